@@ -1,1 +1,1 @@
-"""Simulated rings: one simulated world, and several rings that run on it (virtual, emulated board, emulated chip)."""
+"""Simulated rings. One simulated world serves several kinds of rings: virtual, emulated board and emulated chip."""

@@ -1,4 +1,4 @@
-"""A simulated board by way of its chip: an RP2040, emulated instruction by instruction, runs our firmware."""
+"""A board whose chip is emulated: an RP2040, emulated instruction by instruction, runs our firmware."""
 
 from firmware_bridge.simulation.chip.board import ChipBoard
 from firmware_bridge.simulation.chip.flash import ChipFlash

@@ -1,4 +1,4 @@
-"""A board with an emulated RP2040 at the simulated gate. It runs only as far as the caller's time goes."""
+"""A board with an emulated RP2040 at the simulated gate. It never runs ahead of the time that the caller passes in."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ PINS = {"a": 2, "b": 3, "sda": 4, "int": 6, "gate": 9, "lift": 10, "shake": 11}
 """The rig's pins and their numbers on the chip. A test compares them with hardware/pins.toml."""
 SCL, LAMP, EMITTERS = 5, 7, 8
 BEHIND_US = 50_000  # how far a live chip may fall behind the wall clock; time lost beyond that is skipped
-SLICE_US = 20_000  # of the chip's time between two messages, so that its process is known to be alive
-STEP_S = 0.001  # between two polls of its output
-PATIENCE_S = 300.0  # for one slice, on a busy machine
-NAME = tuple(b"emulated")  # of the flash chip, from which the board's own name is made
+SLICE_US = 20_000  # the chip's time between two messages, which show that its process is alive
+STEP_S = 0.001  # between two polls of the chip's output
+PATIENCE_S = 300.0  # the longest wait for one slice, on a busy machine
+NAME = tuple(b"emulated")  # the flash chip's ID, from which the firmware derives the board's name
 
 JsonObject = dict[str, Any]
 
@@ -36,10 +36,10 @@ def unwatched(change: Change) -> None:
 class ChipBoard(AbstractContextManager["ChipBoard"]):
     """MicroPython's official Pico firmware on an emulated RP2040, connected to the simulated gate *rig*.
 
-    It boots from the flash contents in the file *image*. Unlike on an `EmulatedBoard`, computing
-    takes time: each instruction takes its cycles. Times are arguments, in seconds; the chip never
-    runs ahead of the time that it was given. A *live* board is given wall-clock time; on a machine
-    that is too slow, its time runs slower.
+    It boots from the flash contents in the file *image*. Unlike on an `EmulatedBoard`, computing takes time: each
+    instruction takes as many cycles as on a real chip. Times are arguments, in seconds; the chip never runs ahead of
+    the time that it was given. A *live* board follows the wall clock. If the machine is too slow, the board's time runs
+    more slowly.
     """
 
     def __init__(self, rig: SimulatedGate, hand: Hand, image: Path, now: float = 0.0, live: bool = False) -> None:
@@ -48,7 +48,7 @@ class ChipBoard(AbstractContextManager["ChipBoard"]):
         self.writes = 0  # sectors erased and pages written in the flash
         self.mhz = 0.0  # the chip's clock
         self.light = (0, 0, 0)
-        self.watched: Callable[[Change], None] = unwatched  # called with each change of a pin of the rig
+        self.watched: Callable[[Change], None] = unwatched  # called with each change of one of the rig's pins
         self.resets: list[int] = []  # the watchdog's reasons: 1 for a timeout, 2 for a reset by the program
         self._hand = hand
         self._zero = now
@@ -66,7 +66,7 @@ class ChipBoard(AbstractContextManager["ChipBoard"]):
 
     @property
     def reading(self) -> bool:
-        """Whether the host reads. While it does not, the chip keeps its bytes."""
+        """Whether the host reads. While the host does not read, the chip buffers its bytes."""
         return self._reading is not False
 
     @reading.setter
@@ -86,7 +86,7 @@ class ChipBoard(AbstractContextManager["ChipBoard"]):
 
     @property
     def pid(self) -> int:
-        """The process that runs the chip."""
+        """The ID of the process that runs the chip."""
         return self._child.pid
 
     def receive(self, data: bytes, now: float) -> None:
@@ -101,11 +101,11 @@ class ChipBoard(AbstractContextManager["ChipBoard"]):
         return data
 
     def due(self, now: float) -> float:
-        """Return when to poll again: what the chip will write cannot be predicted."""
+        """Return when to poll again. It cannot be predicted when the chip will write something."""
         return now + STEP_S
 
     def caught_up(self, now: float) -> int:
-        """Run the chip up to *now* before something is done at its gate; return the rig's time in microseconds."""
+        """Run the chip up to *now*, before something changes at its gate. Return the rig's time in microseconds."""
         self._run(self.us(now))
         return self.us(now)
 
@@ -137,13 +137,13 @@ class ChipBoard(AbstractContextManager["ChipBoard"]):
     def _begin(self) -> None:
         self._question()
         pins = [[number, self.rig.level(pin), 0] for pin, number in PINS.items()]
-        pins.append([SCL, True, 0])  # pulled up, and driven by nothing else
+        pins.append([SCL, True, 0])  # pulled up, and not driven otherwise
         first = {"at": 0, "minded": [SCL, LAMP, EMITTERS], "name": NAME, "version": VERSION, "ticks": 0, "pins": pins}
         self._send({**first, "until": 0})
         self._obeyed()
 
     def _run(self, until_us: int) -> None:
-        """Run the chip up to *until_us*, and answer its questions on the way."""
+        """Run the chip up to *until_us*, and answer its questions meanwhile."""
         if self._live and until_us > self._at + BEHIND_US:
             self._zero += (until_us - self._at - BEHIND_US) / 1e6
             until_us = self._at + BEHIND_US
@@ -159,12 +159,14 @@ class ChipBoard(AbstractContextManager["ChipBoard"]):
         self._obeyed()
 
     def _obeyed(self) -> None:
-        """Answer the chip's questions until it asks for more time."""
+        """Answer the chip's questions until it asks for more time to run."""
         while (question := self._question())["q"] != "more":
             self._send({**self._news(question["until"]), **self._answer_to(question)})
 
     def _news(self, until_us: int) -> JsonObject:
-        """Return the pin changes of the rig, and how far the chip may run before there can be more."""
+        """Return the pin changes of the rig, and the time up to which the chip may run because no other change can
+        follow.
+        """
         changes = self.rig.until(self._at)
         for change in changes:
             self.watched(change)
@@ -183,7 +185,7 @@ class ChipBoard(AbstractContextManager["ChipBoard"]):
         self._child.answer(json.dumps(message))
 
     def _answer_to(self, question: JsonObject) -> JsonObject:
-        """Apply the chip's output to its surroundings; return the answer."""
+        """Carry out the chip's *question* at the gate, and return the answer."""
         match question["q"]:
             case "read":
                 return {"data": self._read(question)}
@@ -213,7 +215,7 @@ class ChipBoard(AbstractContextManager["ChipBoard"]):
         try:
             self.rig.sensor.write(question["command"], bytes.fromhex(question["data"]), self._at)
         except OSError:
-            return  # the sensor disappeared in the middle of a byte
+            return  # the sensor was removed in the middle of a byte
 
     def _set(self, pin: int, level: bool) -> None:
         if pin == LAMP:

@@ -1,4 +1,4 @@
-"""The flash contents of an emulated chip: the official MicroPython and our firmware."""
+"""The flash contents of an emulated chip: the official MicroPython, and our firmware."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from firmware_bridge.simulation.emulated.runtimes import BOARD
 from firmware_bridge.simulation.physics.world import IDEAL, World
 from firmware_bridge.simulation.testbench import SimulatedGate
 
-# MicroPython's raw REPL on an emulated chip, in the chip's own time. It writes our firmware to the flash.
+# MicroPython's raw REPL on an emulated chip, in the chip's own time. It is used to write our firmware to the flash.
 #
 # The installer for real boards (`firmware_bridge.flashing`) cannot do that: it needs a serial port
 # and wall-clock time.
 
 STARTS_S = 3.0
-MOST_S = 60.0  # of the chip's time, for one piece of code
+MOST_S = 60.0  # how much of the chip's time one piece of code may take
 PORTION = 768  # bytes of a file per piece of code
 INTERRUPT, RAW, DONE = b"\r\x03\x03", b"\r\x01", b"\x04"
 READY = b"raw REPL; CTRL-B to exit\r\n>"
@@ -36,7 +36,7 @@ READY = b"raw REPL; CTRL-B to exit\r\n>"
 
 @shows("_received")
 class Prompt:
-    """The raw REPL of *board*, which runs no other program."""
+    """The raw REPL of *board*. No other program may be running on the board."""
 
     def __init__(self, board: ChipBoard, now: float = 0.0) -> None:
         self.now = now
@@ -81,15 +81,15 @@ class Prompt:
 
 
 SIZE = 2 << 20  # bytes of flash on a Pico
-SETTLES_S = 1.0  # after the last file
+SETTLES_S = 1.0  # how long the chip runs on after the last file
 
 
 @shows("_folder")
 class ChipFlash:
     """The flash of a chip: *micropython* (from a UF2 file) at its start, and our firmware in its file system.
 
-    MicroPython's own REPL writes the files, which takes the emulator about a minute. The result is
-    cached in *folder*, under the digest of its contents.
+    MicroPython's own REPL writes the files. This takes the emulator about a minute, so the result is cached in
+    *folder*, under the digest of the firmware's files and of MicroPython.
     """
 
     def __init__(self, micropython: bytes, folder: Path | None = None) -> None:
@@ -99,7 +99,7 @@ class ChipFlash:
         self._folder = folder or home() / "flash"
 
     def image(self, world: World = IDEAL) -> Path:
-        """Return the file with the flash contents for a ring made in *world*; build it if it is not cached."""
+        """Return the file with the flash contents for a ring that was made in *world*. Build it if it is not cached."""
         files = {**_firmware(), **_known(world)}
         path = self._folder / f"{_digest(self._micropython, files)}.bin"
         if not path.exists():
@@ -142,7 +142,7 @@ def _put(prompt: Prompt, files: Mapping[str, bytes]) -> None:
 
 
 def _firmware() -> dict[str, bytes]:
-    """Return the firmware's files, with an owner's file that makes it report itself as simulated."""
+    """Return the firmware's files, including a `custom.py` that makes the ring report that it is simulated."""
     custom = (HERE / "board" / "custom.py").read_text(encoding="utf-8")
     with tempfile.TemporaryDirectory() as name:
         try:
@@ -155,7 +155,7 @@ def _firmware() -> dict[str, bytes]:
 
 
 def _known(world: World) -> dict[str, bytes]:
-    """Return the files that a ring gets when it is made: the black card's reference and its sensor's gain."""
+    """Return the files that a ring stores when it is made: the black card's reference and the sensor's gain."""
     stored = SimulatedGate(world, Random(1)).stored()
     return {what: ",".join(map(str, numbers)).encode() for what, numbers in stored.items()}
 

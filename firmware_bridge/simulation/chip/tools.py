@@ -1,4 +1,4 @@
-"""Finds the programs that the emulated chip needs on this machine, and reports missing ones."""
+"""Finds the programs that the emulated chip needs on this machine, and reports missing programs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ def home() -> Path:
 
 
 def lacking(tools: Path | None = None) -> list[str]:
-    """Return a sentence for each missing tool, with the command that installs it. An empty list means all are there."""
+    """Return a sentence for each missing tool, with the command that installs it.
+
+    The list is empty if none is missing.
+    """
     folder = tools or home()
     getter = f"run `sh {HERE / 'get.sh'} {folder}`"
     found = [
@@ -40,7 +43,10 @@ def demand(tools: Path | None = None) -> None:
 
 
 def command(flash: Path, tools: Path | None = None) -> list[str]:
-    """Return the command that runs a chip with the flash file *flash*. Raise BadInput if a tool is missing."""
+    """Return the command that runs a chip with the flash contents in the file *flash*.
+
+    Raise BadInput if a tool is missing.
+    """
     demand(tools)
     folder = tools or home()
     node = shutil.which("node") or "node"

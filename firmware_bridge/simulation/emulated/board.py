@@ -1,4 +1,4 @@
-"""The emulated board: the device's end of a wire. Its time advances only as far as the caller's."""
+"""The emulated board: the device's end of a wire. It never runs ahead of the time that the caller passes in."""
 
 from __future__ import annotations
 
@@ -17,18 +17,19 @@ from firmware_bridge.simulation.emulated.peripherals import DONE, LETTERS, Answe
 from firmware_bridge.simulation.emulated.runtimes import command, usual_port
 from firmware_bridge.simulation.testbench import Change, SimulatedGate
 
-# `machine.reset_cause()` and the watchdog's reason. The chip uses its watchdog for resets by the program too.
+# Values of `machine.reset_cause()` and of the watchdog's reason. The chip also uses its watchdog if the program resets
+# it.
 POWER, WATCHDOG, ORDERED = (1, 0), (3, 1), (3, 2)
-SCRATCHES = 4  # words of the watchdog that survive every reset but a power cycle
+SCRATCHES = 4  # words of the watchdog that survive every reset except a power cycle
 ROOM = 4_096  # bytes buffered for the host
-AHEAD_US = 5_000  # how far the board may run on its own if no change is planned
+AHEAD_US = 5_000  # how far the board may run on its own while no change is planned
 NEVER = float("inf")
 ENDLESS = BoardQuestion("hangs", 0, -1, 0, 0, b"")
 
 
 @dataclass(frozen=True)
 class HeapUse:
-    """Heap use after a collection, and the lowest free amount before it, both in bytes."""
+    """Heap use after a garbage collection, and the smallest free amount before it, both in bytes."""
 
     used: int
     least_free: int
@@ -39,13 +40,12 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
     """The firmware on MicroPython's *port*, connected to the simulated gate *rig*. Times are arguments, in seconds.
 
     The board never runs ahead of the time that it was given. Computing takes no time, so its timing
-    is not that of an RP2040. It may notice a change at the gate some milliseconds late, but with
-    the change's correct time.
+    is not that of an RP2040. It may notice a change at the gate some milliseconds late, but it gets the correct time of
+    the change.
 
-    A firmware failure raises `Crashed`; if *loud* is false, the firmware restarts instead.
-    *patience_s* is how many seconds of processor time the board may compute without asking
-    anything. *chip* is the chip that the firmware detects: `RP2040`, or `RP2350` with the faults
-    that such a board may have.
+    If the firmware fails, `Crashed` is raised; if *loud* is false, the firmware restarts instead. *patience_s* is the
+    processor time in seconds for which the board may compute without a question. *chip* is the chip that the firmware
+    detects: `RP2040`, or `RP2350` with the faults of such boards.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
         self.wiring = Peripherals(rig, hand)
         self.flash = flash or BoardFlash()
         self.loud = True
-        self.reading = True  # a host that does not read leaves the bytes in the board's buffer
+        self.reading = True  # if the host does not read, the bytes stay in the board's buffer
         self.questions = self.edges = self.starts = 0
         self.memory: HeapUse | None = None
         self._chip = chip
@@ -76,7 +76,7 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
         self._zero = now
         self._child: Child | None = None
         self._into = self._out = b""
-        self._came = 0  # the time of the first byte that waits for the board
+        self._came = 0  # the arrival time of the first byte that the board has not read
         self._start(0, POWER)
 
     def __exit__(self, kind: type[BaseException] | None, fault: BaseException | None, at: TracebackType | None) -> None:
@@ -126,7 +126,7 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
 
     @property
     def pid(self) -> int:
-        """The process that runs the board."""
+        """The ID of the process that runs the board."""
         assert self._child is not None
         return self._child.pid
 
@@ -141,7 +141,7 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
         return self._born
 
     def caught_up(self, now: float) -> int:
-        """Run the board up to *now* before something is done at its gate; return the rig's time in microseconds."""
+        """Run the board up to *now*, before something changes at its gate. Return the rig's time in microseconds."""
         self._run(self.us(now))
         return self.us(now)
 
@@ -210,7 +210,9 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
         return min(at, self._bites_us) if self._watch_us else at
 
     def _wakes_us(self, question: BoardQuestion, at_us: int) -> int:
-        """Return when the wait that begins now ends: at its timeout, a change, input, or a possible change."""
+        """Return when the wait that begins now ends: at its timeout, at a change, at input, or when a change may
+        follow.
+        """
         ends = [at_us + question.one]
         if self._changes:
             ends.append(self._changes[0].at_us)
@@ -221,7 +223,10 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
         return max(min(ends), at_us)
 
     def _answer(self, question: BoardQuestion, passed: int, until_us: int) -> None:
-        """Answer the question that is due: here if it concerns only the board, otherwise by `wiring`."""
+        """Answer the question that is due.
+
+        Questions that concern only the board are answered here, others by `wiring`.
+        """
         match question.verb:
             case "x":
                 self._reset()
@@ -270,7 +275,7 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
         return None
 
     def _reset(self) -> None:
-        """Restart after the firmware has reset the chip, on purpose or because it crashed."""
+        """Restart after the firmware has reset the chip, whether on purpose or because of a crash."""
         crash = self.flash.crash()
         if crash and self.loud:
             raise Crashed(crash)
@@ -281,7 +286,7 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
         return [f"{letter}{self.rig.level(pin):d}" for pin, letter in LETTERS.items()]
 
     def _say(self, texts: Sequence[str], until_us: int) -> None:
-        """Send an answer with all pin changes, and the time for which no other change will follow."""
+        """Send an answer, with all pin changes so far and the time for which no other change will follow."""
         self._changes += self.rig.until(self._at)
         due = self.rig.due_us()
         ends = [self._at + AHEAD_US, *([due] if due is not None else []), *([self._bites_us] if self._watch_us else [])]

@@ -1,4 +1,4 @@
-"""The child process that runs a board's MicroPython. It asks questions over a socket, one per line."""
+"""The child process that runs a board's MicroPython. It asks questions over a socket, one question per line."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from companion.kernel.shown import shows
 
 LINE = 3  # the file descriptor that the child uses for its questions
 PORTION = 65_536
-LAST_WORDS = 4_000  # characters
-STARTS_S = 60.0  # until the first question, on a busy machine
-MOST_SILENCES = 20  # a child that is given hardly any processor time is killed after this many timeouts
+LAST_WORDS = 4_000  # characters of its output
+STARTS_S = 60.0  # the longest wait for the first question, on a busy machine
+MOST_SILENCES = 20  # after this many timeouts a child is killed even if it got hardly any processor time
 
 
 class Crashed(Exception):
@@ -31,7 +31,10 @@ class Hung(Exception):
 
 @dataclass(frozen=True)
 class BoardQuestion:
-    """One question, *spent_us* after the one before. The watchdog was fed *fed_us* after that one (-1: not fed)."""
+    """One question of the board.
+
+    It comes *spent_us* after the previous question. *fed_us* after that question the watchdog was fed (-1: not fed).
+    """
 
     verb: str
     spent_us: int
@@ -43,20 +46,19 @@ class BoardQuestion:
 
 @shows("_rest", "_worked_s", "_silences")
 class Child:
-    """One run of MicroPython. It ends with this process, even if this process is killed.
+    """One run of MicroPython. It ends when this process ends, even if this process is killed.
 
-    *patience_s* is how long it may compute between two questions, in seconds of processor time. On
-    a busy machine that may take much longer by the clock. Where processor time is unknown,
-    wall-clock time counts.
+    *patience_s* is how long it may compute between two questions, in seconds of processor time. On a busy machine that
+    may be a much longer time by the clock. If the processor time is unknown, wall-clock time is used.
     """
 
     def __init__(self, command: Sequence[str], patience_s: float) -> None:
         self._ours, theirs = socket.socketpair()
         self._ours.settimeout(STARTS_S)
         self._patience_s = patience_s
-        self._said = TemporaryFile()  # noqa: SIM115  # it ends with the child
-        # Nothing is ever written to it. It closes when this process ends in any way, and then the kernel kills the
-        # child.
+        self._said = TemporaryFile()  # noqa: SIM115  # deleted with the child
+        # Nothing is ever written to this pipe. It closes when this process ends in any way, and then the kernel kills
+        # the child.
         lives, self._life = os.pipe()
         try:
             self._process = _started(command, theirs, lives, self._said.fileno())
@@ -68,7 +70,7 @@ class Child:
         self._worked_s, self._silences = 0.0, 0
 
     def question(self) -> BoardQuestion:
-        """Return the next question. Raise `Crashed` if the child has ended, `Hung` if no question comes in time."""
+        """Return the next question. Raise `Crashed` if the child has ended, or `Hung` if no question comes in time."""
         verb, spent, fed, one, two, data = self.line().split(" ")
         return BoardQuestion(verb, int(spent), int(fed), int(one), int(two), bytes.fromhex(data))
 
@@ -81,7 +83,7 @@ class Child:
                 if self._still_starts_or_waits():
                     continue
                 raise Hung from None
-            except ConnectionResetError:  # it died before it had read our last answer
+            except ConnectionResetError:  # the child died before it had read our last answer
                 portion = b""
             if not portion:
                 self._process.wait()
@@ -93,7 +95,9 @@ class Child:
         return line.decode()
 
     def _still_starts_or_waits(self) -> bool:
-        """Return whether the child has had too little processor time since its last question to count as hung."""
+        """Return whether the child cannot be called hung, because it has had too little processor time since its last
+        question.
+        """
         self._silences += 1
         worked = processor_s(self.pid) - self._worked_s
         return 0 < worked < self._patience_s and self._silences < MOST_SILENCES
@@ -129,11 +133,13 @@ def processor_s(pid: int) -> float:
 
 
 def _started(command: Sequence[str], line: socket.socket, lives: int, said: int) -> subprocess.Popen[bytes]:
-    """Start *command* with *line* as descriptor 3. The kernel kills it (SIGIO) when the pipe *lives* loses its writer.
+    """Start *command* with *line* as its descriptor 3.
 
-    Without this it would notice at its next question, but a program that hangs asks none.
+    The kernel kills the child (SIGIO) when the writing end of the pipe *lives* closes.
+
+    Without this, the child would notice our end only at its next question, and a program that hangs asks no questions.
     """
-    # By way of the shell's standard input, because some shells cannot parse descriptors of two digits.
+    # The shell gets the pipe as its standard input, because some shells cannot parse descriptors with two digits.
     shell = ["/bin/sh", "-c", f'exec "$@" {LINE}<&0 0</dev/null', "sh", *command]
     process = subprocess.Popen(shell, pass_fds=[lives], stdin=line.fileno(), stdout=said, stderr=said)  # noqa: S603
     fcntl.fcntl(lives, fcntl.F_SETOWN, process.pid)

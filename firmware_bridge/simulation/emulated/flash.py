@@ -1,4 +1,4 @@
-"""The flash of an emulated board: a folder with the bytecode that a Pico would get, and the board's own files."""
+"""The flash of an emulated board: a folder with the bytecode that a Pico would get, and with the board's own files."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from firmware_bridge.kernel.errors import BadInput
 from firmware_bridge.simulation.emulated.runtimes import BOARD
 
 CUSTOM = "custom.py"
-OWN = "own.py"  # the owner's file, after the board's own one has replaced it
+OWN = "own.py"  # the new name of the owner's custom.py, which the board's own file replaces
 CRASH = "crash.txt"  # the firmware's report of its last crash
 
 
@@ -24,8 +24,8 @@ CRASH = "crash.txt"  # the firmware's report of its last crash
 class BoardFlash:
     """The flash of one board, in *folder* (persistent) or in a temporary folder.
 
-    An emulated board always reports that it is simulated. So the board's own custom.py replaces an
-    owner's, which is renamed to own.py and called by it.
+    An emulated board always reports that it is simulated. For this it has a custom.py of its own. If the owner has a
+    custom.py too, that file is renamed to own.py, and the board's file calls it.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
@@ -43,11 +43,11 @@ class BoardFlash:
 
     @property
     def other(self) -> bool:
-        """Return whether *folder* contains another firmware than this checkout builds."""
+        """Return whether *folder* contains a firmware that differs from the one that this checkout builds."""
         return _firmware(self.folder) != _firmware(_built())
 
     def keep(self, what: str, numbers: Sequence[int]) -> None:
-        """Store a reference or the sensor's gain, as if it had been measured earlier."""
+        """Store *numbers* (a reference or the sensor's gain) as if they had been measured earlier."""
         (self.folder / what).write_text(",".join(map(str, numbers)), encoding="utf-8")
 
     def customise(self, **constants: object) -> None:
@@ -90,7 +90,7 @@ def _temporary() -> tempfile.TemporaryDirectory[str]:
 
 
 def _firmware(folder: Path) -> object:
-    """Return the digests of the files in *folder* from its manifest, without an owner's files."""
+    """Return the digests of the firmware's files from the manifest in *folder*, without the owner's files."""
     path = folder / MANIFEST
     try:
         files = manifest_of(path.read_text(encoding="utf-8"), str(path)).files

@@ -14,7 +14,7 @@ SCL, LAMP, EMITTERS = 5, 7, 8
 LETTERS = {"a": "a", "b": "b", "gate": "g", "lift": "l", "shake": "s", "int": "i", "sda": "d"}
 Answer = tuple[int, bytes]
 Hand = Callable[[str, int], int]
-"""Carries out, at a given time, a request of the board's own `custom.py`; returns the number of the answer."""
+"""Carries out a request of the board's own `custom.py` at a given time. Returns the number of the answer."""
 
 NOBODY: Answer = (-EIO, b"")
 DONE: Answer = (0, b"")
@@ -22,7 +22,7 @@ DONE: Answer = (0, b"")
 
 @shows("frames", "tone_hz")
 class Peripherals:
-    """Answers a board's questions about its pins and its bus."""
+    """Answers the questions of a board about its pins and its bus."""
 
     def __init__(self, rig: SimulatedGate, hand: Hand) -> None:
         self.frames = 0
@@ -32,7 +32,7 @@ class Peripherals:
         self._hand = hand
 
     def answer(self, question: BoardQuestion, at_us: int) -> Answer:
-        """Return the result, negative for an error, and the bytes that were read."""
+        """Answer *question*: return the result (negative for an error) and the bytes that were read."""
         match question.verb:
             case "g" | "s":
                 return self._bus(question, at_us)

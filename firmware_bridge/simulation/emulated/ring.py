@@ -26,15 +26,15 @@ from firmware_bridge.simulation.testbench import HandAction as Deed
 from firmware_bridge.simulation.testbench import SimulatedGate
 from firmware_bridge.simulation.virtual.ring import CALIBRATING
 
-# Observes the messages of an emulated board and matches them with what really happened at its gate.
+# Observes the messages of an emulated board and matches them with what really happened at the board's gate.
 
-APART_US = 200_000  # things at a gate happen at least this far apart; a board needs less to start
+APART_US = 200_000  # the shortest time between two things at a gate; a board starts faster than that
 FAULTS = {"gate-open-while-shaking": "shake_open"}
 
 
 @dataclass(frozen=True)
 class WrittenEvent:
-    """One event about the gate, as it was first written."""
+    """One event about the gate, when it was written for the first time."""
 
     boot: str
     seq: int
@@ -45,9 +45,10 @@ class WrittenEvent:
 
 @shows("boot", "_last", "_acked")
 class Observer:
-    """Observes both directions of the wire, and matches each written event with what happened.
+    """Observes both directions of the wire, and matches each event that the board writes with what happened at the
+    gate.
 
-    *looked* is called with the name of each reference that was taken by order.
+    *looked* is called with the name of each reference that the host ordered and the board has taken.
     """
 
     def __init__(self, looked: Callable[[str], None]) -> None:
@@ -66,7 +67,7 @@ class Observer:
         return self._acked >= self._last
 
     def started(self, at_us: int) -> list[GroundTruth]:
-        """Handle a restart of the board; return what it will never report."""
+        """Handle a restart of the board. Return the things that it will never report."""
         lost = self.unreported()
         self._up, self._down = LineFraming(), LineFraming()
         self.boot, self._born_us = "", at_us
@@ -92,13 +93,13 @@ class Observer:
                 self._event(word, fields, at_ns)
 
     def saw(self, deeds: Sequence[Deed]) -> None:
-        """Add what has happened at the gate since the last call."""
+        """Add *deeds*, which have happened at the gate since the last call."""
         for deed in deeds:
             self._count += 1
             self._deeds.append((deed, self.boot, self._count))
 
     def reported(self) -> list[GroundTruth]:
-        """Return what has happened and has been reported since the last call."""
+        """Return the things at the gate for which a report has come since the last call."""
         found = []
         for entry in list(self._deeds):
             if said := self._telling(entry[0]):
@@ -108,7 +109,7 @@ class Observer:
         return found
 
     def unreported(self) -> list[GroundTruth]:
-        """Return what was not reported, and never will be if the board ends now."""
+        """Return the things that were not reported, and will never be reported if the board ends now."""
         deeds, self._deeds = self._deeds, []
         return [self._happened(entry, None) for entry in deeds]
 
@@ -127,7 +128,7 @@ class Observer:
             self._said.append(WrittenEvent(fields["b"], int(fields["n"]), kind, at_us, at_ns))
 
     def _telling(self, deed: Deed) -> WrittenEvent | None:
-        """Return the event that reports *deed*: near its time, and of its kind if possible."""
+        """Return the event that reports *deed*: close to it in time, and of the same kind if possible."""
         near = [said for said in self._said if deed.first_us - APART_US < said.at_us < deed.last_us + APART_US]
         same = [said for said in near if said.kind == deed.kind]
         return next(iter(same or [said for said in near if said.kind not in ("lift", "stuck")]), None)
@@ -140,7 +141,7 @@ DONE, SENSELESS, STRANGE, EMPTY = range(4)  # as the board's custom.py reads the
 
 @shows("_calibrating", "_coming")
 class HostOrders:
-    """Carries out, at the *rig*, the host's orders for a simulated ring."""
+    """Carries out the host's orders for a simulated ring at its *rig*."""
 
     def __init__(self, rig: SimulatedGate) -> None:
         self.token = 0
@@ -150,7 +151,7 @@ class HostOrders:
         self._card = False
 
     def obey(self, words: str, at_us: int) -> int:
-        """Carry out an order that the board passed on; return the number of its answer."""
+        """Carry out an order that the board has passed on. Return the number of the answer."""
         word, *rest = words.split(" ")
         try:
             return self._done(word, rest, at_us)
@@ -163,7 +164,7 @@ class HostOrders:
         self._coming = Counter()
 
     def looked(self, what: str, at_us: int) -> None:
-        """Remove the black card after its reference was taken."""
+        """Remove the black card if its reference was taken."""
         if what == "black" and self._card:
             self._card = False
             self._rig.card(False, at_us)
@@ -180,15 +181,15 @@ class HostOrders:
             case "disarm":
                 self.token = 0
             case "look" if rest == ["black"] and not self._card:
-                # Through the open gate, as at a table. The board discards what it is measuring of the closed shutter at
-                # that time.
+                # The stations are put in through the open gate, as players do. If the board is just measuring the
+                # closed shutter, it discards that measurement.
                 self._card = True
                 self._rig.gate(True, at_us)
                 self._rig.card(True, at_us)
         return DONE
 
     def _put(self, number: int, stations: list[tuple[str, int]]) -> int:
-        """Store stations announced for the next arming. Line 0 discards earlier ones."""
+        """Store the stations that a line announces for the next arming. Line 0 discards earlier announcements."""
         if number == 0:
             self._coming = Counter()
         if any(colour not in self._rig.world.reflectance for colour, _ in stations):
@@ -197,7 +198,10 @@ class HostOrders:
         return DONE
 
     def _arm(self, token: int) -> None:
-        """Put the announced stations below the ring. The world ages when a game's token follows a calibration's."""
+        """Put the announced stations below the ring.
+
+        The world ages when the token of a game follows the token of a calibration.
+        """
         if token != self.token:
             self._rig.under = +self._coming
         if token < CALIBRATING and self._calibrating:
@@ -207,18 +211,18 @@ class HostOrders:
         self.token = token
 
 
-SHORTLY_US = 2_000_000  # how long before the wrap a restart with *wrapped* starts the counter
-STOOD_S = 0.5  # how long a ring has been switched on when a program opens it; it has taken its references by then
+SHORTLY_US = 2_000_000  # how long before its wrap the counter starts, after a restart with *wrapped*
+STOOD_S = 0.5  # how long a ring has been on when a program opens it, so that it has already taken its references
 POKES, TOUCHED_US = 90, 5_000  # more than a board can store
 
 
 def began() -> float:
-    """Return the start of time for a ring that a program opens now, in seconds of `time.monotonic`."""
+    """Return the start time for a ring that a program opens now, in seconds of `time.monotonic`."""
     return time.monotonic() - STOOD_S
 
 
 class RingBoard(Protocol):
-    """The board interface that a ring needs; `EmulatedBoard` implements it."""
+    """The interface of a board that a ring needs. `EmulatedBoard` implements it."""
 
     starts: int
     reading: bool
@@ -258,11 +262,13 @@ class RingBoard(Protocol):
 
 
 Make = Callable[[SimulatedGate, Hand, float], RingBoard]
-"""Returns a board for a gate, the function that carries out its orders, and its start time in seconds."""
+"""A factory of boards. Its arguments are the gate, the function that carries out orders, and the start time in
+seconds.
+"""
 
 
 def micropython(port: str, flash: Path | None) -> Make:
-    """Return a factory of boards on MicroPython's *port*, with their files in *flash* or in a temporary folder."""
+    """Return a factory of boards that run MicroPython's *port*. Their files are in *flash* or in a temporary folder."""
     demand(port or usual_port())
 
     def make(rig: SimulatedGate, hand: Hand, now: float) -> EmulatedBoard:
@@ -322,12 +328,12 @@ class EmulatedRing:
 
     @property
     def has_room(self) -> bool:
-        """True if nothing of an earlier slide is still to come."""
+        """True if no part of an earlier slide is still to come."""
         return not self.rig.busy
 
     @property
     def acknowledged(self) -> bool:
-        """True if the host has acknowledged all events, and nothing of a slide is still to come."""
+        """True if the host has acknowledged all events, and no part of a slide is still to come."""
         return self._witness.acknowledged and not self.rig.busy
 
     def receive(self, data: bytes, now: float) -> None:
@@ -357,7 +363,7 @@ class EmulatedRing:
         self.rig.calibrated()
 
     def slide(self, now: float, colour: str = "", speed_mm_s: float = 0.0, fault: str = "") -> bool:
-        """Begin to let one cube out, or to cause *fault*. Return False if there is no cube."""
+        """Begin to let one cube out, or to cause *fault*. Return False if there is no cube left."""
         return self.rig.slide(self.board.caught_up(now), colour, speed_mm_s, fault)
 
     def gate(self, is_open: bool, now: float) -> None:
@@ -380,7 +386,7 @@ class EmulatedRing:
             self.rig.sensor_gone(self.board.caught_up(now))
 
     def fill(self, now: float) -> None:
-        """Touch the inner beam until the board's store is full. The host reads nothing meanwhile."""
+        """Touch the inner beam until the board's store is full. The host does not read meanwhile."""
         pokes = [n * self.poke_us for n in range(POKES)]
         edges = [("A", on, at + (0 if on else TOUCHED_US)) for at in pokes for on in (True, False)]
         self.rig.beams(edges, self.board.caught_up(now))
@@ -401,7 +407,7 @@ class EmulatedRing:
         self._started()
 
     def written(self, at_ns: int) -> list[GroundTruth]:
-        """Return what was reported since the last call, with *at_ns* as the time of writing."""
+        """Return the things that were reported since the last call, with *at_ns* as the time of writing."""
         self._witness.board_said(self._waiting, at_ns)
         self._waiting = b""
         self._see()
@@ -409,7 +415,7 @@ class EmulatedRing:
         return lost + self._witness.reported()
 
     def unwritten(self) -> list[GroundTruth]:
-        """Return what was not reported, and never will be if the ring ends now."""
+        """Return the things that were not reported, and will never be reported if the ring ends now."""
         self._see()
         return self._lost + self._witness.unreported()
 

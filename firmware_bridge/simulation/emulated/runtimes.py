@@ -1,4 +1,4 @@
-"""Finds the MicroPython that an emulated board runs on, and returns the command that starts it."""
+"""Finds the MicroPython on which an emulated board runs, and returns the command that starts it."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from firmware_bridge.kernel.errors import BadInput
 
 EMULATOR = Path(__file__).resolve().parents[3] / "hardware" / "emulator"
 BOARD = EMULATOR / "board"
-HEAP = "heapsize=320k"  # its words are twice as long as a Pico's
+HEAP = "heapsize=320k"  # larger than a Pico's heap, because its words are twice as long
 PACKAGE = Path("node_modules") / "@micropython" / "micropython-webassembly-pyscript"
 
 
 def command(port: str, flash: Path, ports: Path | None = None) -> list[str]:
     """Return the command that starts a board with the folder *flash* on *port*. Raise BadInput if the port is missing.
 
-    *ports* is the folder with the ports, if it is not the usual one.
+    *ports* is the folder with the ports, if it is not the default folder.
     """
     if not EMULATOR.is_dir():
         raise BadInput(f"The emulator is missing: {EMULATOR} is missing. It comes with the project's source.")
@@ -50,7 +50,7 @@ def installed(port: str) -> bool:
 def usual_port() -> str:
     """Return the default port: `unix` if installed, otherwise `wasm`.
 
-    A start takes 40 ms of processor time on `unix` and 400 ms on `wasm`, most of which Node takes.
+    A start takes 40 ms of processor time on `unix` and 400 ms on `wasm`, most of it for starting Node.
     """
     return "unix" if installed("unix") else "wasm"
 

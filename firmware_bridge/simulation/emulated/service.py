@@ -24,7 +24,9 @@ from rungs.wire import Bell, FileWire, Wire, WireLost
 
 @shows("_living", "_crash")
 class BoardService:
-    """Opens wires to one emulated board, which keeps running between wires. Raises BadInput if MicroPython is missing.
+    """Opens wires to one emulated board. The board keeps running between wires.
+
+    Raises BadInput if MicroPython is missing.
 
     After its firmware has crashed, the board does not restart, and opening a wire raises `WireLost` with the reason.
     """
@@ -38,7 +40,7 @@ class BoardService:
         self._crash = ""
 
     def __call__(self, bell: Bell) -> Wire:
-        """Return a wire; the one before must be closed. Raise WireLost if the firmware has crashed."""
+        """Return a wire. The previous wire must be closed. Raise WireLost if the firmware has crashed."""
         self._join()
         if self._crash:
             raise WireLost(said("The firmware on the emulated board failed: %(why)s.", why=str(self._crash)))
@@ -52,7 +54,7 @@ class BoardService:
         return self._ring.board.pid
 
     def close(self) -> None:
-        """Switch the board off. The last wire must be closed."""
+        """Switch the board off. The last wire must already be closed."""
         self._join()
         self._ring.close()
 

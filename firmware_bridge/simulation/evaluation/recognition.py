@@ -1,7 +1,7 @@
 """Measures how well colours and passages are recognised in the simulated world: `companion ring recognise`.
 
 It uses the same recogniser and judge as a game: a cube moves, beams and sensor see it, the
-recogniser counts it, and the judge names its colour. Only the wire is left out.
+recogniser counts it, and the judge names its colour. Only the wire is not simulated.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ from firmware_bridge.simulation.physics import Cube, Edge, Passing, PhysicsBench
 from firmware_bridge.simulation.physics.bench import REFERENCE_FRAMES
 from firmware_bridge.simulation.physics.world import World
 
-# Readings and calibrations of simulated cubes, for testing judges without a wire.
+# Readings and calibrations of simulated cubes, to test judges without a wire.
 
-SHOWN_CUBES = 4  # of each colour: the cubes that a table calibrates with
+SHOWN_CUBES = 4  # cubes of each colour with which a table calibrates
 PATIENCE = 50
 
 
 def calibrated(
     gate: PhysicsBench, colours: Sequence[str], passes: int, speed: float | Iterator[float], copy: str = "simulated"
 ) -> Calibration:
-    """Return a calibration from *passes* passages of each colour, by its first four cubes.
+    """Return a calibration made from *passes* passages of each colour. The first four cubes of each colour are used.
 
-    Raise BadInput if no passage was slow enough for a full frame.
+    Raise BadInput if a passage slow enough for a full frame never occurs.
     """
     hands = repeat(speed) if isinstance(speed, float) else speed
     shown = [cube for colour in colours for cube in islice(cycle(gate.cubes(colour)[:SHOWN_CUBES]), passes)]
@@ -58,7 +58,7 @@ def calibrated(
 
 
 def _in_full(gate: PhysicsBench, cube: Cube, hands: Iterator[float]) -> Reading:
-    """Slide *cube* until one frame shows nothing but the cube, as a calibration requires."""
+    """Slide *cube* repeatedly, until one frame shows only the cube, as a calibration requires."""
     for speed in islice(hands, PATIENCE):
         reading = read(gate, cube, speed)
         if reading.frames:
@@ -72,7 +72,7 @@ def read(gate: PhysicsBench, cube: Cube, speed_mm_s: float) -> Reading:
 
 
 def measured(gate: PhysicsBench, passing: Passing) -> MeasuredPassage:
-    """Return what a device reports of *passing*, with references taken just before."""
+    """Return what a device would report of *passing*, with references that were taken just before."""
     references = gate.references()
     frames, _ = usable_frames(list(passing.edges), [(frame.at_us, frame.counts) for frame in passing.frames], gate.chip)
     black, white, dark = (_one(each) for each in (references.black, references.white, references.dark))
@@ -103,16 +103,17 @@ def _mean(rows: Sequence[Channels]) -> Channels:
 BETWEEN_US = 300_000
 UNKNOWN = "unknown"
 DISTURBANCES = ("back", "poke", "glitch")
-"""What may happen before a passage, at the world's rates. None of it may be counted as a passage."""
+"""What may happen before a passage, with the rates of the world. None of these may be counted as a cube."""
 
 
 @dataclass(frozen=True)
 class Trial:
     """The parameters of one measurement.
 
-    *strangers* are colours that the calibration does not include. *speeds* are the slowest and the
-    fastest speed (mm/s), drawn evenly on a logarithmic scale; None draws the world's own speeds.
-    *seed* makes the result reproducible. *sensor* is the chip at the gate, *method* what judges the colours.
+    *strangers* are colours that the calibration does not include. *speeds* are the slowest and the fastest speed in
+    mm/s; speeds between them are drawn evenly on a logarithmic scale. With None, the world's own speeds are drawn.
+    *seed* makes the result reproducible. *sensor* is the chip at the gate. *method* is the name of the method that
+    judges the colours.
     """
 
     world: World
@@ -143,12 +144,12 @@ class RecognitionOutcome:
 
     @property
     def unsure(self) -> int:
-        """The number of those whose colour was not named."""
+        """The number of those whose judgement was unsure."""
         return sum(read[UNKNOWN] for read in self.confusion.values())
 
     @property
     def wrong(self) -> int:
-        """The number of those whose colour was wrong."""
+        """The number of those whose judgement named a wrong colour."""
         return sum(read.total() - read[slid] - read[UNKNOWN] for slid, read in self.confusion.items())
 
     @property
@@ -159,7 +160,7 @@ class RecognitionOutcome:
 
 
 def check(trial: Trial) -> None:
-    """Raise BadInput if *trial* names colours that its world does not have, or has inconsistent colours."""
+    """Raise BadInput if *trial* names colours that its world does not have, or if its colours are inconsistent."""
     for colour in (*trial.colours, *trial.strangers):
         if colour not in trial.world.reflectance:
             raise BadInput(f"the world knows no colour `{colour}`: add its reflectance to the world file")
@@ -173,7 +174,7 @@ def check(trial: Trial) -> None:
 
 
 def recognise(trial: Trial, watch: ProgressWatch = unwatched) -> RecognitionOutcome:
-    """Calibrate and judge according to *trial*. *watch* is called for progress over the judged passages."""
+    """Calibrate and judge as *trial* says. *watch* wraps the judged passages to show progress."""
     gate = PhysicsBench(trial.world, Random(trial.seed), chip=trial.sensor)
     hands = _hands(trial, gate)
     made = calibrated(gate, trial.colours, trial.calibrate, hands)
@@ -182,7 +183,7 @@ def recognise(trial: Trial, watch: ProgressWatch = unwatched) -> RecognitionOutc
 
 
 def _hands(trial: Trial, gate: PhysicsBench) -> Iterator[float]:
-    """Yield speeds of hands in mm/s, endlessly."""
+    """Yield the speeds of hands in mm/s, without end."""
     lots = Random(trial.seed + 1)
     while trial.speeds is None:
         yield gate.speed()
@@ -213,7 +214,7 @@ def _judged(
 
 @shows("missed", "doubled")
 class Counting:
-    """Counts passages at the gate like a device does, and compares that with what really left."""
+    """Counts passages at the gate as a device does, and compares the count with the cubes that really left."""
 
     def __init__(self, gate: PhysicsBench) -> None:
         self.missed = 0
@@ -224,7 +225,7 @@ class Counting:
         self._clock = 0
 
     def slide(self, cube: Cube, speed_mm_s: float, lots: Random) -> Passing:
-        """Let *cube* out, after other things that the world's rates draw."""
+        """Let *cube* out. Before that, let other things happen at the rates of the world."""
         rates = self._gate.world.rates
         for kind in DISTURBANCES:
             if lots.random() < getattr(rates, kind):
@@ -247,7 +248,7 @@ class Counting:
 
 
 def combined(outcomes: Sequence[RecognitionOutcome]) -> RecognitionOutcome:
-    """Return the sum of *outcomes*."""
+    """Add *outcomes* up and return the sum."""
     whole = RecognitionOutcome()
     for one in outcomes:
         for ours, theirs in ((whole.confusion, one.confusion), (whole.strangers, one.strangers)):
@@ -260,7 +261,7 @@ def combined(outcomes: Sequence[RecognitionOutcome]) -> RecognitionOutcome:
 
 
 def as_json(outcome: RecognitionOutcome) -> Mapping[str, object]:
-    """Return *outcome* as `--json` prints it."""
+    """Return *outcome* in the form that `--json` prints."""
     line: dict[str, object] = {
         "passages": outcome.passages,
         "wrong": outcome.wrong,

@@ -1,4 +1,4 @@
-"""Named troubles between host and ring, the same for every kind of ring.
+"""Named troubles between host and ring. The names are the same for every kind of ring.
 
 Scripts (`{"trouble": "restarted"}`) and the tests of all rings use these names. `troubled`
 creates the line's troubles on the host's side of any wire; each simulated ring creates the device's

@@ -1,4 +1,4 @@
-"""The stations below a simulated ring: counted by colour, and turned into individual cubes at the gate."""
+"""The stations below a simulated ring. They are counted by colour, and turned into individual cubes at the gate."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ Copy = Callable[[str], Sequence[Cube]]
 
 @shows("stations")
 class Below:
-    """Stations below the ring. *lots* draws which station comes out; all are equally likely.
+    """The stations below the ring. *lots* draws which station comes out. All stations are equally likely.
 
-    *copy* returns the cubes of a colour, and *paints* draws one of them. So draws do not depend on
-    how many cubes of a colour the game's box holds.
+    *copy* returns the cubes of a colour, and *paints* draws one of these cubes. Because *paints* is a separate random
+    generator, the drawn colours do not depend on how many cubes of a colour the game's box contains.
     """
 
     def __init__(self, copy: Copy, lots: Random, paints: Random) -> None:
@@ -27,7 +27,10 @@ class Below:
         self._paints = paints
 
     def take(self, kind: str, colour: str) -> tuple[Cube, ...]:
-        """Return the cubes for *kind*, the first of *colour* or random; remove those that leave from `stations`."""
+        """Remove the cubes that leave in a passage of this *kind* from `stations`. Return the cubes of the passage.
+
+        The first cube has the given *colour*, if there is one. The other cubes are random.
+        """
         colours = [colour or self._drawn()]
         self.stations[colours[0]] -= 1
         self.stations = +self.stations
@@ -48,7 +51,10 @@ class Below:
         return colour
 
     def _cubes(self, colours: Sequence[str]) -> tuple[Cube, ...]:
-        """Pick a cube of each colour. Two cubes of one colour are different cubes, if the copy has two."""
+        """Pick a cube for each of the colours.
+
+        Two cubes of one colour are different cubes, if the copy has at least two.
+        """
         picked: list[Cube] = []
         for colour in colours:
             cubes = self._copy(colour)

@@ -1,4 +1,4 @@
-"""One simulated gate and the cubes of one game: computes what beams and sensor see when something happens.
+"""A simulated gate and the cubes of one game. Computes what the beams and the sensor see when something happens.
 
 The model is documented in hardware/WORLD.md. None of it has been measured on a real ring.
 """
@@ -24,12 +24,12 @@ from firmware_bridge.simulation.physics.world import World
 SLOWEST_MM_S, FASTEST_MM_S = 1.0, 3_000.0
 REFERENCE_FRAMES = 8
 REFERENCES = ("black", "white", "dark")
-AWAY = Path([(0.0, -1e3)])  # far away: a beam that blinks is no cube
+AWAY = Path([(0.0, -1e3)])  # far away, because a blinking beam is not a cube
 
 
 @dataclass(frozen=True)
 class SensorFrame:
-    """One frame of the sensor: counts (R, G, B, clear), and the time of its middle after the first edge."""
+    """One frame of the sensor: its counts (R, G, B, clear), and the time from the first edge to the frame's middle."""
 
     at_us: int
     counts: Counts
@@ -37,7 +37,7 @@ class SensorFrame:
 
 @dataclass(frozen=True)
 class References:
-    """Reference counts, each the sum of `REFERENCE_FRAMES` frames: black card, white shutter, and lamp off."""
+    """The references: black card, white shutter, and lamp off. Each is the sum of `REFERENCE_FRAMES` frames."""
 
     black: Counts
     white: Counts
@@ -46,7 +46,9 @@ class References:
 
 @dataclass(frozen=True)
 class Passing:
-    """What beams and sensor saw of one passage: edges in microseconds after the first, and frames around them."""
+    """What beams and sensor saw of one passage: its edges, in microseconds after the first edge, and the frames around
+    them.
+    """
 
     edges: tuple[Edge, ...]
     frames: tuple[SensorFrame, ...] = ()
@@ -54,10 +56,10 @@ class Passing:
 
 @shows("_dark", "_cubes")
 class PhysicsBench:
-    """A gate in a *world*, with a *chip* as its sensor. The same seed of *lots* gives the same cubes and readings.
+    """A gate in *world*, with *chip* as its sensor. The same seed of *lots* gives the same cubes and readings.
 
-    With *noise*, the sensor's noise comes from a random generator of its own. Then what happens
-    does not depend on how many frames are taken.
+    If *noise* is given, the sensor's noise comes from that random generator. The course of events then does not depend
+    on the number of frames that are taken.
     """
 
     def __init__(self, world: World, lots: Random, noise: Random | None = None, chip: type[Chip] = USUAL) -> None:
@@ -73,7 +75,10 @@ class PhysicsBench:
         return self._cubes[colour]
 
     def age(self) -> None:
-        """Switch to the world's values for after calibration: same gate and cubes, other lamp or light."""
+        """Switch to the world's values for after calibration.
+
+        Gate and cubes stay the same; lamp or light may differ.
+        """
         self.world = self.world.after_calibration or self.world
 
     def speed(self) -> float:
@@ -82,20 +87,22 @@ class PhysicsBench:
         return min(max(drawn, SLOWEST_MM_S), FASTEST_MM_S)
 
     def references(self) -> References:
-        """Return new references, in the present light, without the gloss of a cube."""
+        """Take and return new references in the present light. They have no gloss, unlike cubes."""
         light = self._light(self._lots)
         return References(*(self._reference(what, light) for what in REFERENCES))
 
     def reference(self, what: str) -> Counts:
-        """Return one of `REFERENCES`."""
+        """Take and return the reference *what*, one of `REFERENCES`."""
         return self._reference(what, self._light(self._lots))
 
     def passing(
         self, kind: str, cubes: Sequence[Cube] = (), speed_mm_s: float = 0.0, reported_only: bool = False
     ) -> Passing:
-        """Let *cubes* do *kind* (one of `KINDS`); two cubes touch each other. Speed 0 draws a random speed.
+        """Simulate a passage of this *kind* (one of `KINDS`) with *cubes*. Two cubes touch each other.
 
-        With *reported_only*, only the frames that a device would report are computed. This is much faster.
+        Speed 0 means random.
+
+        With *reported_only*, only the frames that a device would report are computed, which is much faster.
         """
         if kind == "glitch":
             return Passing(_stamped(blink(self._lots)))
@@ -106,7 +113,7 @@ class PhysicsBench:
         return Passing(stamped, tuple(SensorFrame(at_us, going.counts(at)) for at_us, at in frames.items()))
 
     def going(self, kind: str, cubes: Sequence[Cube] = (), speed_mm_s: float = 0.0) -> Going:
-        """Start a passage like `passing` does, but return an object that computes any frame on request."""
+        """Begin a passage like `passing`, but return an object that computes frames on request."""
         world, lots = self.world, self._lots
         if kind == "glitch":
             return Going(world, AWAY, blink(lots), self._shown(()))
@@ -118,9 +125,9 @@ class PhysicsBench:
         return Going(world, way, followed(seen) if kind == "waiting" else seen, self._shown(cubes))
 
     def still(self, what: str) -> Still:
-        """Return what the sensor sees while nothing moves: the `white` shutter, the `black` card or the `board`.
+        """Return the scene while nothing moves. *what* is the `white` shutter, the `black` card or the `board`.
 
-        The phase of its flicker is drawn from *noise*, so it does not change what happens later.
+        The phase of the flicker is drawn from *noise*, so it does not affect the random choices of later events.
         """
         board = self.world.board
         back = {"white": WHITE_SHUTTER, "black": BLACK_CARD, "board": (board, board, board, board)}[what]
@@ -133,9 +140,9 @@ class PhysicsBench:
         return PassageScene(posed, stray, self._light(lots, self._noise))
 
     def _begun(self, first: float, last: float) -> dict[int, float]:
-        """Return the frames around a passage: the start of each in seconds, by its middle in microseconds.
+        """Return the start in seconds of each frame around a passage, keyed by the middle of the frame in microseconds.
 
-        They start before the *first* edge and end after the *last*. The sensor runs freely and does
+        They begin before the *first* edge and end after the *last* one. The sensor runs freely and does
         not wait for a cube.
         """
         frame_s, step_s = frame_us(self.chip) / 1e6, self.chip.STEP_US / 1e6

@@ -1,4 +1,4 @@
-"""The cubes of one copy of the game. Each has its colour's paint, with a fixed deviation of its own."""
+"""The cubes of one copy of the game. Each cube has the paint of its colour, with a fixed deviation of its own."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ class Cube:
 
 
 def painted(world: World, colour: str, lots: Random) -> tuple[Cube, ...]:
-    """Return the cubes of *colour*. Each channel of each cube deviates by `paint_sigma`."""
+    """Return the cubes of *colour*.
+
+    Each channel of each cube deviates randomly, with standard deviation `paint_sigma`.
+    """
     return tuple(Cube(colour, _shade(world, colour, lots)) for _ in range(world.cubes_per_colour))
 
 

@@ -1,4 +1,4 @@
-"""The parts of one slide: from a script's fault, or drawn by the world's rates."""
+"""The parts of one slide. They follow from the fault in a script, or are drawn by the world's rates."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ BEFORE = ("back", "poke", "stuck", "glitch", "lift")
 
 
 VERDICTS = {"stuck": ("stuck", "out"), "waiting": ("out", "stuck", "poke")}
-"""The verdicts, in order, of each kind that produces more than one."""
+"""The verdicts of each kind that produces more than one verdict, in order."""
 
 
 def kinds(fault: str, rates: Rates, left: Callable[[], int], lots: Random) -> Iterator[str]:
-    """Yield the parts of one slide, in order: *fault* (or the cube that it affects), or parts drawn by *rates*.
+    """Yield the parts of one slide, in order: *fault* (or the cube that it affects), or parts that *rates* draw.
 
     *left* returns how many stations are below the ring. It is called during the slide.
     """

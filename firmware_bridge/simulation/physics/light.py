@@ -1,4 +1,4 @@
-"""Computes the colour sensor's counts: lamp light reflected by cube, board and window, room light, and noise."""
+"""Computes the colour sensor's counts from reflected lamp light (cube, board and window), room light, and noise."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from firmware_bridge.simulation.physics.world import AMBIENT, World
 
 MOST_COUNTS = 65_535  # a sensor's registers have 16 bits
 READ_NOISE = 0.5  # counts
-SHOT_NOISE = 0.003  # as a share of the signal
+SHOT_NOISE = 0.003  # relative to the signal
 OFF: Channels = (0.0, 0.0, 0.0, 0.0)
 
 
 class Light:
     """The lamp and the room light during one passage. Flicker starts at a random phase.
 
-    With *noise*, the sensor's noise comes from that random generator instead of *lots*. Then what
-    happens does not depend on how many frames are taken. *chip* counts the light; `step_s` is its
-    exposure of one step.
+    If *noise* is given, the sensor's noise comes from that random generator, not from *lots*. The course of events then
+    does not depend on the number of frames that are taken. *chip* is the sensor. `step_s` is the exposure of one of its
+    steps.
     """
 
     def __init__(
@@ -47,9 +47,11 @@ class Light:
         self._room = world.white_counts * world.ambient
 
     def counts(self, seen: Channels, at: float, lamp: bool = True, steps: int = 1, gain: int = 0) -> Counts:
-        """Return one frame of *steps* from *at* seconds on; the surface reflects *seen* of the lamp's light.
+        """Return the counts of a frame that starts at *at* seconds and takes a number of *steps*.
 
-        A *gain* of 0 is the one to which a ring adjusts itself in this world.
+        *seen* is the reflectance.
+
+        A *gain* of 0 means the gain that a ring chooses in this world.
         """
         lit = self._lamp if lamp else OFF
         room = self._room and self._room * (1 + self._world.ambient_modulation * self._flicker(at, steps * self.step_s))

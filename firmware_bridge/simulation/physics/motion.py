@@ -1,6 +1,6 @@
-"""How cubes move through the gate: the position of the first cube's front over time, and the beams' edges.
+"""The motion of cubes through the gate: the position of the first cube's front over time, and the edges of the beams.
 
-Positions are in millimetres beyond the inner beam A, times in seconds.
+Positions are in millimetres beyond the inner beam A. Times are in seconds.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from companion.kernel.shown import shows
 Edge = tuple[str, bool, int]
 KINDS = ("out", "pair", "back", "poke", "stuck", "glitch", "waiting")
 
-STEPS = 24  # straight pieces of a leg, each at constant speed
+STEPS = 24  # pieces of a leg, each with constant speed
 STUCK_FOR_S = 3.0
 GLITCH_LASTS_S = 0.0002
-WAITS_S = 3.0  # how long the next cube rests at the inner beam after the one before has left
+WAITS_S = 3.0  # how long the next cube rests at the inner beam after the previous cube has left
 TURNS_S = 0.03  # how long a cube that goes back rests where it turns
-AROUND = 1.5  # how far a cube travels before the first beam and after the second, in spot widths
+AROUND = 1.5  # how far a cube travels before the first beam and after the second beam, in spot widths
 
 
 @shows("_times", "_places")
 class Path:
-    """The position of the front over time, linear between *nodes* (time, position)."""
+    """The position of the front over time. It is linear between the *nodes* (time, position)."""
 
     def __init__(self, nodes: Sequence[tuple[float, float]]) -> None:
         self._times = [time for time, _ in nodes]
@@ -45,7 +45,7 @@ class Path:
         return start + (self._places[after] - start) * (time - began) / (self._times[after] - began)
 
     def crossings(self, place: float) -> list[tuple[float, bool]]:
-        """Return when the front crosses *place*, each time with whether it moves outwards."""
+        """Return all crossings of *place* by the front: the time, and whether the front moves outwards."""
         found = []
         for n in range(len(self._times) - 1):
             before, after = self._places[n], self._places[n + 1]
@@ -60,9 +60,9 @@ def _between(at: float, xs: Sequence[float], ys: Sequence[float]) -> float:
 
 
 def path(kind: str, length: float, gap: float, spot: float, speed: float, change: float, lots: Random) -> Path:
-    """Return the path of something *length* mm long that does *kind* at about *speed* mm/s.
+    """Return the path for a passage of this *kind*, of a cube (or a pair) with *length* mm, at about *speed* mm/s.
 
-    Within the path its speed varies by at most *change*, as a share. *gap* is the distance between
+    Within the path the speed varies by at most the fraction *change*. *gap* is the distance between
     the beams; *spot* is the width of the area in their middle that the sensor sees. Both are in
     millimetres.
     """
@@ -92,7 +92,9 @@ Hand = Callable[[float], float]
 
 
 def _hand(change: float, lots: Random) -> Hand:
-    """Return a hand: a function from the part of the path (0 to 1) to its speed, relative to the initial one."""
+    """Return a hand: a function that maps the progress along the path (0 to 1) to the speed, relative to the initial
+    speed.
+    """
     much = lots.uniform(-change, change)
     if lots.random() < 0.5:
         return lambda part: 1 + much * part
@@ -100,7 +102,7 @@ def _hand(change: float, lots: Random) -> Hand:
 
 
 def _leg(nodes: list[tuple[float, float]], to: float, speed: float, hand: Hand) -> None:
-    """Extend *nodes* from the last one to the position *to*."""
+    """Extend *nodes* by a leg from the last node to the position *to*."""
     time, start = nodes[-1]
     for n in range(1, STEPS + 1):
         time += abs(to - start) / STEPS / (speed * hand((n - 0.5) / STEPS))
@@ -108,7 +110,8 @@ def _leg(nodes: list[tuple[float, float]], to: float, speed: float, hand: Hand) 
 
 
 def edges(way: Path, length: float, gap: float, jitter: float, lots: Random) -> list[tuple[str, bool, float]]:
-    """Return the edges (beam, blocked, time) of beams A and B, *gap* mm apart, for something *length* mm long.
+    """Return the edges (beam, blocked, time) that a cube of *length* mm causes at beams A and B, which are *gap* mm
+    apart.
 
     Each edge is shifted by a random time with the standard deviation *jitter*, in seconds. The
     edges of one beam keep their order.
@@ -124,7 +127,7 @@ def edges(way: Path, length: float, gap: float, jitter: float, lots: Random) -> 
 
 
 def followed(seen: list[tuple[str, bool, float]]) -> list[tuple[str, bool, float]]:
-    """Return *seen*, the edges of a cube that leaves, with the edges of the cube that follows it.
+    """Return the edges in *seen*, of a cube that leaves, together with the edges of the cube that follows it.
 
     The next cube reaches the inner beam while the first still blocks the outer one. It rests there
     without covering the sensor's spot, and goes back.
@@ -134,6 +137,6 @@ def followed(seen: list[tuple[str, bool, float]]) -> list[tuple[str, bool, float
 
 
 def blink(lots: Random) -> list[tuple[str, bool, float]]:
-    """Return the edges of a beam that blinks although nothing moves."""
+    """Return the edges of a random beam that blinks although nothing moves."""
     beam = lots.choice("AB")
     return [(beam, True, 0.0), (beam, False, GLITCH_LASTS_S * lots.uniform(0.2, 2))]

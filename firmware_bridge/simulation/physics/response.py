@@ -1,9 +1,9 @@
-"""How bright the lights of a world are for a chip. A world's counts are a TCS34725's (hardware/WORLD.md).
+"""Converts the brightness of a world's lights to a chip's counts. World files use a TCS34725's (hardware/WORLD.md).
 
-A datasheet gives the response of each filter to three narrow lights. The red, green and blue of a
-TCS34725 say how much of each of these lights there is in a lamp, so they also say what another
-chip's filters count of that lamp. The clear channel differs by one factor. Paint is simpler: a
-colour reflects the same part of each channel for every chip. Nothing of this was measured.
+A datasheet gives the response of each filter to three narrow-band lights. From the red, green and blue counts of a
+TCS34725 we compute how much of each of these lights a lamp emits, and from that the counts of another chip. The clear
+channels of two chips differ by a constant factor. For paint we assume that a colour reflects the same share of light in
+each channel for every chip. None of this was measured.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from firmware_bridge.device.chips import USUAL
 from firmware_bridge.device.sensor_chip import Chip
 
 GAIN = 60  # the gain for which a world's counts are given (WORLD.md)
-BRIGHTEST = 700  # counts of a perfect white in the brightest world: at `GAIN` a TCS34725 is never saturated by it
+BRIGHTEST = 700  # counts of a perfect white in the brightest world, which do not saturate a TCS34725 at `GAIN`
 
 Rows = tuple[tuple[float, ...], ...]
 
 
 def seen_by(chip: type[Chip], light: Channels) -> Channels:
-    """Return what *chip* counts of a *light* in one step, where a TCS34725 at the same gain counts *light* in one."""
+    """Convert *light*, the counts of a TCS34725 in one step, to the counts of *chip* in one step at the same gain."""
     if chip is USUAL:
         return light
     clear = _clear(chip)
@@ -29,7 +29,7 @@ def seen_by(chip: type[Chip], light: Channels) -> Channels:
 
 
 def usual_gain(chip: type[Chip], white_counts: float) -> int:
-    """Return the gain of a ring with *chip* that has adjusted itself: the highest that white does not saturate.
+    """Return the gain that a ring with this *chip* chooses: the highest gain at which white does not saturate.
 
     >>> usual_gain(USUAL, 400)
     60
@@ -49,7 +49,7 @@ def _product(one: Rows, other: Rows) -> Rows:
 
 
 def _inverse(of: Rows) -> Rows:
-    """Return the inverse of a matrix of three rows, by its cofactors."""
+    """Return the inverse of a 3 x 3 matrix, computed from its cofactors."""
     (a, b, c), (d, e, f), (g, h, i) = of
     whole = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
     cofactors = (

@@ -1,4 +1,4 @@
-"""What the sensor sees at a given time: a passage through the gate, or something still."""
+"""What the sensor sees at a given time: a passage through the gate, or something that does not move."""
 
 from __future__ import annotations
 
@@ -17,12 +17,14 @@ LOOKS = 4  # how often within one step the coverage of the spot is sampled
 MOST_LOOKS = 64
 
 Crossing = tuple[str, bool, float]
-"""A beam, whether it is blocked from now on, and the time in seconds since the start of the path."""
+"""A beam, whether it becomes blocked, and the time in seconds since the start of the path."""
 
 
 @dataclass(frozen=True)
 class PassageScene:
-    """What is fixed for one passage: each cube and its pose, the stray light, and the lamp and room light."""
+    """The values that stay constant during one passage: each cube and its pose, the stray light, the lamp and room
+    light.
+    """
 
     posed: tuple[tuple[Cube, float], ...]
     stray: float
@@ -58,7 +60,9 @@ class Going:
         return self._shown.light.counts(self._spot(at, steps), at, lamp, steps, gain)
 
     def _spot(self, at: float, steps: int) -> Channels:
-        """Return what the spot reflects during one frame: the cubes' part, the board's part and the window."""
+        """Return the reflectance of the spot during one frame: the sum of the cubes' part, the board's part and the
+        window.
+        """
         posed, shares = self._shown.posed, self._shares(at, steps)
         bare = self._board * (1 - sum(shares)) + self._shown.stray
         r, g, b, c = (

@@ -1,4 +1,4 @@
-"""The parameters of the simulated world, and the parser of world files, which checks every field."""
+"""The parameters of the simulated world, and a parser for world files that checks every field."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ LIMITS: Mapping[str, tuple[float, float]] = {
 
 @dataclass(frozen=True)
 class Rates:
-    """The probabilities, per slide, of each thing other than one clean passage."""
+    """The probability per slide of each event that is not one clean passage."""
 
     back: float = 0.02
     pair: float = 0.03
@@ -88,7 +88,7 @@ IDEAL = World(
     edge_jitter_ms=0,
     rates=NO_FAULTS,
 )
-"""A world in which a script does exactly what it says. Only the sensor's own noise remains."""
+"""A world without random faults, so that exactly the steps of a script happen. Only the sensor's noise remains."""
 
 
 def read_world(path: Path) -> World:
@@ -110,7 +110,7 @@ def read_world(path: Path) -> World:
 
 
 def world(table: Mapping[str, object]) -> World:
-    """Return the world that *table* describes. Raise BadInput with the name of an invalid field.
+    """Return the world that *table* describes. Raise BadInput that names an invalid field.
 
     >>> world({"edge_mm": 10, "rates": {"back": 0.1}}).rates.back
     0.1

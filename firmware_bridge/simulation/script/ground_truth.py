@@ -1,4 +1,4 @@
-"""What really happened at a simulated ring, to compare with what its host received."""
+"""What really happened at a simulated ring, to be compared with the events that its host received."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from companion.kernel.values import dataclass
 
 @dataclass(frozen=True)
 class GroundTruth:
-    """One thing that the hand did. *seq* is its event's number, None if the device had no room to store the event.
+    """One thing that the hand did.
 
-    *written_ns* is CLOCK_MONOTONIC in nanoseconds when the event's last byte was first written,
-    None if it was not written.
+    *seq* is the number of its event, or None if the device had no room to store the event.
+
+    *written_ns* is the CLOCK_MONOTONIC time in nanoseconds at which the last byte of the event was first written, or
+    None if it was never written.
     """
 
     n: int

@@ -23,7 +23,7 @@ from firmware_bridge.simulation.script.steps import (
     WaitFor,
 )
 
-SETTLED_S = 0.03  # how long a ring must be armed and idle before `wait_for` continues
+SETTLED_S = 0.03  # how long a ring must have been armed and idle before `wait_for` continues
 SLIDES_A_TURN = 8
 NEVER = float("inf")
 
@@ -32,8 +32,8 @@ NEVER = float("inf")
 class Hand:
     """Carries out *steps* in order. Steps may be added later.
 
-    Two things are left to the owner of the line, because they do not happen at the ring: pulling
-    the plug for `unplugged_s` seconds, and starting `line_trouble`.
+    The owner of the line must do two things itself, because they do not happen at the ring: disconnect for
+    `unplugged_s` seconds, and start `line_trouble`.
     """
 
     def __init__(self, steps: Iterable[Step] = ()) -> None:
@@ -51,14 +51,14 @@ class Hand:
         return not self._steps
 
     def add(self, step: Step) -> None:
-        """Append *step*; a trouble is carried out before all other steps. May be called from any thread."""
+        """Add *step* at the end. A trouble is carried out before all other steps. May be called from any thread."""
         if isinstance(step, Trouble):
             self._urgent.append(step)
         else:
             self._steps.append(step)
 
     def act(self, ring: SimulatedRing, now: float) -> float:
-        """Carry out the steps that are due; return when to call again (infinity: after the ring has changed)."""
+        """Carry out the steps that are due. Return when to call again (infinity: after the ring has changed)."""
         while self._urgent:
             self._trouble(self._urgent.popleft(), ring, now)
         while self._steps and now >= self._idle_until and not self.unplugged_s:
@@ -68,7 +68,7 @@ class Hand:
         return self._idle_until if self._steps else NEVER
 
     def _do(self, step: Step, ring: SimulatedRing, now: float) -> float:
-        """Carry out *step*, or as much of it as is possible now; return when to continue."""
+        """Carry out *step*, or as much of it as is possible now. Return when to continue."""
         match step:
             case Slide():
                 return self._slide(step, ring, now)
@@ -107,7 +107,7 @@ class Hand:
                 self.line_trouble = trouble
 
     def _slide(self, slide: Slide, ring: SimulatedRing, now: float) -> float:
-        """Let out a few stations; wait while the ring has no room to store the events."""
+        """Let out a few stations. Wait while the ring has no room to store the events."""
         for _ in range(SLIDES_A_TURN):
             if self._slid >= slide.count:
                 self._slid = 0

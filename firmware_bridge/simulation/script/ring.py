@@ -1,4 +1,4 @@
-"""The interface of a simulated ring that hands, scripts and lines use; virtual and emulated rings implement it."""
+"""The interface of simulated rings, for hands, scripts and lines. Virtual and emulated rings implement it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class SimulatedRing(Device, Protocol):
         """Switch to the world's values for after calibration."""
 
     def slide(self, now: float, colour: str = "", speed_mm_s: float = 0.0, fault: str = "") -> bool:
-        """Let one cube out, of *colour* or a random one, or cause *fault*. Return False if there is no cube."""
+        """Let one cube out (of *colour*, or a random one), or cause *fault*. Return False if there is no cube left."""
 
     def gate(self, is_open: bool, now: float) -> None:
         """Open or close the gate without letting anything out."""
@@ -55,10 +55,16 @@ class SimulatedRing(Device, Protocol):
         """Cause more events than the device can store."""
 
     def restart(self, now: float, *, version: int = VERSION, wrapped: bool = False) -> None:
-        """Restart the device, speaking *version* of the protocol. *wrapped* starts its counter just before it wraps."""
+        """Restart the device, which then speaks *version* of the protocol.
+
+        With *wrapped*, its counter is about to wrap.
+        """
 
     def written(self, at_ns: int) -> Sequence[GroundTruth]:
-        """Return what was first written since the last call, with *at_ns* as the time of writing."""
+        """Return the things whose events were written for the first time since the last call.
+
+        *at_ns* is the writing time.
+        """
 
     def unwritten(self) -> Sequence[GroundTruth]:
-        """Return what has not been written, and never will be if the ring ends now."""
+        """Return the things whose events were not written, and will never be written if the ring ends now."""

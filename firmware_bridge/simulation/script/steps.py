@@ -1,4 +1,7 @@
-"""The steps of a script for a simulated ring's hand, and their parser. A script file has one JSON step per line."""
+"""The steps of a script for the hand at a simulated ring, and their parser.
+
+A script file has one step in JSON per line.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +33,7 @@ class LoadStations:
 
 @dataclass(frozen=True)
 class Slide:
-    """Let *count* stations out, one after another: first those of *colours*, then random ones."""
+    """Let *count* stations out, one after another: first stations of *colours*, then random ones."""
 
     count: int
     colours: tuple[str, ...] = ()
@@ -71,14 +74,14 @@ class Unplug:
 
 @dataclass(frozen=True)
 class Do:
-    """Do one of `DEEDS` to the ring."""
+    """Do one thing to the ring, one of `DEEDS`."""
 
     deed: str
 
 
 @dataclass(frozen=True)
 class Trouble:
-    """Start one of `TROUBLES`: a line trouble at a *rate* (0 ends it), or a trouble that lasts some seconds."""
+    """Start one of `TROUBLES`: a line trouble with a *rate* (0 ends it), or a trouble that lasts for some seconds."""
 
     word: str
     rate: float = 0.0

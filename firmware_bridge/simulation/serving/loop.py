@@ -46,7 +46,7 @@ class ServingLoop:
         self._deaf_until = self._mute_until if trouble.word == "delayed" else 0.0
 
     def read(self, timeout_s: float) -> bytes:
-        """Return what arrives within *timeout_s*. Raise WireLost if the other end has closed."""
+        """Return the bytes that arrive within *timeout_s*. Raise WireLost if the other end has closed."""
         now = time.monotonic()
         held = max(self._mute_until, self._deaf_until)
         if now < held:
@@ -61,7 +61,7 @@ class ServingLoop:
         return self._damage.passed(self._pull()) if readable else b""
 
     def write(self, data: bytes) -> None:
-        """Send *data* without waiting. A host that does not read loses lines."""
+        """Send *data* without waiting. If the host does not read, lines are lost."""
         if data and len(self._waiting) < MOST_WAITING:
             self._waiting += self._damage.passed(data)
             if time.monotonic() >= self._mute_until:
@@ -98,14 +98,14 @@ def serve(ring: SimulatedRing, hand: Hand, line: ServingLoop, going: Callable[[]
         data, at_ns = ring.outgoing(now), time.monotonic_ns()
         line.write(data)
         report(ring.written(at_ns))
-        # Read the clock again: acting and writing take time.
+        # The clock is read again, because acting and writing take time.
         received = line.read(min(ring.due(now), again) - time.monotonic())
         if received:
             ring.receive(received, time.monotonic())
 
 
 def serve_apart(ring: SimulatedRing, fd: int, threads: Supervisor) -> Thread:
-    """Run *ring* on *fd* in a thread of its own, until the other end closes; return the thread.
+    """Start a thread that runs *ring* on the descriptor *fd* until the other end closes. Return the thread.
 
     After an error the thread closes the line, and the ring's reader opens a new one.
     """

@@ -1,4 +1,4 @@
-"""Runs a simulated ring as a process: behind a pseudo-terminal, with a script and a truth file, until a signal."""
+"""Runs a simulated ring as a process behind a pseudo-terminal, with a script and a truth file, until a signal."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from rungs.wire import Bell, WireLost, ready
 
 
 def truth_to(file: TextIO) -> Report:
-    """Return a function that writes each ground-truth entry as one line of *file*, and flushes it."""
+    """Return a function that writes a ground-truth entry as one line to *file*, and flushes the file."""
 
     def write(happened: Sequence[GroundTruth]) -> None:
         for each in happened:
@@ -39,11 +39,11 @@ def truth_to(file: TextIO) -> Report:
 
 @shows("near")
 class Ending:
-    """A flag that ends a process: a signal sets it, and waits are interrupted by it."""
+    """A flag that ends a process. A signal sets it, and setting it interrupts waits."""
 
     def __init__(self) -> None:
         self.bell = Bell()
-        self.near = False  # whether to end now
+        self.near = False  # whether the process should end now
         # A `threading.Event` would deadlock if the signal came while its waiter holds the event's lock.
         self._over = Bell()
 
@@ -68,9 +68,9 @@ def start_script(
     complain: Callable[[str], None],
     threads: Supervisor | None = None,
 ) -> None:
-    """Start a thread that passes each line of *words* to *hand* as a step, until *words* ends.
+    """Start a thread that reads lines from *words* until its end, and passes each one to *hand* as a step.
 
-    An invalid line is reported to *complain* and skipped.
+    If a line is invalid, *complain* is called and the line is skipped.
     """
 
     def listen() -> None:
@@ -96,7 +96,10 @@ def live(
     report: Report = discard,
     plugged: Callable[[], None] = lambda: None,
 ) -> None:
-    """Run *ring* behind a pseudo-terminal at *path* until *ending* is set; call *plugged* whenever it is open."""
+    """Run *ring* behind a pseudo-terminal at *path* until *ending* is set.
+
+    Call *plugged* whenever the terminal is opened.
+    """
     while not ending.near:
         terminal = PtyTerminal(path)
         plugged()

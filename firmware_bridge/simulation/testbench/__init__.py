@@ -1,4 +1,4 @@
-"""A simulated gate on the level of pins and sensor registers, for firmware that runs unmodified."""
+"""A simulated gate at the level of pins and sensor registers, so that unmodified firmware can run on it."""
 
 from firmware_bridge.simulation.testbench.actions import HandAction
 from firmware_bridge.simulation.testbench.gate import Change, GateBus, SimulatedGate

@@ -13,7 +13,7 @@ from firmware_bridge.simulation.physics.world import World
 
 @dataclass(frozen=True)
 class HandAction:
-    """One thing that the hand did, with the times of its first and last edge (or switch change) in microseconds."""
+    """One thing that the hand did. It has the times of its first and last edge (or switch change), in microseconds."""
 
     kind: str
     colours: tuple[str, ...]
@@ -67,7 +67,7 @@ class Power:
 
 @dataclass(frozen=True)
 class Note:
-    """Something has ended and becomes part of the ground truth."""
+    """An action of the hand has ended and becomes part of the ground truth."""
 
     happened: HandAction
 

@@ -1,4 +1,4 @@
-"""The rig: a simulated gate that returns the levels of its pins and the registers of its sensor at any given time."""
+"""The rig: a simulated gate that returns the levels of its pins and the registers of its sensor at any time."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ from firmware_bridge.simulation.testbench.actions import (
 from firmware_bridge.simulation.testbench.sensor_registers import SensorRegisters
 from firmware_bridge.simulation.testbench.slides import SlidePlanner, Wish
 
-# The history of what the sensor saw: a frame is computed only when it is read, after its exposure.
+# The history of what the sensor saw. It is needed because a frame is computed only when it is read, after its exposure.
 
-HISTORY_US = 20_000_000  # longer than two of the longest cycles: an older frame was read, or has been replaced
+HISTORY_US = 20_000_000  # longer than two of the longest cycles, so an older frame was already read or replaced
 
 
 class SensorScene(Protocol):
@@ -52,7 +52,7 @@ class SensorScene(Protocol):
 
 @dataclass(frozen=True)
 class LitScene:
-    """A scene and its light, from *since_us* on. The scene's own time starts at *zero_us*."""
+    """A scene with its light, shown from *since_us* on. The scene's own time starts at *zero_us*."""
 
     since_us: int
     scene: SensorScene
@@ -79,7 +79,10 @@ class Exposure:
             self._add(LitScene(at_us, last.scene, last.zero_us, lamp))
 
     def counts(self, begun_us: int, steps: int, gain: int) -> Counts:
-        """Return one frame of *steps* from *begun_us* on. If the scene changes meanwhile, each counts for its steps."""
+        """Return one frame of *steps* from *begun_us* on.
+
+        If the scene changes meanwhile, each scene counts for its steps.
+        """
         starts = [begun_us + n * self._step_us for n in range(steps)]
         total = (0, 0, 0, 0)
         for index, during in groupby(starts, self._index):
@@ -90,7 +93,7 @@ class Exposure:
         return total
 
     def _index(self, begun_us: int) -> int:
-        """Return the index of the scene in the middle of a step."""
+        """Return the index of the scene that is shown in the middle of a step."""
         return max(bisect_right(self._looks, begun_us + self._step_us // 2, key=lambda look: look.since_us) - 1, 0)
 
     def _add(self, look: LitScene) -> None:
@@ -113,7 +116,7 @@ class Change:
 
 
 class GateBus:
-    """The sensor's bus as a board uses it; only the sensor's *address* is answered on it.
+    """The sensor's bus as a board uses it. Only accesses to the sensor's *address* are answered.
 
     Each access first runs the rig up to its time.
     """
@@ -134,17 +137,17 @@ class GateBus:
 
 @shows("_now_us", "_free_us", "_emitting")
 class SimulatedGate:
-    """Beams, sensor and switches of a ring in the simulated *world*, with a *chip* as its sensor.
+    """Beams, sensor and switches of a ring in the simulated *world*, with *chip* as its sensor.
 
     The same *lots* and actions give the same result.
 
-    Times are whole microseconds of the rig's own clock, from 0. They never go back: an earlier time
-    counts as now. Levels are electrical: beams are HIGH while blocked (or while their emitters are
-    off), gate is LOW while the shutter is closed, lift is LOW while the ring is on the table, shake
-    is LOW for a jolt, int is LOW when a new frame is ready.
+    Times are whole microseconds of the rig's own clock, from 0. Times never go back: an earlier time is treated as the
+    latest time. Levels are electrical: beams are HIGH while blocked (or while their emitters are off), gate is LOW
+    while the shutter is closed, lift is LOW while the ring is on the table, shake is LOW for a jolt, int is LOW when a
+    new frame is ready.
 
-    The sensor's noise has a random generator of its own. So what happens is the same for every
-    board, however often it reads its sensor.
+    The sensor's noise has a random generator of its own. So the course of events is the same for every board, however
+    often the board reads its sensor.
     """
 
     def __init__(self, world: World, lots: Random, chip: type[Chip] = USUAL) -> None:
@@ -183,15 +186,15 @@ class SimulatedGate:
 
     @property
     def busy(self) -> bool:
-        """True while planned actions are still to come."""
+        """True while there are planned actions that are not carried out yet."""
         return bool(self._plan)
 
     def reference(self, what: str) -> Counts:
-        """Return what a reference measurement in this world adds up to, without taking one."""
+        """Return the expected reference *what* in this world, as a sum of frames. No measurement is taken."""
         return self._bench.reference(what)
 
     def stored(self) -> dict[str, tuple[int, ...]]:
-        """Return what a ring in this world has stored when it was made: its gain, and the black card's reference."""
+        """Return what a ring in this world stored when it was made: its gain and the black card's reference."""
         chip = self._bench.chip
         gain = usual_gain(chip, self.world.white_counts)
         return {"gain": marked(chip, (gain,)), "black": marked(chip, (*self.reference("black"), gain))}
@@ -203,7 +206,10 @@ class SimulatedGate:
         return changes
 
     def due_us(self) -> int | None:
-        """Return when to call `until` again if no other method is called; None if nothing will change by itself."""
+        """Return when to call `until` again if no other method is called.
+
+        Return None if nothing will change by itself.
+        """
         due = [at for at in (self._plan.due_us(), self._registers.due_us()) if at is not None]
         return min(due, default=None)
 
@@ -227,7 +233,9 @@ class SimulatedGate:
         self.under.update(stations)
 
     def slide(self, now_us: int, colour: str = "", speed_mm_s: float = 0.0, fault: str = "") -> bool:
-        """Plan a slide for now, or after the ones already planned. Return False if there is no station to let out.
+        """Plan a slide for now, or after the slides that are already planned.
+
+        Return False if there is no station to let out.
 
         Raise ValueError if *fault* is not one of a script's `FAULTS`.
         """
@@ -270,7 +278,9 @@ class SimulatedGate:
         self._power(True, self._advance(now_us))
 
     def sensor_hangs(self, now_us: int, clocks: int = 5) -> None:
-        """Have the sensor hold its data line LOW for *clocks* pulses, as if interrupted in the middle of a byte."""
+        """Make the sensor hold its data line LOW for *clocks* clock pulses, as if it was interrupted in the middle of a
+        byte.
+        """
         self._clocks_wanted = clocks
         self._turn("sda", False, self._advance(now_us))
 
@@ -287,7 +297,7 @@ class SimulatedGate:
         self._shine(self._light_change, self._now_us)
 
     def _advance(self, now_us: int) -> int:
-        """Carry out all actions that are due; return the present time."""
+        """Carry out all actions that are due. Return the present time."""
         while (due := self._plan.due_us()) is not None and due <= now_us:
             at_us, deed = self._plan.next()
             self._sense(at_us)
@@ -337,7 +347,7 @@ class SimulatedGate:
         self._turn(pin, self._blocked[pin] or not self._emitting, at_us)
 
     def _show(self, at_us: int) -> None:
-        """Show the still scene to the sensor, unless a passage is under way."""
+        """Show the unmoving scene to the sensor, unless a passage is under way."""
         if not self._passing:
             what = "black" if self._card else "board" if self._open else "white"
             self._exposure.show(self._bench.still(what), at_us)

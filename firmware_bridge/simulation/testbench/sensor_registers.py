@@ -1,6 +1,8 @@
-"""A simulated colour sensor on the level of its registers and its interrupt pin: any chip of the TCS3472's family.
+"""A simulated colour sensor at the level of its registers and its interrupt pin.
 
-What differs between the chips is in their own files (`firmware_bridge/device`). The rest follows
+Simulates any chip of the TCS3472's family.
+
+The differences between the chips are in their own files (`firmware_bridge/device`). The rest follows
 the datasheet "TCS3472 Color Light-to-Digital Converter with IR Filter" (ams); comments name the
 section of each fact. The model does not include the timing of the bus, the supply current and the
 drift with temperature. Nothing here was measured on a chip.
@@ -27,15 +29,15 @@ APERS = 0x0F  # Persistence Register
 END = Chip.DATA + 8  # after the channel data
 
 OnFrame = Callable[[int, int, int], Counts]
-"""Called to compute a frame when it is read: start in microseconds, steps, gain."""
+"""Called to compute a frame when it is read. The arguments are the start in microseconds, the steps and the gain."""
 
 
 @dataclass(frozen=True)
 class Cycle:
     """The sequence of frames since the sensor was started.
 
-    Principles of Operation, System State Machine: it initialises, integrates, waits if configured,
-    and repeats.
+    Principles of Operation, System State Machine: the chip initialises, integrates, waits if configured, and repeats
+    this.
     """
 
     since_us: int
@@ -59,7 +61,7 @@ class Cycle:
 
 @shows("_answers", "_low", "_turns")
 class SensorRegisters:
-    """One sensor with a *chip*, on its bus, as a driver sees it. Times are arguments and must not go back."""
+    """One sensor (a *chip*) on its bus, as a driver sees it. Times are arguments and must not go back."""
 
     def __init__(self, on_frame: OnFrame, chip: type[Chip] = USUAL) -> None:
         self.address = chip.ADDRESS
@@ -89,22 +91,22 @@ class SensorRegisters:
         return turns
 
     def due_us(self) -> int | None:
-        """Return when the pin may next change by itself, or None if it will not.
+        """Return the next time at which the pin may change by itself, or None if it will not change.
 
-        With thresholds that is the end of the next frame, whatever it will count.
+        If thresholds are set, that is the end of the next frame, whatever its counts will be.
         """
         asked = self._held[Chip.ENABLE] & AIEN and not self._interrupt
         return self._cycle.end_us(self._done) if self._cycle and asked else None
 
     def gone(self, now_us: int) -> None:
-        """Cut its power or its wires."""
+        """Cut the power or the wires of the sensor."""
         self._settle(now_us)
         self._answers = False
         self._power_up()
         self._turn(now_us)
 
     def back(self, now_us: int) -> None:
-        """Restore its power. All settings are reset."""
+        """Restore the sensor's power. All its settings are reset."""
         self._settle(now_us)
         self._answers = True
 
@@ -133,7 +135,10 @@ class SensorRegisters:
         return [(self._at + n) % SPACE if self._running else self._at for n in range(count)]
 
     def _byte(self, at: int) -> int:
-        """Return a register. Reading a channel's lower byte latches its upper byte (RGBC Channel Data Registers)."""
+        """Return the register at *at*.
+
+        Reading a channel's lower byte latches the upper byte (RGBC Channel Data Registers).
+        """
         if at == Chip.STATUS:
             return AINT * self._interrupt | AVALID * self._valid
         if not Chip.DATA <= at < END:

@@ -1,4 +1,4 @@
-"""Plans one slide at the rig, with the time that a hand takes: open the gate, let cubes out, faults, close the gate."""
+"""Plans one slide at the rig in real time: a hand opens the gate, cubes come out, faults occur, the gate closes."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ from firmware_bridge.simulation.testbench.actions import (
 
 BOUNCES_US = (1_000, 3_000)
 MOST_BOUNCES = 3
-JOLT_US = 5_000  # how long a jolt closes its contact
+JOLT_US = 5_000  # how long a jolt closes the contact of the shake switch
 
 BETWEEN_US = 300_000  # from one cube to the next, and from the gate to the first
 CLOSES_US = 250_000  # from the last cube to closing the gate
 LIFTED_US = 1_500_000
 APART_US = 120_000  # between two jolts
-EARLIER_US = 5_500_000  # how early a slide's changed light starts: a resting board takes its references every 5 s
+EARLIER_US = 5_500_000  # changed light starts so long before a slide: an idle board takes references every 5 s
 
 
 @dataclass(frozen=True)
 class Wish:
-    """The wishes for one slide. Fields without a value are drawn at random."""
+    """What a script or a caller wants for one slide. Fields without a value are drawn at random."""
 
     colour: str = ""
     speed_mm_s: float = 0.0
@@ -55,7 +55,10 @@ class SlidePlanner:
         self._contacts = contacts
 
     def slide(self, at_us: int, wish: Wish, usual: World) -> int:
-        """Plan a slide from *at_us* on; return when the next one may begin. *usual* is the world without the fault."""
+        """Plan a slide from *at_us* on. Return when the next slide may begin.
+
+        *usual* is the world without the fault.
+        """
         opens = self._cause(at_us, wish.fault)
         self._bench.world, now = self._lit(wish.fault, usual), self._bench.world
         over = opens
@@ -67,12 +70,12 @@ class SlidePlanner:
         return over + CLOSES_US + BETWEEN_US
 
     def gate(self, at_us: int, is_open: bool) -> None:
-        """Plan that the gate opens or closes. Its switch is LOW while it is closed."""
+        """Plan that the gate opens or closes. The gate's switch is LOW while the gate is closed."""
         self._plan.add(at_us, Shutter(is_open))
         self.switch(at_us, "gate", is_open)
 
     def switch(self, at_us: int, pin: str, level: bool) -> None:
-        """Plan that a switch changes to *level*, with its bounces."""
+        """Plan that the switch at *pin* changes to *level* and bounces."""
         self._turns(pin, bounced(level, at_us, self._contacts))
 
     def jolt(self, at_us: int) -> None:
@@ -85,7 +88,7 @@ class SlidePlanner:
             self._plan.add(at_us + after, BeamAction(beam.lower(), on))
 
     def _cause(self, at_us: int, fault: str) -> int:
-        """Plan the cause of *fault* and the opening of the gate; return the time of the opening."""
+        """Plan the cause of *fault* and the opening of the gate. Return the time of the opening."""
         opens = at_us + EARLIER_US if fault in LIGHT_CHANGES else at_us
         if fault in LIGHT_CHANGES:
             self._plan.add(at_us, LightChange(LIGHT_CHANGES[fault]))
@@ -107,7 +110,7 @@ class SlidePlanner:
         return change(usual) if change else usual
 
     def _happen(self, kind: str, wish: Wish, at_us: int) -> int:
-        """Plan one thing from *at_us* on; return the time of its end."""
+        """Plan one part of a slide, of this *kind*, from *at_us* on. Return the time at which it ends."""
         if kind == "lift":
             return self._lift(at_us)
         if kind == "shake_open":
@@ -150,12 +153,14 @@ class SlidePlanner:
 
 
 def bounced(level: bool, at_us: int, lots: Random) -> list[tuple[int, bool]]:
-    """Return how a contact changes to *level*: at once, then bouncing a few times within 1 to 3 ms."""
+    """Return the level changes of a contact that changes to *level* at once and then bounces a few times within 1 to 3
+    ms.
+    """
     lasts = lots.randint(*BOUNCES_US)
     times = sorted(lots.sample(range(1, lasts), 2 * lots.randint(1, MOST_BOUNCES)))
     return [(at_us, level), *((at_us + at, level == bool(n % 2)) for n, at in enumerate(times))]
 
 
 def jolted(at_us: int, lots: Random) -> list[tuple[int, bool]]:
-    """Return the level changes of one jolt at a contact to ground that is normally open."""
+    """Return the level changes of one jolt, at a normally open contact to ground."""
     return bounced(False, at_us, lots) + bounced(True, at_us + JOLT_US, lots)

@@ -1,4 +1,4 @@
-"""A virtual ring: the device's end of the wire in this process, with real bytes, faults and ground truth."""
+"""A virtual ring: it runs in this process as the device's end of a wire, with real bytes, faults and ground truth."""
 
 from firmware_bridge.simulation.virtual.ring import VirtualRing
 

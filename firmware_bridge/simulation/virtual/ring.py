@@ -1,4 +1,4 @@
-"""The virtual ring: the device's protocol and controller over the simulated world. No wire, clock or threads."""
+"""The virtual ring: the device's protocol and controller on the simulated world, without wire, clock or threads."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from firmware_bridge.simulation.script.ground_truth import GroundTruth
 
 @shows("_trouble")
 class Optics:
-    """The sensor of one ring at *bench*. Its reference of the black card is taken at creation."""
+    """The sensor of one ring at *bench*. The reference of the black card is taken when the object is created."""
 
     def __init__(self, bench: PhysicsBench) -> None:
         self.black = bench.reference("black")
@@ -43,7 +43,7 @@ class Optics:
         return self.connected and self._trouble != MISSING
 
     def look(self, what: str) -> Counts:
-        """Take one reference and return it. The black one is stored until it is taken again."""
+        """Take the reference *what* and return it. The black reference is stored until it is taken again."""
         counts = self._bench.reference(what)
         if what == "black":
             self.black = counts
@@ -51,7 +51,7 @@ class Optics:
 
     @contextmanager
     def trouble(self, fault: str) -> Iterator[None]:
-        """Apply the cause of *fault* within this context. Names without an optical cause change nothing."""
+        """A context in which the cause of *fault* is present. Faults without an optical cause change nothing."""
         usual, self._trouble = self._bench.world, fault
         self._bench.world = LIGHT_CHANGES.get(fault, _as_it_is)(usual)
         try:
@@ -60,7 +60,10 @@ class Optics:
             self._bench.world, self._trouble = usual, ""
 
     def passing(self, kind: str, cubes: Sequence[Cube], speed_mm_s: float) -> Passing:
-        """Let *cubes* do *kind* in the current light. Without a working sensor the result has no frames."""
+        """Simulate a passage of this *kind* with *cubes*, in the current light.
+
+        Without a working sensor it has no frames.
+        """
         usual = self._bench.world
         self._bench.world = GLARE.get(self._trouble, _as_it_is)(usual)
         seen = self._bench.passing(kind, cubes, speed_mm_s, reported_only=True)
@@ -76,19 +79,20 @@ FIRMWARE = "0.1.0"
 BETWEEN_US = 300_000  # from one cube to the next, and from the gate to the first
 LIFTED_US = 1_500_000
 JOLT_US = 120_000
-ROOM_FOR_A_SLIDE = 80  # lines; a passage takes nine, and the world's rates may add one of each kind
+ROOM_FOR_A_SLIDE = 80  # lines; a passage takes nine, and the world's rates may add one event of each kind
 CALIBRATING = 900_000_000  # tokens from here on belong to a calibration, never to a draw
-SHORTLY_US = 2_000_000  # how long before the wrap a restart with *wrapped* starts the counter
+SHORTLY_US = 2_000_000  # how long before its wrap the counter starts, after a restart with *wrapped*
 
 
 @shows("_calibrating", "_count", "_unwritten")
 class VirtualRing(ControllerHands):
-    """A simulated ring, which reports that it is one. *lots* draws stations (all equally likely) and faults.
+    """A simulated ring. It reports that it is simulated.
 
-    Beams and sensor draw from a second random generator of the same seed, so they do not change
-    which stations come. *boot* returns a unique name for each start of the device. It must not
-    repeat, so it is not drawn from *lots*. A passage takes no time: the ring's clock jumps ahead by
-    its duration. *chip* is its sensor.
+    *lots* draws stations (all equally likely) and faults.
+
+    Beams and sensor use a second random generator with the same seed, so they do not affect which stations are drawn.
+    *boot* returns a unique name for each start of the device. A name must never repeat, so names are not drawn from
+    *lots*. A passage takes no time: the ring's clock jumps ahead by its duration. *chip* is its sensor.
     """
 
     def __init__(
@@ -177,7 +181,7 @@ class VirtualRing(ControllerHands):
         return self._link.outgoing(self._us(now))
 
     def due(self, now: float) -> float:
-        """Return the time at which `outgoing` next has bytes, unless something arrives before."""
+        """Return the time at which `outgoing` will next have bytes, unless something arrives before then."""
         return self._start + self._link.due_us(self._us(now)) / 1e6
 
     def load(self, stations: Mapping[str, int]) -> None:
@@ -189,10 +193,10 @@ class VirtualRing(ControllerHands):
         self._bench.age()
 
     def slide(self, now: float, colour: str = "", speed_mm_s: float = 0.0, fault: str = "") -> bool:
-        """Open the gate for one cube, of *colour* or a random one; return False if no cube is left.
+        """Open the gate for one cube, of *colour* or a random one. Return False if no cube is left.
 
-        With a *fault*, that happens instead or to the cube. Without one, the world's rates decide
-        what else happens.
+        If *fault* is given, it happens to the cube or instead of the cube. Otherwise the world's rates decide what else
+        happens.
         """
         if not colour and not self.under and fault not in NO_CUBES:
             return False
@@ -205,7 +209,7 @@ class VirtualRing(ControllerHands):
         return True
 
     def gate(self, is_open: bool, now: float) -> None:
-        """Open or close the gate, letting nothing out. The white and dark references are taken before it opens."""
+        """Open or close the gate without letting anything out. White and dark references are taken before it opens."""
         if is_open:
             self._refresh(now)
         self._works.gate(is_open, self._stamp(now))
@@ -220,7 +224,7 @@ class VirtualRing(ControllerHands):
         self._leap(JOLT_US)
 
     def sensor(self, there: bool, now: float) -> None:
-        """Remove the colour sensor, or connect it again; then the references are taken."""
+        """Remove the colour sensor or connect it again. Then take the references."""
         self._optics.connected = there
         self._refresh(now)
 
@@ -230,7 +234,10 @@ class VirtualRing(ControllerHands):
             self.lift(self._link.lift == "0", now)
 
     def written(self, at_ns: int) -> list[GroundTruth]:
-        """Return what was first written since the last call, with *at_ns* as the time of writing."""
+        """Return the things whose events were written for the first time since the last call.
+
+        *at_ns* is the writing time.
+        """
         lost, self._lost = self._lost, []
         sent = self._link.store.sent
         done = [each for each in self._unwritten if each.seq is None or each.seq <= sent]
@@ -238,7 +245,7 @@ class VirtualRing(ControllerHands):
         return lost + [replace(each, written_ns=at_ns if each.seq else None) for each in done]
 
     def unwritten(self) -> list[GroundTruth]:
-        """Return what has not been written, and never will be if the ring ends now."""
+        """Return the things whose events were not written, and will never be written if the ring ends now."""
         return self._lost + self._unwritten
 
     def obey(self, word: str, fields: dict[str, str], now_us: int) -> str | None:
@@ -269,7 +276,10 @@ class VirtualRing(ControllerHands):
         return ""
 
     def _put(self, number: int, stations: Sequence[tuple[str, int]]) -> str:
-        """Store stations announced for the next arming. Line 0 discards earlier ones: their host died before arming."""
+        """Store the stations that a line announces for the next arming.
+
+        Line 0 discards those of a host that never armed.
+        """
         if number == 0:
             self._coming = Counter()
         if any(colour not in self.world.reflectance for colour, _ in stations):
@@ -290,7 +300,7 @@ class VirtualRing(ControllerHands):
         self._coming = Counter()
 
     def _refresh(self, now: float) -> None:
-        """Take the white and dark references. The gate is closed."""
+        """Take the white and dark references. The gate must be closed."""
         self._works.sensing = self._optics.answers
         if self._works.sensing:
             self._works.refreshed(self._optics.look("white"), self._optics.look("dark"), self._stamp(now))
@@ -314,7 +324,7 @@ class VirtualRing(ControllerHands):
         self._unwritten.append(GroundTruth(self._count, kind, colours, self._link.boot, seq or None))
 
     def _pass(self, kind: str, cubes: Sequence[Cube], speed: float, now: float) -> list[tuple[str, int]]:
-        """Run beams and sensor through one passage; return each verdict with the number of its event."""
+        """Run beams and sensor through one passage. Return each verdict with the number of its event."""
         start = self._stamp(now)
         seen = self._optics.passing(kind, cubes, speed)
         for frame in seen.frames:
@@ -324,7 +334,7 @@ class VirtualRing(ControllerHands):
         return verdicts
 
     def _shake(self, now: float) -> int:
-        """Shake the ring with its gate open. The controller's own rule decides when that is a fault."""
+        """Shake the ring with its gate open. The controller decides by its own rule when that is a fault."""
         seq = 0
         for _ in range(SHAKES):
             seq = self._works.jolt(self._stamp(now)) or seq
@@ -354,6 +364,9 @@ class VirtualRing(ControllerHands):
 
 
 def _seq(kind: str, verdicts: Sequence[tuple[str, int]]) -> int:
-    """Return the number of the event for *kind*, or for what it was mistaken for; 0 if none was stored."""
+    """Return the number of the event for *kind*, or of the event for which it was mistaken.
+
+    Return 0 if none was stored.
+    """
     first = dict(reversed(verdicts))
     return first.get(kind, 0 if kind == "stuck" else first[verdicts[-1][0]] if verdicts else 0)
