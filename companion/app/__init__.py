@@ -1,1 +1,4 @@
-"""The application: wires ledger, table, ring and web together, and the command line. Nothing imports it."""
+"""The application: the command line, and the code that connects ledger, table, ring and web.
+
+No other package imports it.
+"""

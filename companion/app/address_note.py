@@ -1,4 +1,4 @@
-"""The file in the data folder that holds the service's address, so that other commands find it.
+"""The file in the data folder that contains the address of the running service, for other commands.
 
 If the disk is full, writing it is retried until there is room.
 """
@@ -21,7 +21,7 @@ Complain = Callable[[str], None]
 
 @shows("_waits", "_fault", "_end")
 class AddressNote:
-    """The file at *path* with the service's address, from `put` to `take_away`.
+    """The file at *path* with the service's address. `put` creates it and `take_away` deletes it.
 
     *complain* is called once if the file cannot be written.
     """
@@ -40,7 +40,7 @@ class AddressNote:
         self._end: Callable[[], None] | None = None
 
     def put(self, url: str) -> None:
-        """Write *url* and our process ID, now or as soon as there is room."""
+        """Write *url* and the ID of this process, now or as soon as there is room on the disk."""
         self._waits = json.dumps({"url": url, "pid": os.getpid()})
         self.again()
         if self._waits:
@@ -58,7 +58,10 @@ class AddressNote:
             self._fault = str(fault.strerror)
 
     def take_away(self) -> None:
-        """Delete the file. If deleting fails, the file stays, and commands find no service at its address."""
+        """Delete the file.
+
+        If that fails, the file stays, and commands find out that no service answers at its address.
+        """
         if self._end is not None:
             self._end()
         try:

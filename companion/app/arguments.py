@@ -1,4 +1,4 @@
-"""Argument types of the command line. Each error says in one sentence what is expected."""
+"""Parsers for arguments of the command line. An error is one sentence that says what is expected."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LAST_PORT = 65_535
 
 
 def add_data(parser: ArgumentParser, what: str = "the folder with the ledger") -> None:
-    """Add `--data`, the folder of this user's games."""
+    """Add `--data`, the data folder. The default is the folder of this user's games."""
     parser.add_argument("--data", type=_from_here, default=_data_of_this_user(), metavar="DIR", help=what)
 
 
@@ -39,12 +39,12 @@ def add_json(parser: ArgumentParser, what: str = "print JSON, for other programs
 
 
 def add_record(parser: ArgumentParser) -> None:
-    """Add the file of a record."""
+    """Add the argument for the file of a record."""
     parser.add_argument("file", metavar="FILE", help="the record of a game, or - for standard input")
 
 
 def add_method(parser: ArgumentParser) -> None:
-    """Add the name of the method that judges colours; None: the one that the calibration names."""
+    """Add the option for the method that judges colours. The default, None, is the method named in the calibration."""
     parser.add_argument("--method", type=method, metavar="NAME", help="method that judges colours")
 
 
@@ -101,7 +101,7 @@ def seed(text: str) -> int:
 
 
 def port(text: str) -> int:
-    """Parse a TCP port of this machine; 0 means any free one."""
+    """Parse the number of a TCP port of this machine; 0 means any free port."""
     value = number(0)(text)
     if value > LAST_PORT:
         raise ArgumentTypeError(f"must be a port from 0 to {LAST_PORT}, not {text}")
@@ -144,7 +144,10 @@ def agreed(question: str) -> bool:
 
 
 def printable(text: str) -> str:
-    """Return *text* in a form that this terminal can print. A record may come from anywhere and use any script."""
+    """Return *text* with the characters replaced that this terminal cannot print.
+
+    A record may contain any characters.
+    """
     from companion.kernel.names import one_line
 
     encoding = sys.stdout.encoding or "utf-8"
@@ -152,12 +155,12 @@ def printable(text: str) -> str:
 
 
 def _from_here(text: str) -> Path:
-    """Parse the name of a folder and make it absolute now, because the working directory may change later."""
+    """Parse the name of a folder, and make it absolute, because the working directory may change later."""
     return Path(text).absolute()
 
 
 def _data_of_this_user() -> Path:
     if named := os.environ.get("RING_COMPANION_DATA"):
-        return Path(named)  # the folder of an installed program, for every user with access to it
+        return Path(named)  # the folder of an installed program, if this user has access to it
     home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
     return Path(home) / "ring-companion"

@@ -1,4 +1,4 @@
-"""Open ledger, table, ring and web pages in order, and close them in reverse order."""
+"""Open the ledger, the table, the ring and the web pages in this order, and close them in the reverse order."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ EVERYWHERE = ("0.0.0.0", "::", "")  # noqa: S104
 def ledger_and_ring(data: Path, ring_url: str, threads: Supervisor | None = None) -> Iterator[RingController]:
     """Open the ledger in *data* and the ring at *ring_url*, and close both at the end.
 
-    *threads* supervises all threads; without it a new supervisor is made.
+    *threads* supervises all threads. The default is a new supervisor.
     """
     threads = threads or Supervisor()
     with ExitStack() as closing:
         table = table_of(data / LEDGER, lambda ledger: Table(LiveGame(ledger, GAMES, time.monotonic, SystemRandom())))
-        with suppress(OSError):  # on a read-only card they stay
+        with suppress(OSError):  # on a read-only card the files stay
             clear_unfinished(data)
-        # Closed in reverse order: neither the tick nor the ring may use a closed ledger.
+        # These are closed in reverse order, because neither the tick nor the ring may use a closed ledger.
         closing.callback(table.close)
         opened = RingController(table, lambda listener: _ring_at(ring_url, listener, data / CAPTURES, threads), threads)
         closing.callback(opened.close)
@@ -54,7 +54,7 @@ def ledger_and_ring(data: Path, ring_url: str, threads: Supervisor | None = None
 
 @contextmanager
 def opened_for(data: Path, ring_url: str, threads: Supervisor | None = None) -> Iterator[RingController]:
-    """Open ledger and ring for a command, creating the folder if it is missing; raises `BadUse` and `Failed`."""
+    """Open the ledger and the ring for a command. A missing data folder is created. Raises `BadUse` and `Failed`."""
     make_folder(data)
     try:
         with ledger_and_ring(data, ring_url, threads) as opened:
@@ -64,7 +64,10 @@ def opened_for(data: Path, ring_url: str, threads: Supervisor | None = None) -> 
 
 
 def _ring_at(url: str, listener: RingListener, captures: Path, threads: Supervisor) -> RingPort:
-    """Open the ring at *url*, or raise `BadUse` for an invalid address. Without a ring, no ring code is imported."""
+    """Open the ring at *url*, or raise `BadUse` for an invalid address.
+
+    If no ring is used, its code is not imported.
+    """
     if url == "none":
         return NoRing()
     from firmware_bridge import BadInput, open_ring
@@ -76,7 +79,7 @@ def _ring_at(url: str, listener: RingListener, captures: Path, threads: Supervis
 
 
 class WebServer:
-    """The web pages of a table, on one port, and their name in the local network (mDNS)."""
+    """The web server of a table, on one port, and its name in the local network (mDNS)."""
 
     def __init__(
         self,
@@ -93,8 +96,8 @@ class WebServer:
         *unnamed* is called with the reason if the mDNS name cannot be announced. *data* is the folder of the ledger.
         """
         streams = SseStreams(opened.table.snapshot)
-        opened.table.subscribe(streams.publish, first=True)  # pages must not wait until the ring is armed
-        # Publish once more: a snapshot committed since `SseStreams` was made reached no subscriber.
+        opened.table.subscribe(streams.publish, first=True)  # so that pages do not wait until the ring is armed
+        # Publish once more, because a snapshot committed after `SseStreams` was made has not reached any subscriber.
         streams.publish(opened.table.snapshot)
         opened.table.subscribe_ring(streams.publish_ring)
         ends = partial(power.ask, self.stop) if power.possible else None
@@ -124,10 +127,10 @@ class WebServer:
 
 
 def _seen_at(bind: str) -> Callable[[], str | None] | None:
-    """Return a function for our address in the local network; None if only this machine can connect."""
+    """Return a function for this machine's address in the local network; None if only this machine can connect."""
     if bind in EVERYWHERE:
         return lan_address
     try:
         return None if ip_address(bind).is_loopback else lambda: bind
     except ValueError:
-        return None if bind.partition(".")[0] == "localhost" else lambda: bind  # a host name, by which others find it
+        return None if bind.partition(".")[0] == "localhost" else lambda: bind  # *bind* is a host name

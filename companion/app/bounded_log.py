@@ -1,4 +1,4 @@
-"""The service's log, limited in size, so that a repeated error does not fill the card that stores the games."""
+"""The service's log. Its size is limited, so that a repeated error does not fill the card that stores the games."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ AN_HOUR = 100_000
 
 @shows("_dropped")
 class BoundedLog(logging.Handler):
-    """Write log records to *stream*, at most `BURST` characters at once and `AN_HOUR` per hour.
+    """Write log records to *stream*: at most `BURST` characters at once, and at most `AN_HOUR` characters per hour.
 
     It counts the records that it drops.
     """
@@ -43,7 +43,7 @@ class BoundedLog(logging.Handler):
             self._stream.write(text)
             self._stream.flush()
         except OSError:
-            self._dropped += 1  # nobody reads it, or its disk is full: there is nowhere else to report that
+            self._dropped += 1  # nobody reads the stream, or its disk is full; there is no other place to report that
             return
         self._room -= len(text)
         self._dropped = 0

@@ -10,7 +10,7 @@ from companion.app.exit_codes import BadUse, Failed
 
 @contextmanager
 def bridge_faults(option: str = "") -> Iterator[None]:
-    """Turn bad input into `BadUse`, prefixed with *option*, and a lost wire into `Failed`."""
+    """Convert errors about bad input to `BadUse`, with *option* before the message, and a lost ring to `Failed`."""
     from firmware_bridge.kernel.errors import BadInput, why_lost
     from rungs.wire import WireLost
 
@@ -24,7 +24,7 @@ def bridge_faults(option: str = "") -> Iterator[None]:
 
 @contextmanager
 def firmware_faults() -> Iterator[None]:
-    """Like `bridge_faults`; also turn a wrong firmware folder into `BadUse` and other firmware faults into `Failed`."""
+    """Convert the errors of `bridge_faults` and of firmware: a wrong folder to `BadUse`, other faults to `Failed`."""
     from firmware_bridge.firmware_image.errors import BadFolder, FirmwareFault
 
     with bridge_faults():

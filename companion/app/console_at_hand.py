@@ -16,9 +16,8 @@ def start_console(
 ) -> Callable[[], None]:
     """Run the console that is wired to this machine, and return a function that ends it.
 
-    A file named in the command must be valid (else `BadUse`). A default file in the data folder may be faulty: then
-    *without* is called with the reason, and the game runs without a console. The same happens if the pins cannot be
-    opened.
+    If *named*, the file given in the command, is invalid, this raises `BadUse`. If the default file in the data folder
+    is invalid, or the pins cannot be opened, *without* is called with the reason, and the game runs without a console.
     """
     path = named or data / CONSOLE
     if named is None and not path.is_file():

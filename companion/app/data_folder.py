@@ -1,4 +1,4 @@
-"""The data folder: the names of its files, and their permissions, which allow only the owner."""
+"""The data folder: the names of its files, and their permissions. Only the owner may open them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ OURS = (
     *("*.sqlite*", "*.told*", "last-backup", SERVICE),
     *(CAPTURES, f"{CAPTURES}/ring-*.log", "backups", "backups/*.sqlite*"),
 )
-"""Files that only their owner may open. Keys are not listed: `web.auth` replaces keys that others could read."""
+"""Patterns of files that only their owner may open.
+
+Keys are not among them, because `web.auth` replaces keys that others could read.
+"""
 MOST_NAMED = 6
 
 
@@ -39,7 +42,7 @@ def make_folder(data: Path) -> Path:
 
 
 def open_to_others(data: Path, modes: Modes = MODES) -> Iterator[Path]:
-    """Yield what other users may open: the folder *data*, if it is only for games, and our files in it."""
+    """Yield the files in *data* that other users may open, and *data* if it has only files of this program."""
     found = [data] if _only_our_files(data) else []
     yield from (path for path in (*found, *ours_in(data)) if modes.mode(path) & OTHERS)
 
@@ -50,7 +53,10 @@ def ours_in(data: Path) -> list[Path]:
 
 
 def mend_modes(data: Path, modes: Modes = MODES) -> Iterator[str]:
-    """Remove the permissions of others in *data*; yield a message for what was fixed, and one for what could not be."""
+    """Remove the permissions of others in *data*.
+
+    Yield a message about files that were fixed and one about the others.
+    """
     wide = list(open_to_others(data, modes))
     if wide and not has_permissions(data, modes):
         yield f"{data} is on a file system without permissions: anyone on this computer can read the games."
@@ -70,15 +76,15 @@ def mend_modes(data: Path, modes: Modes = MODES) -> Iterator[str]:
 
 
 def _only_our_files(data: Path) -> bool:
-    """Return whether a folder holds only our files, so that its permissions may be restricted.
+    """Return whether a folder contains only files of this program, so that its permissions may be restricted.
 
-    A shared folder such as `/tmp` and a home folder with other files do not count.
+    This is False for a shared folder such as `/tmp`, and for a home folder with other files.
     """
     if data.stat().st_mode & stat.S_ISVTX or not os.access(data, os.R_OK | os.X_OK):
         return False
     ours = (*OURS, *KEYS, CONSOLE, ".*")
     if all(any(each.match(pattern) for pattern in ours) for each in data.iterdir()):
-        return True  # an empty folder, or the home of a user that exists only for this program
+        return True  # this is an empty folder, or the home of a user that exists only for this program
     return (data / LEDGER).exists() and data != Path.home()
 
 

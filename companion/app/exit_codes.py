@@ -1,7 +1,7 @@
-"""How a command ends: its exit status, and one line that gives the reason.
+"""The errors with which a command ends. Each has an exit status and one line with the reason.
 
 The status is 2 if the person at the keyboard must change something: a word of the command, a file name, or the contents
-of a file. It is 1 if the command was right but the machine, the disk, the ring or the service failed.
+of a file. The status is 1 if the command was right but the machine, the disk, the ring or the service failed.
 """
 
 from __future__ import annotations
@@ -15,24 +15,24 @@ _OF_THE_MACHINE = {
     *(errno.EIO, errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EFBIG, errno.ENOMEM),
     *(errno.EMFILE, errno.ENFILE, errno.EBUSY, errno.ESTALE, errno.ETIMEDOUT),
 }
-"""File errors that no other name or content of the file would have avoided."""
+"""File errors that are failures of the machine: another name or other contents would not have avoided them."""
 
 
 class BadUse(Exception):
-    """Bad usage or bad input: one clear line on standard error, status 2."""
+    """Bad usage or bad input. The command prints one line on standard error and ends with status 2."""
 
 
 class Failed(Exception):
-    """A valid command failed: one clear line on standard error, status 1."""
+    """A valid command failed. The command prints one line on standard error and ends with status 1."""
 
 
 def unreadable(path: str | Path, fault: OSError) -> BadUse | Failed:
-    """Return the exception for a *path* that cannot be read: `BadUse` for a wrong name, `Failed` for a broken disk."""
+    """Return the exception for a file that cannot be read: `BadUse` for a wrong name, `Failed` for a broken disk."""
     return _ending(fault, f"{path} can't be read: {_why(fault)}")
 
 
 def unwritable(path: str | Path, fault: OSError) -> BadUse | Failed:
-    """Return the exception for a *path* that cannot be written: `BadUse` for a wrong name, `Failed` for a full disk.
+    """Return the exception for a file that cannot be written: `BadUse` for a wrong name, `Failed` for a full disk.
 
     >>> unwritable("/proc/x", OSError(errno.ENOENT, "")).args
     ("/proc/x can't be written: No such file or directory",)

@@ -1,4 +1,4 @@
-"""Open the ledger of a data folder for a command, while a service may own it."""
+"""Open the ledger of a data folder for a command. A service may own the ledger at the same time."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def ledger_in(data: Path) -> Path:
 
 @contextmanager
 def read_only(data: Path) -> Iterator[Ledger]:
-    """Open the ledger in *data* for reading; raises `BadUse` without a ledger, `Failed` for a damaged one."""
+    """Open the ledger in *data* for reading. Raises `BadUse` if there is no ledger, and `Failed` if it is damaged."""
     path = ledger_in(data)
     try:
         ledger = Ledger.read_only(path)
@@ -43,14 +43,14 @@ def read_only(data: Path) -> Iterator[Ledger]:
 
 @contextmanager
 def table_read_only(data: Path) -> Iterator[Table]:
-    """Open the table of the ledger in *data* for reading; raises the errors of `read_only`."""
+    """Open the table of the ledger in *data* for reading. Raises the errors of `read_only`."""
     with read_only(data) as ledger:
         yield table_of(ledger)
 
 
 @contextmanager
 def owned(data: Path) -> Iterator[Table]:
-    """Open the table of the ledger in *data* for writing; raises `Failed` if a service owns it."""
+    """Open the table of the ledger in *data* for writing. Raises `Failed` if a service owns the ledger."""
     try:
         ledger = Ledger.open(make_folder(data) / LEDGER)
         try:
@@ -62,9 +62,9 @@ def owned(data: Path) -> Iterator[Table]:
 
 
 def looked_through(path: Path) -> tuple[str, ...]:
-    """Return what cannot be read in the ledger at *path*, one sentence each, or raise `LedgerFault`.
+    """Return a sentence for each part of the ledger at *path* that cannot be read, or raise `LedgerFault`.
 
-    Nothing is changed.
+    The ledger is not changed.
     """
     ledger = Ledger.read_only(path)
     try:
@@ -79,5 +79,5 @@ def table_of(ledger: Ledger) -> Table:
 
 
 def whole_sentence(sentence: str) -> str:
-    """Return *sentence* with a full stop at its end."""
+    """Return *sentence* with a full stop at its end, unless it has one."""
     return sentence if sentence.endswith(".") else f"{sentence}."

@@ -1,4 +1,7 @@
-"""Set a ledger aside: rename all its files. Even a damaged ledger may hold the only copy of a game."""
+"""Set a ledger aside: rename all its files.
+
+It is not deleted, because even a damaged ledger may have the only copy of a game.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ _SAVED_AS = " The old one is saved as "
 
 
 def restore_report(copy: Path, old: Path | None) -> str:
-    """Return what `companion restore` prints when *copy* has replaced the ledger, which is saved as *old*."""
+    """Return the output of `companion restore` after *copy* has replaced the ledger, which is saved as *old*."""
     return f"{copy} is the ledger now." + (f"{_SAVED_AS}{old}." if old else "")
 
 
@@ -32,10 +35,11 @@ def old_ledger_in(output: str) -> Path | None:
 
 
 def set_aside(ledger: Path, called: str = BEFORE) -> Path | None:
-    """Rename *ledger* with all its files to a new, dated name in its folder. Return that name, None without a ledger.
+    """Rename *ledger* with all its files to a new name with a date. Return that name, or None if there is no ledger.
 
-    If the file system has hard links, the file also stays at its old name until another replaces it, so that a power
-    cut cannot leave the folder without a ledger. The caller must own the ledger, and nobody may have it open.
+    If the file system has hard links, the file also stays at its old name until another file replaces it, so that a
+    power cut cannot leave the folder without a ledger. The caller must own the ledger, and it must not be open
+    anywhere.
     """
     damage_mark(ledger).unlink(missing_ok=True)
     if not ledger.exists():
@@ -52,7 +56,7 @@ def set_aside(ledger: Path, called: str = BEFORE) -> Path | None:
 
 
 def free_name(ledger: Path, called: str = BEFORE) -> Path:
-    """Return a dated name in the folder of *ledger* which no file of a ledger has yet."""
+    """Return a name with a date, in the folder of *ledger*, that no file of a ledger has yet."""
     return next(name for name in _names(ledger, called) if not any(_part(name, each).exists() for each in PARTS))
 
 
@@ -74,7 +78,7 @@ def note_backup(data: Path, backup: Path) -> None:
     """Save the path of *backup*, so that it can be offered later."""
     from companion.kernel.private_file import write_private
 
-    with suppress(OSError):  # the backup is made and its path was printed; not saving the path does no harm
+    with suppress(OSError):  # the backup was made and its path was printed, so a failure to save the path does no harm
         write_private(data / NOTE, f"{backup.absolute()}\n")
 
 
@@ -82,7 +86,7 @@ NOTE = "last-backup"
 
 
 def noted_backup(data: Path) -> Path | None:
-    """Return the path of the last `companion backup` of *data*, whether the file still exists or not."""
+    """Return the path of the last `companion backup` of *data*. The file may no longer exist."""
     try:
         return Path((data / NOTE).read_text(encoding="utf-8").strip())
     except (OSError, ValueError):

@@ -17,7 +17,7 @@ from companion.ledger.storage import connect
 def copy_ledger(source: Path, target: Path, called: Path | None = None) -> None:
     """Copy *source* to *target*, completely or not at all, or raise `BadUse` or `Failed`.
 
-    *called* is the name for error messages if *target* is a temporary file.
+    *called* is the name to use in error messages if *target* is a temporary file.
     """
     try:
         with replacement(target) as half:
@@ -31,9 +31,9 @@ def copy_ledger(source: Path, target: Path, called: Path | None = None) -> None:
 
 
 def copied_aside(ledger: Path, target: Path) -> bool:
-    """Copy a *ledger* to *target*, and merge its log into its main file, so that this file can be replaced.
+    """Copy *ledger* to *target*. Merge the log of *ledger* into its main file, so that this file can be replaced.
 
-    The caller owns the ledger. Return False, with nothing changed, if the ledger is damaged or cannot be copied.
+    The caller must own the ledger. If the ledger is damaged or cannot be copied, change nothing and return False.
     """
     try:
         if verify(ledger).findings:
@@ -49,7 +49,10 @@ def copied_aside(ledger: Path, target: Path) -> bool:
 
 
 def _in_one_file(ledger: Path) -> bool:
-    """Move the contents of the write-ahead log into *ledger*; a log left behind would be applied to the new ledger."""
+    """Move the contents of the write-ahead log into *ledger*.
+
+    A log that remained would be applied to the new ledger.
+    """
     with closing(connect(ledger)) as connection:
         (busy, *_) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         return not busy

@@ -1,4 +1,4 @@
-"""Start in spite of a damaged ledger: set it aside, and save what is readable to a new one."""
+"""Start in spite of a damaged ledger: set it aside, and copy its readable rows to a new ledger."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from companion.session.table import Table
 if TYPE_CHECKING:
     from companion.ledger.salvage import Saved
 
-# The report about a damaged ledger: a file next to it, shown at every start until somebody deletes it.
+# The report about a damaged ledger is a file next to it. It is shown at every start until somebody deletes it.
 
 SUFFIX, EARLIER = ".told", ".told-before"
 MOST_LISTED = 5
 
 
 def report(damaged: Path, why: str, saved: Saved) -> None:
-    """Write why a ledger was set aside as *damaged*, what was *saved* from it, and the newest backup."""
+    """Write the report: why a ledger was set aside as *damaged*, what was *saved* from it, and the newest backup."""
     for earlier in damaged.parent.glob(f"{DAMAGED}-*{SUFFIX}"):
-        earlier.replace(earlier.with_suffix(EARLIER))  # only one report is shown, whatever the clock says
+        earlier.replace(earlier.with_suffix(EARLIER))  # only one report may exist, because clocks may be wrong
     note = damaged.with_suffix(SUFFIX)
     last = said("This message comes at each start until you remove %(name)s.", name=note.name)
     texts = (_set_aside(why, damaged), _saved(saved.rows), *_lost(saved), _offer(damaged.parent), last)
@@ -38,7 +38,7 @@ def report(damaged: Path, why: str, saved: Saved) -> None:
 
 
 def newest_report(data: Path) -> tuple[Said, ...]:
-    """Return the sentences of the newest report; nothing if no ledger was set aside."""
+    """Return the sentences of the newest report; empty if no ledger was set aside."""
     return tuple(sentence for note in sorted(data.glob(f"{DAMAGED}-*{SUFFIX}")) for sentence in _sentences(note))
 
 
@@ -46,7 +46,7 @@ def _sentences(note: Path) -> tuple[Said, ...]:
     try:
         return tuple(from_json(json.loads(line)) for line in note.read_text(encoding="utf-8").splitlines())
     except (OSError, ValueError):
-        return ()  # a damaged report is ignored; the ledger that it describes is still there
+        return ()  # a damaged report is ignored; the ledger that it describes still exists
 
 
 def _set_aside(why: str, damaged: Path) -> Said:
@@ -69,7 +69,7 @@ def _lost(saved: Saved) -> Iterator[Said]:
 
 
 def _offer(data: Path) -> Said:
-    """Return the newest backup and the command to use it."""
+    """Return a sentence with the newest backup and the command to use it."""
     backup = newest_backup(data)
     if backup is None:
         return said("No backup found here. If you have one: companion restore FILE")
@@ -82,13 +82,14 @@ def _offer(data: Path) -> Said:
 
 
 AFTER_FIRST_RUN = ("token", "pin", "captures", "service.json")
-"""Files that exist in a data folder once the service has run there."""
+"""Names of files that exist in a data folder after the service has run there."""
 
 
 def table_of(path: Path, table: Callable[[Ledger], Table], connect: Connect = connect) -> Table:
-    """Return the *table* of the ledger at *path*, or of a new one with a warning if it is damaged.
+    """Return the *table* of the ledger at *path*. If the ledger is damaged, use a new ledger and show a warning.
 
-    Temporary problems (a full or read-only card, another owner) and a ledger of a newer version raise as usual.
+    Temporary problems (a full or read-only card, another owner) and a ledger of a newer version raise the usual
+    exceptions.
     """
     for save in (True, False):
         try:
@@ -112,7 +113,7 @@ def _opened(path: Path, table: Callable[[Ledger], Table], connect: Connect) -> T
 
 
 def _check_not_emptied(path: Path) -> None:
-    """Raise `LedgerDamaged` for an empty file in a folder where games were saved: the ledger was lost."""
+    """Raise `LedgerDamaged` for an empty file in a folder where games were saved, because the ledger was lost."""
     log = path.with_name(path.name + "-wal")
     emptied = path.is_file() and not path.stat().st_size and not (log.is_file() and log.stat().st_size)
     if emptied and any(path.with_name(name).exists() for name in AFTER_FIRST_RUN):
@@ -120,20 +121,20 @@ def _check_not_emptied(path: Path) -> None:
 
 
 def _rescue(path: Path, why: str, save: bool) -> None:
-    """Replace the damaged ledger by one with its readable rows, set it aside, and write a report."""
+    """Set the damaged ledger aside, replace it by a ledger with its readable rows, and write a report."""
     from companion.ledger.salvage import NOTHING, salvage
 
     ownership = LedgerLock(path)
     try:
         if save:
             with replacement(path) as fresh:
-                # Do this first, while the old one is still in its place: there may be no room.
+                # Do this first, while the old ledger is still at its place, because there may be no room on the disk.
                 make_private(fresh)
                 known, end = _known_end(path)
                 saved = salvage(path, fresh, known.ledger, known.number) if known else salvage(path, fresh)
                 damaged = set_aside(path, DAMAGED)
                 if saved.rows and end:
-                    # Copy the `.newest` file, so that a missing end is noticed in the new ledger too.
+                    # Copy the `.newest` file, so that missing rows at the end are detected in the new ledger too.
                     write_private(newest_path(path), end)
         else:
             saved, damaged = NOTHING, set_aside(path, DAMAGED)

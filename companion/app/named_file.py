@@ -1,4 +1,4 @@
-"""Files named in a command. `-` means standard input or standard output."""
+"""Open and write files named in a command. `-` means standard input or standard output."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ def opened(name: str) -> AbstractContextManager[BinaryIO]:
 
 
 def write_output(name: str | Path, text: str) -> None:
-    """Write *text* to the file *name*, replacing it atomically, or to standard output if it is `-`.
+    """Write *text* to the file *name*, which is replaced atomically. If *name* is `-`, write to standard output.
 
-    Raises `BadUse` if *name* cannot be written, `Failed` if the disk fails.
+    Raises `BadUse` if *name* cannot be written, and `Failed` if the disk fails.
     """
     path = Path(name)
     try:
@@ -37,11 +37,11 @@ def write_output(name: str | Path, text: str) -> None:
         else:
             write_whole(path.resolve(), text)
     except BrokenPipeError:
-        raise  # the reader of standard output has gone: `main` handles it
+        raise  # the reader of standard output has ended; `main` handles this error
     except OSError as fault:
         raise unwritable(name, fault) from None
 
 
 def remarks(name: str | Path) -> TextIO:
-    """Return the stream for messages about the file *name*: standard error if standard output is that file."""
+    """Return the stream for messages: standard error if *name* is standard output, else standard output."""
     return sys.stderr if str(name) == STANDARD else sys.stdout

@@ -1,7 +1,7 @@
-"""Find the newest copy of a ledger by its row numbers, not by any clock.
+"""Find the newest copy of a ledger by row numbers, without relying on a clock.
 
-A Pi has no clock of its own. If it is unplugged every night, every evening may have the same date, and a copied file
-has the date of the copy. Row numbers only increase.
+A Raspberry Pi has no clock that runs without power. If it is unplugged every night, all evenings may have the same
+date, and a copied file has the date of the copying. Row numbers always increase.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from companion.ledger import Ledger, LedgerFault, newest_row
 
 
 class Age(NamedTuple):
-    """How new a copy is, compared with other copies of the same ledger.
+    """A sort key for the age of a copy, compared with other copies of the same ledger.
 
-    *this_line* is true if the copy is a beginning of the present ledger. Another copy comes from before a restore and
-    was continued separately, so it counts as older, however many rows it has.
+    *this_line* is true if the present ledger begins with the rows of the copy. If not, the copy is from before a
+    restore and was continued separately. Such a copy counts as older, even if it has more rows.
     """
 
     this_line: bool
@@ -26,9 +26,9 @@ class Age(NamedTuple):
 
 
 def age_in(ledger: Path) -> Callable[[Path], Age]:
-    """Return a function that tells the age of a copy of *ledger*.
+    """Return a function that returns the age of a copy of *ledger*.
 
-    Without a readable ledger, ages differ only by row numbers.
+    If *ledger* cannot be read, only the row numbers of copies are compared.
     """
     known: dict[int, object] = {}
 

@@ -1,6 +1,6 @@
-"""Automatic backups at the start and after each game. Old ones are deleted by age, and all together use little space.
+"""Automatic backups at the start and after each game. Old backups are deleted, so that all together use little space.
 
-They are in the data folder, on the same card. So they help against a damaged file, not against a dead card.
+They are in the data folder, on the same card. Therefore they help if the file is damaged, but not if the card fails.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ from companion.session.table import Table
 
 FOLDER, CALLED, DATED = "backups", "night", "%Y%m%d-%H%M%S"
 SHARE = 10
-"""Backups may use one tenth of the space that would be free without them."""
+"""Backups may use this fraction (one tenth) of the space that would be free without them."""
 NEWEST = 3
 MOST_OF_A_SECOND = 10_000
 PERIODS: tuple[tuple[int, str], ...] = ((7, "%Y-%m-%d"), (5, "%G-%V"), (12, "%Y-%m"), (10, "%Y"))
-"""Of each of the newest 7 days, 5 weeks, 12 months and 10 years with a backup, the newest backup stays."""
+"""The backups that stay: the newest of each of the last 7 days, 5 weeks, 12 months and 10 years with backups."""
 OVER = (Status.FINISHED, Status.ABANDONED)
 
 
 @dataclass(frozen=True)
 class Backup:
-    """A backup: its time by the clock (UTC), its size in bytes, and its age by its rows.
+    """A backup: its time by the clock (UTC), its size in bytes, and its age by row numbers.
 
-    Of two with the same rows, the one with the later time counts as newer.
+    If two backups have the same rows, the backup with the later time counts as newer.
     """
 
     path: Path
@@ -50,12 +50,12 @@ class Backup:
 
     @property
     def order(self) -> tuple[Age, datetime, str]:
-        """Sort key: the oldest backup first."""
+        """A sort key that sorts the oldest backup first."""
         return self.age, self.made, self.path.name
 
 
 def retained(backups: Sequence[Backup], room: int) -> tuple[Backup, ...]:
-    """Return the *backups* that fit in *room* bytes, newest first. The newest one stays whatever its size."""
+    """Return the backups to keep, newest first. They fit in *room* bytes; only the newest backup may be larger."""
     newest_first = _newest_first(backups)
     wanted = dict.fromkeys(newest_first[:NEWEST])
     for most, period in PERIODS:
@@ -90,7 +90,7 @@ class NightlyBackups:
         now: Callable[[], float] = time.time,
         free: Callable[[Path], int] = lambda folder: shutil.disk_usage(folder).free,
     ) -> None:
-        """Back up the ledger in *data*.
+        """Prepare backups of the ledger in *data*.
 
         *complain* is called with the reason if a backup cannot be made. *free* returns the free bytes of a folder.
         """
@@ -100,7 +100,7 @@ class NightlyBackups:
     def make(self) -> Path | None:
         """Make a backup, delete old ones, and return its path.
 
-        Return None if the newest backup is up to date, or if the backup fails for lack of space or another fault.
+        Return None if the newest backup is up to date, or if the backup fails.
         """
         try:
             before = self.all()
@@ -120,11 +120,12 @@ class NightlyBackups:
         return path
 
     def all(self) -> tuple[Backup, ...]:
-        """Return the backups made here, sorted by their rows, newest first."""
+        """Return the automatic backups, sorted by their rows, newest first."""
         found, age = [], age_in(self._ledger)
         for path in self._folder.glob(f"{CALLED}-*.sqlite"):
             with suppress(ValueError, OSError):
-                # A second backup with the same time has a number after its date, for example if the clock was set back.
+                # If there is already a backup with the same time, for example after the clock was set back, a number
+                # follows the date.
                 day = "-".join(path.stem.split("-")[1:3])
                 made = datetime.strptime(day, DATED).replace(tzinfo=UTC)
                 found.append(Backup(path, made, path.stat().st_size, age(path)))
@@ -139,12 +140,12 @@ class NightlyBackups:
         return (self._free(self._folder) + sum(backup.size for backup in backups)) // SHARE
 
     def _has_all(self, backups: Sequence[Backup]) -> bool:
-        """Return whether the newest backup already has every row."""
+        """Return whether the newest backup already contains all rows."""
         number, digest = newest_row(self._ledger)
         return number == 0 or any(newest_row(backup.path) == (number, digest) for backup in backups[:1])
 
     def _thin(self, made: Path, room: int) -> None:
-        """Delete the backups that need not stay; never the one that was just *made*."""
+        """Delete the backups that need not stay, but never *made*, the backup that was just made."""
         found = self.all()
         stay = {made, *(backup.path for backup in retained(found, room))}
         for backup in found:
@@ -153,7 +154,7 @@ class NightlyBackups:
 
 
 def start_backups(table: Table, backups: NightlyBackups, threads: Supervisor) -> Callable[[], None]:
-    """Make a backup in a separate thread now and after each game; return a function that ends this."""
+    """Make backups in a thread of their own, now and after each game. Return a function that ends this."""
 
     def make() -> None:
         backups.make()

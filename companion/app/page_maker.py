@@ -1,4 +1,4 @@
-"""Renders slow pages for the service, in a process with the same Flask application and a read-only ledger."""
+"""Render slow pages for the service, in a process of its own with the same Flask application and a read-only ledger."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ PROGRESS_EVERY_S = 0.1
 Deed = Callable[[], None]
 T = TypeVar("T")
 FAULTS = (Refused, Malformed, RecordError, HTTPException)
-"""Exceptions that go to the user who requested the page. Any other exception is a bug of ours."""
+"""Exceptions that are shown to the user who requested the page. Any other exception is a bug of the program."""
 
 
 def _check_backup(content: bytes, progress: Callable[[int, int], None] | None) -> None:
-    """Raise `Refused` for a backup that cannot be imported; call *progress* for each of its games."""
+    """Raise `Refused` for a backup that cannot be imported. *progress* is called for each of its games."""
 
     def watch(steps: Iterable[T], of: int = 0) -> Iterable[T]:
         for done, step in enumerate(steps):
@@ -65,13 +65,13 @@ def _at_once(deed: Deed) -> None:
 
 
 class Dropped(Exception):
-    """Nobody waits for this work any more."""
+    """Raised to stop a piece of work because nobody waits for its result any more."""
 
 
 class PastTable(Table):
     """A table with a read-only ledger.
 
-    It resumes the current game only if *asked* contains it, because that is slow.
+    It folds the current game only if *asked* contains the game, because that is slow.
     """
 
     def __init__(self, ledger: Ledger, asked: frozenset[str]) -> None:
@@ -84,13 +84,16 @@ class PastTable(Table):
 
 
 class GivenDraws:
-    """The draws of a read-only ledger. Between two games it lets quick work run."""
+    """The draws of a read-only ledger. Between two games, quick work that has arrived is done."""
 
     def __init__(self, table: PastTable, names: int) -> None:
         self._table, self._names = table, names
 
     def touched(self, since: int) -> TouchedGames:
-        """Return the games with rows after row *since*. Changes of names are numbered as the service numbers them."""
+        """Return the games with rows after row *since*.
+
+        The number of name changes is the number that the service sent.
+        """
         return replace(self._table.archive.touched(since), live=self._table.on_the_table, names=self._names)
 
     def game_draws(self, game_id: int) -> GameDraws:
@@ -100,19 +103,22 @@ class GivenDraws:
 
 
 class GivenLuck:
-    """The luck that the service sent with the work."""
+    """The luck report that the service sent with the work."""
 
     def __init__(self, given: Mapping[str, bytes]) -> None:
         self._given = given
 
     def of(self, game: int, version: int) -> Reckoned:
-        """Return the luck that was sent."""
+        """Return the luck report that was sent."""
         return given_luck(self._given)
 
 
 @shows("_app", "_of", "_open")
 class PageMaker:
-    """Reads work from *work_fd* and writes results to *result_fd*, two pipes; `web.server.making` describes both."""
+    """Reads work from the pipe *work_fd*, and writes results to the pipe *result_fd*.
+
+    `web.server.making` describes the formats.
+    """
 
     def __init__(self, data: Path, work_fd: int, result_fd: int) -> None:
         self._ledger, self._work_fd, self._result_fd = data / LEDGER, work_fd, result_fd
@@ -125,7 +131,7 @@ class PageMaker:
         self._fairness: FairnessWatch | None = None
 
     def serve(self) -> None:
-        """Do one work after another until the service closes the pipe."""
+        """Do the requested work, piece by piece, until the service closes the pipe."""
         while (frame := read_frame(self._work_fd)) is not None:
             self._do(*frame)
 
@@ -155,7 +161,7 @@ class PageMaker:
             return Made(fault=RuntimeError(f"{work.address}: {fault!r}"), lasts=False)
 
     def make(self, work: Work, progress: Callable[[int, int], None] | None = None) -> Made:
-        """Do one work, and call *progress* with its progress."""
+        """Do one piece of work and return the result. *progress* is called with the progress."""
         table = self._table_of(work)
         if work.address.startswith(LUCK):
             return Made(value=table.archive.luck(int(work.address.removeprefix(LUCK))))
@@ -164,7 +170,7 @@ class PageMaker:
             return Made(lasts=False)
         is_record = work.address == RECORD
         address = "/replay" if is_record else work.address
-        # Use a separate context, because another work may be in progress and `g` holds the user of this one.
+        # Use a separate context, because other work may be in progress, and `g` contains the user of this work.
         with self._application(table, work) as app, app.app_context(), app.test_request_context(address):
             g.progress = progress
             if is_record:
@@ -173,7 +179,7 @@ class PageMaker:
             return view_as(work)
 
     def _table_of(self, work: Work) -> PastTable:
-        """Return a table with the present ledger; reuse the last one if none of its games or names have changed."""
+        """Return a table with the present ledger. The last table is reused if no game and no name has changed."""
         asked = (work.games, work.names)
         if self._table is None or self._of != asked:
             ledger = Ledger.read_only(self._ledger)
@@ -191,10 +197,10 @@ class PageMaker:
 
     @contextmanager
     def _application(self, table: PastTable, work: Work) -> Iterator[Flask]:
-        """Give the application *table* and the values sent with *work*, and reset it afterwards."""
+        """Yield the application with *table* and the values sent with *work*; afterwards reset the application."""
         if self._app is None:
             with TemporaryDirectory(prefix="ring-companion-") as keys:
-                # An application needs keys, but these are never used.
+                # A Flask application needs keys, but these keys are never used.
                 self._app = make_app(table, None, COVERS, HostPin(Path(keys)))
         before = cast(Services, self._app.extensions["house"])
         given = dict(work.given)
@@ -210,7 +216,11 @@ class PageMaker:
             self._app.extensions["house"] = before
 
     def _progress_of(self, number: int) -> Callable[[int, int], None]:
-        """Return a callback that reports progress, does quick work that arrived meanwhile, and raises `Dropped`."""
+        """Return a callback for the progress of piece *number* of the work.
+
+        The callback reports the progress and does quick work that has arrived. It raises `Dropped` if nobody waits any
+        more.
+        """
         last = time.monotonic()
 
         def progress(done: int, of: int) -> None:
@@ -219,7 +229,7 @@ class PageMaker:
                 return
             last = time.monotonic()
             self._say("at", number, done, of)
-            self._nested += 1  # the ledger of the long work must stay open
+            self._nested += 1  # the ledger that the long work uses must stay open
             while select.select([self._work_fd], [], [], 0)[0] and (frame := read_frame(self._work_fd)) is not None:
                 self._do(*frame)
             self._nested -= 1

@@ -1,7 +1,7 @@
-"""Start the process that renders slow pages, and its main function.
+"""The process that renders slow pages: its command, its environment, and its main function.
 
-It is a separate Python process, so that rendering does not share the interpreter with the table. Its priority is lower
-than that of the rest of the companion.
+It is a separate Python process, so that rendering does not block the interpreter of the table. It runs with a lower
+priority than the service.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def command_for(data: Path) -> tuple[str, ...]:
 
 
 def environment() -> Mapping[str, str]:
-    """Return its environment, with the module path of this process."""
+    """Return the environment of the process. It includes the module path of this process."""
     return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
 
 
@@ -32,7 +32,7 @@ def main() -> None:
     os.nice(NICE)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the service, which then ends this process
     work_fd, result_fd = os.dup(_STDIN), os.dup(_STDOUT)
-    os.dup2(sys.stderr.fileno(), _STDOUT)  # printed output must not get into a frame
+    os.dup2(sys.stderr.fileno(), _STDOUT)  # printed output must not get into the pipe with the results
     from companion.app.page_maker import PageMaker
 
     PageMaker(Path(sys.argv[1]), work_fd, result_fd).serve()

@@ -18,22 +18,22 @@ from companion.session.table import Table
 from companion.statistics import SUMMARIES
 
 Called = Callable[[str, str | None], None]
-"""Called with an old name and the new one, or None for a removal."""
+"""A callback, called with an old name and the new name, or None for a removal."""
 
 
 class StoredPeople:
     """The names in one data folder."""
 
     def __init__(self, table: Table, data: Path, called: Called) -> None:
-        """*called* changes a name outside the ledger and its copies."""
+        """*called* is called to change a name outside the ledger and its copies."""
         self._table, self._data, self._called = table, data, called
 
     def all(self) -> Mapping[str, tuple[int, ...]]:
-        """Return each name with its games, newest first; 0 means rows outside any game."""
+        """Return for each name its games, newest first; 0 means rows outside any game."""
         return self._table.archive.people()
 
     def touched(self, name: str) -> Touched:
-        """Return what changing *name* would affect."""
+        """Return the games and files that a change of *name* would affect."""
         found = Touched(name, self._table.archive.games_of(name))
         for path in self._copies():
             try:
@@ -46,10 +46,10 @@ class StoredPeople:
         return found if noted is None or noted.is_file() else replace(found, unreached=(noted,))
 
     def rename(self, old: str, new: str | None, drop_damaged: bool = False) -> Touched:
-        """Change the name *old* to *new* everywhere, or remove it for None, and return what was affected.
+        """Change the name *old* to *new* everywhere, or remove it if *new* is None.
 
-        Raises `Refused` if the ledger cannot be changed; then nothing is changed. Also raises it if *called* fails;
-        then everything else is done.
+        Return the affected games and files. If the ledger cannot be changed, this raises `Refused` and nothing has
+        changed. It also raises `Refused` if *called* fails; then all other changes have been made.
         """
         if new is not None:
             try:
@@ -76,7 +76,10 @@ class StoredPeople:
         return replace(touched, copies=tuple(done), damaged=tuple(left))
 
     def _copies(self) -> Iterator[Path]:
-        """Yield the copies of the ledger, intact or damaged: those in the folder, and the last backup."""
+        """Yield the copies of the ledger, intact or damaged.
+
+        These are the copies in the folder, and the last backup.
+        """
         noted = noted_backup(self._data)
         found = {*self._data.glob("*.sqlite"), *(self._data / "backups").glob("*.sqlite")}
         if noted is not None and noted.is_file():

@@ -1,4 +1,4 @@
-"""Switch the computer off: requested at the table, done after the ledger is closed."""
+"""Switch the computer off. It is requested on a page, and done after the ledger is closed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ PATIENCE_S = 30.0
 
 
 def command_for(wanted: str | None, model: Path = MODEL) -> tuple[str, ...]:
-    """Return the command that switches this computer off: *wanted*, or the default of a Raspberry Pi, or none."""
+    """Return the command that switches this computer off: *wanted*, or the default on a Raspberry Pi.
+
+    It may be empty.
+    """
     if wanted is None:
         return SYSTEMS_OWN if _is_a_pi(model) else ()
     try:
@@ -34,12 +37,15 @@ def _is_a_pi(model: Path) -> bool:
     try:
         return model.read_bytes().startswith(b"Raspberry Pi")
     except OSError:
-        return False  # most computers have no such file
+        return False  # most computers do not have this file
 
 
 @shows("asked")
 class PowerOff:
-    """A request to switch off. It ends the service soon; `carry_out` runs the command after the ledger is closed."""
+    """A request to switch the computer off.
+
+    `ask` ends the service soon. `carry_out` runs the command after the ledger is closed.
+    """
 
     def __init__(
         self,
@@ -48,7 +54,7 @@ class PowerOff:
         threads: Supervisor | None = None,
         answer_s: float = ANSWER_S,
     ) -> None:
-        """Switch off with *command*.
+        """Prepare to switch off with *command*.
 
         *soon* calls its argument after *answer_s* seconds; the default does so in one of *threads*.
         """
@@ -58,17 +64,20 @@ class PowerOff:
 
     @property
     def possible(self) -> bool:
-        """Whether there is a command to switch off."""
+        """Whether there is a command that switches the computer off."""
         return bool(self._command)
 
     def ask(self, stop: Callable[[], None]) -> None:
-        """End the service by *stop* after a moment, so that the page about it still arrives."""
+        """End the service by calling *stop* after a moment, so that the page about it still reaches the browser."""
         if not self.asked:
             self.asked = True
             self._soon(stop)
 
     def carry_out(self) -> None:
-        """Switch off if requested. Call it when everything is closed. Raises `Failed` if the command fails."""
+        """Switch off if this was requested.
+
+        Call this when everything is closed. Raises `Failed` if the command fails.
+        """
         if not self.asked:
             return
         try:

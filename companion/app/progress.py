@@ -1,4 +1,4 @@
-"""The progress line of a long command: how many, how fast, how much longer.
+"""The progress line of a long command. It shows the count, the speed and the remaining time.
 
 It appears on a terminal after two seconds and disappears at the end. It never appears in a pipe, in a file or with
 `--json`, so that other programs get the same output whether the command was fast or slow.
@@ -25,10 +25,10 @@ LINE_OF = "{desc}: {percentage:3.0f} % {bar:20} {n_fmt} of {total_fmt}{unit}, {r
 def watching(
     what: str, unit: str, quiet: bool = False, after_s: float = AFTER_S, out: TextIO | None = None
 ) -> ProgressWatch:
-    """Return a function that wraps an iterable and shows a progress line for *what*, counted in *unit*.
+    """Return a function that wraps an iterable and shows a progress line.
 
-    It shows nothing if *quiet*. The line appears on *out* (default: standard error) after *after_s* seconds and is
-    erased at the end.
+    *what* is its title, *unit* the things counted. If *quiet* is true, it shows nothing. The line appears on *out*
+    (default: standard error) after *after_s* seconds and is erased at the end.
 
     Example: ``for game in watching("Playing", "games")(range(100), 100): ...`` shows
 
@@ -51,7 +51,7 @@ def watching(
 
 @contextmanager
 def measuring(what: str, unit: str, quiet: bool = False) -> Iterator[Measure]:
-    """Yield a callback (*done*, *of*) for work that counts for itself, such as SQLite's backup."""
+    """Yield a callback with the arguments *done* and *of*, for work that counts by itself, such as SQLite's backup."""
     measure = Measure(what, unit, shown=not quiet and _on_a_terminal(None))
     try:
         yield measure
@@ -60,19 +60,19 @@ def measuring(what: str, unit: str, quiet: bool = False) -> Iterator[Measure]:
 
 
 class Measure:
-    """A progress line for work that reports absolute numbers."""
+    """A progress line for work that reports how much is done in all."""
 
     def __init__(self, what: str, unit: str, shown: bool) -> None:
-        """Show nothing yet, and nothing at all unless *shown*."""
+        """Prepare the line. It appears with the first progress, and only if *shown* is true."""
         self._what, self._unit, self.shown = what, unit, shown
         self._bar: tqdm[NoReturn] | None = None
 
     def __repr__(self) -> str:
-        """Return what is measured and how far it is."""
+        """Return the title and the progress."""
         return f"<Measure {self._what}, {0 if self._bar is None else self._bar.n} {self._unit}>"
 
     def __call__(self, done: int, of: int) -> None:
-        """Show that *done* of *of* are done."""
+        """Show that *done* of *of* units are done."""
         if not self.shown:
             return
         if self._bar is None:
@@ -95,7 +95,7 @@ def _on_a_terminal(out: TextIO | None) -> bool:
 def _bar(what: str, unit: str, of: int, after_s: float, out: TextIO | None) -> tqdm[NoReturn]:
     from tqdm import tqdm
 
-    tqdm.monitor_interval = 0  # no monitor thread: the line may wait for the next step
+    tqdm.monitor_interval = 0  # do not start a monitor thread; updating the line at the next step is enough
     line = LINE_OF if of else LINE
     bar: tqdm[NoReturn] = tqdm(
         desc=what,

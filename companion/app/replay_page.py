@@ -1,4 +1,4 @@
-"""Write a game as one self-contained replay page, without a service."""
+"""Write a game as one self-contained replay page. No service is needed."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from web.pages.replay_file import replay_file
 def write_page(path: str | Path, timeline: Callable[[Begin], SeenTimeline], language: str) -> int:
     """Write the page of a game to *path* and return its size in bytes.
 
-    *timeline* gets the function that begins a game and returns the game's timeline. Raises `BadUse` or `Failed` if the
-    file cannot be written, and `BadUse` if the game is too long for one page.
+    *timeline* is called with a function that begins a timeline, and returns the game's timeline. Raises `BadUse` or
+    `Failed` if the file cannot be written, and `BadUse` if the game is too long for one page.
     """
-    # The application needs keys and a ledger, but these are never used.
+    # The application needs keys and a ledger, but it never uses these.
     with TemporaryDirectory(prefix="ring-companion-") as aside:
         ledger = Ledger.open(Path(aside) / LEDGER)
         try:

@@ -1,4 +1,4 @@
-"""Control the ring: arm it for what the game or its own instrument needs, and give it the copy's calibrations."""
+"""Control the ring: arm it for the game or for a calibration, and give it the calibrations of the present copy."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ UNREAD = object()
 
 @shows("_armed", "_offered")
 class RingController:
-    """A table with its ring. It keeps the ring armed and its instrument supplied with calibrations."""
+    """Connects a table with its ring. It arms the ring and gives calibrations to the ring's instrument."""
 
     def __init__(
         self, table: Table, open_ring: Callable[[RingListener], RingPort], threads: Supervisor | None = None
     ) -> None:
-        """Open the ring with *open_ring* and arm it for the present game. Its events go to *table* from then on.
+        """Open the ring with *open_ring*, and arm it for the present game. From then on *table* receives its events.
 
         *threads* supervises all threads; its messages are shown at the table.
         """
@@ -34,8 +34,8 @@ class RingController:
         self._armed: Order | None = None
         self._offered: tuple[str, int] | None = None
         self.ring = open_ring(table)
-        # The instrument calls back in the ring's own thread, maybe in the middle of an operation, so arm in another
-        # thread. This worker also retries what failed in a subscriber.
+        # The instrument calls back in the ring's own thread, maybe during an operation, so the ring is armed in another
+        # thread. This worker also repeats an arming that failed in a subscriber.
         self._errand = Worker(self.threads, "arming", lambda: self._supply(table.snapshot), said("Arming the ring"))
         self._measured: object = UNREAD
         if self.ring.instrument is not None:
@@ -44,11 +44,11 @@ class RingController:
         self.attend(table.snapshot)
 
     def attend(self, snapshot: Snapshot) -> None:
-        """Supply the ring for the given state of the table."""
+        """Give the ring the calibrations and the order for *snapshot*."""
         try:
             self._supply(snapshot)
         except Exception:
-            self._errand.ask()  # retried in its own thread until it succeeds
+            self._errand.ask()  # repeated in the worker's thread until it succeeds
             raise
 
     def _supply(self, snapshot: Snapshot) -> None:
@@ -56,23 +56,23 @@ class RingController:
         self.arm(snapshot)
 
     def offer(self, snapshot: Snapshot) -> None:
-        """Give the instrument the calibrations of the present copy, whenever the copy or its calibrations change."""
+        """Give the instrument the calibrations of the present copy, if the copy or its calibrations have changed."""
         instrument = self.ring.instrument
         if instrument is None:
             return
         with self._offering:
             if (snapshot.copy, snapshot.stored) != self._offered:
                 instrument.offer(self.table.archive.calibrations(snapshot.copy))
-                self._offered = (snapshot.copy, snapshot.stored)  # last, so that a failed offer is repeated
+                self._offered = (snapshot.copy, snapshot.stored)  # set last, so that a failed offer is repeated
 
     def arm(self, snapshot: Snapshot) -> None:
-        """Arm the ring for its instrument if that needs an order, else for the game.
+        """Arm the ring for its instrument if the instrument has an order, else for the game.
 
-        While the table answers a question about a passage, that station is neither under the ring nor on the board. So
-        the ring is only armed again then if the token of the order changes.
+        While a question about a passage is unanswered, that station is neither under the ring nor on the board. During
+        that time the ring is armed again only if the token of the order changes.
         """
         with self._arming:
-            self._measured = UNREAD  # first: a change during the next line must be read again
+            self._measured = UNREAD  # set first, so that a change during the next line is read again
             self._measured = measuring = self._measuring()
             order = measuring or self.table.order()
             asked = measuring is None and snapshot.questions
@@ -82,7 +82,7 @@ class RingController:
                 self.ring.disarm()
             else:
                 self.ring.arm(order)
-            self._armed = order  # last, so that a failure is retried
+            self._armed = order  # set last, so that a failure is repeated
 
     def close(self) -> None:
         """Close the ring."""
@@ -91,15 +91,18 @@ class RingController:
         self._unsubscribe()
 
     def _look(self) -> None:
-        """Arm the ring again if its instrument needs a different order.
+        """Request another arming if the instrument's order has changed.
 
-        Most news of the instrument is about other things.
+        Most notifications of the instrument are about other changes.
         """
         if self._measuring() != self._measured:
             self._errand.ask()
 
     def _measuring(self) -> Order | None:
-        """Return the order of the calibration in progress, or None. Its passages must not be taken for draws."""
+        """Return the order of the calibration in progress, or None.
+
+        The passages of a calibration must not count as draws.
+        """
         instrument = self.ring.instrument
         wanted = None if instrument is None else instrument.order
         return None if wanted is None else Order(*wanted)

@@ -1,4 +1,4 @@
-"""Log the troubles of a ring, one line each, with a limit."""
+"""Log the troubles of a ring, one line each. The number of lines is limited."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ANSWERS = "answers"
 class RingJournal:
     """Logs each trouble of a ring once.
 
-    It logs the same trouble again only if the ring was well in between, and ten minutes later at the earliest.
+    It logs the same trouble again only after the ring was well in between, and not within ten minutes.
     """
 
     def __init__(self, say: Callable[[str], None], now: Callable[[], float]) -> None:
@@ -30,9 +30,10 @@ class RingJournal:
         self._settled: set[str] = set()
 
     def look(self, view: RingView) -> None:
-        """Log what is new in the state of the ring."""
+        """Log the trouble in *view*, the state of the ring, if it is new."""
         if view.trouble:
-            # Compare the pattern: only the seconds of silence or the counts of events differ each time.
+            # Compare the patterns of sentences, because the seconds of silence or the counts of events differ each
+            # time.
             self._log(view.trouble, view.trouble.pattern if isinstance(view.trouble, Said) else view.trouble)
         elif view.state is RingState.LIVE:
             if len(self._settled) < len(self._logged):
@@ -46,13 +47,13 @@ class RingJournal:
         if logged_at is not None and (what not in self._settled or self._now() - logged_at < AGAIN_S):
             return
         self._say(sentence)
-        # Last: a failed log entry is repeated when the thread restarts.
+        # This is done last, so that a failed log entry is repeated when the thread restarts.
         self._logged[what] = self._now()
         self._settled.discard(what)
 
 
 def ring_journal(table: Table, say: Callable[[str], None], threads: Supervisor) -> Callable[[], None]:
-    """Log the troubles of the ring at *table* until the returned function is called. It runs in a separate thread."""
+    """Log the troubles of the ring at *table*, in a thread of its own, until the returned function is called."""
     journal = RingJournal(say, time.monotonic)
     errand = Worker(threads, "ring journal", lambda: journal.look(table.snapshot.ring), said("The ring's journal"))
     end = table.subscribe_ring(lambda view: errand.ask())

@@ -20,14 +20,17 @@ PATIENCE_S = 10.0
 
 @shows("url")
 class RunningService:
-    """A running service of the same data folder. Every request carries this machine's token."""
+    """A running service of the same data folder. All requests to it contain this machine's token."""
 
     def __init__(self, url: str, token: str) -> None:
         self.url = url
         self._token = token
 
     def ask(self, path: str, body: bytes | None = None, content: str = "application/json") -> Any:
-        """Request *path* and return its JSON, or raise `BadUse` or `Failed` with the service's reason."""
+        """Request *path* and return the JSON of the response.
+
+        An error raises `BadUse` or `Failed` with the service's reason.
+        """
         headers = {"Authorization": f"Bearer {self._token}", "Content-Type": content}
         try:
             request = urllib.request.Request(self.url + path, data=body, headers=headers)  # noqa: S310  # our own
@@ -54,12 +57,15 @@ def answering(data: Path, url: str) -> RunningService | None:
         found = RunningService(url, _trusted(data / TOKEN).strip())
         found.ask("/healthz")
     except (OSError, UnicodeDecodeError, BadUse, Failed):
-        return None  # it died without deleting its address; another program may use that address now
+        return None  # the service ended without deleting its address; another program may use that address now
     return found
 
 
 def _trusted(path: Path) -> str:
-    """Return the contents of a service's file; raises OSError if others could have written it to obtain our token."""
+    """Return the contents of a file that the service wrote, or raise OSError if others could have written it.
+
+    Somebody could write such a file to obtain the token.
+    """
     if why := distrusted(path, unwanted=OTHERS_WRITE):
         raise PermissionError(why)
     with open(path, encoding="utf-8", opener=through_no_link) as file:

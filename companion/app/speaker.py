@@ -1,4 +1,4 @@
-"""Speak what the table says aloud on this machine's loudspeaker, with espeak-ng if it is installed."""
+"""Speak the table's sentences on this machine's loudspeaker, with espeak-ng if it is installed."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from web.http.i18n import said_in
 
 PROGRAM = "espeak-ng"
 SENTENCE_S = 20.0
-"""No sentence takes this many seconds; a program that does is terminated."""
+"""A program that speaks longer than this many seconds is terminated. No sentence takes so long."""
 PAUSE_S = 0.05
 Wrong = Callable[[], bool]
-"""Whether the sentence being spoken has become wrong through a correction."""
+"""A function that returns whether a correction has made the sentence wrong that is being spoken."""
 Speak = Callable[[str, Wrong], bool]
-"""Speaks a sentence to its end, or until it is wrong; returns False if it cannot speak."""
+"""A function that speaks a sentence to its end, or until it is wrong. It returns False if it cannot speak."""
 
 
 @shows("_second")
@@ -41,7 +41,10 @@ class Speaker:
         now: Callable[[], float],
         over: RestartPause | None = None,
     ) -> None:
-        """Speak *words* of *table* with *speak*. *over* is the event to wait on after a failure."""
+        """Speak the sentences of *table* up to the verbosity *words*, by calling *speak*.
+
+        After a failure the thread waits on *over*, which is set at the end.
+        """
         self._table, self._language, self._words = table, language, words
         self._speak, self._now = speak, now
         self._known = table.snapshot.version
@@ -50,24 +53,24 @@ class Speaker:
         self._woken = threading.Event()
         self._over = over or threading.Event()
         self._backoff, self._spoke_at = Backoff(), now()
-        # The callback must only set an event: the sentences are made in the thread that speaks.
+        # The callback must not block, so it only sets an event. The sentences are made in the thread that speaks.
         self._unsubscribe = table.subscribe(lambda snapshot: self._woken.set())
 
     def turn(self) -> bool:
         """Queue new sentences and speak one of them; return False if it could not be spoken."""
-        self._woken.clear()  # first: later events need another turn
+        self._woken.clear()  # cleared first, so that a later event causes another turn
         self._take_in()
         one, rest = self._queue.next(self._now())
         if one is None:
             self._queue = rest
             return True
-        self._woken.set()  # there may be more of them
+        self._woken.set()  # there may be more sentences
         could = self._speak(said_in(one.text, self._language), self._wrong)
         self._queue = rest  # after an error the sentence is spoken again, unless it is too old by then
         return could
 
     def due_s(self) -> float | None:
-        """Return in how many seconds the clock may have something to say; None means not before the next event."""
+        """Return in how many seconds the clock may have a sentence; None means not before the next event."""
         timing = self._timing()
         if timing is None or seconds_left(timing) in (None, 0):
             return None
@@ -102,7 +105,8 @@ class Speaker:
         timing = self._timing()
         second = None if timing is None else (timing.step, seconds_left(timing))
         if timing is not None and second != self._second and seconds_left(timing) is not None:
-            # A clock that is first seen in its last seconds is not announced, but the countdown 3-2-1 is.
+            # If a clock is seen for the first time in its last seconds, these are not announced. The countdown 3-2-1
+            # always is.
             follows = self._second is not None and self._second[1] is not None
             spoken = clock_says(timing) if follows or timing.count else None
             self._queue = self._queue.add(chosen(filter(None, (spoken,)), self._words, Whose.ALL), self._now())
@@ -150,7 +154,7 @@ def speaking(
 
 
 def once(say: Callable[[str], None]) -> Callable[[str], None]:
-    """Return *say* without repetition: a sentence equal to the one before is dropped."""
+    """Return a function that calls *say*, except with the same sentence twice in a row."""
     before = [""]
 
     def say_once(sentence: str) -> None:
@@ -166,7 +170,7 @@ def spoken(program: str, voice: str, without: Callable[[str], None], text: str, 
 
     Return False if that fails, and report each reason once.
     """
-    # Pass the text through standard input, so that no typed name is read as an option.
+    # Pass the text through standard input, so that a player's name is never read as an option.
     try:
         process = subprocess.Popen(  # noqa: S603  # the path is what `which` has found
             [program, "-v", voice, "--stdin"],
@@ -179,7 +183,7 @@ def spoken(program: str, voice: str, without: Callable[[str], None], text: str, 
         return False
     with process:
         assert process.stdin is not None and process.stderr is not None, "both were asked for"
-        with suppress(BrokenPipeError):  # the process has ended already: its status says why
+        with suppress(BrokenPipeError):  # the process has already ended, and its status says why
             process.stdin.write(f"{text}\n".encode())
             process.stdin.close()
         _until(process, wrong)

@@ -1,4 +1,4 @@
-"""Keep the summaries of games up to date, in a thread that uses at most half of a processor."""
+"""Update the summaries of games, in a thread that uses at most half of a processor."""
 
 from __future__ import annotations
 
@@ -14,13 +14,16 @@ from companion.session.table import Table
 
 
 def start_summaries(table: Table, threads: Supervisor) -> Callable[[], None]:
-    """Update the summaries now and whenever a game may have ended, changed or been added; return the end function."""
+    """Update the summaries now, and whenever a game may have ended, changed or been added.
+
+    Returns a function that ends this.
+    """
     over = Event()
 
     def rest(took_s: float) -> None:
         """Sleep as long as the last step took.
 
-        A lower priority would block threads that wait for the interpreter's lock.
+        A lower priority of the thread would not help: it would block threads that wait for the interpreter's lock.
         """
         if over.wait(took_s):
             raise _Over
@@ -50,10 +53,10 @@ def start_summaries(table: Table, threads: Supervisor) -> Callable[[], None]:
 
 
 class _Over(Exception):
-    """The service is closing."""
+    """Raised in the thread when the service is closing."""
 
 
 def _may_differ(before: Snapshot, after: Snapshot) -> bool:
-    """Return whether more may have changed than one row in a game in progress: an end, another game, or an import."""
+    """Return whether summaries may be out of date: a game ended, another game is in play, or games were imported."""
     played_on = after.status is Status.LIVE and before.game_id == after.game_id and before.version < after.version
     return not played_on or before.status is not after.status

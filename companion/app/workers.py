@@ -1,4 +1,4 @@
-"""The table's own threads: periodic ticks, and work that runs on request. The supervisor restarts both."""
+"""Background threads of the table: periodic ticks, and work on request. The supervisor restarts both."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ def ticking(
 
 @shows("_over")
 class Worker:
-    """Runs a function in its own thread soon after a request. Requests during a run cause one more run.
+    """Runs a function in a thread of its own, soon after a request. Requests during a run cause one more run.
 
-    A run that failed is repeated when the thread restarts.
+    A failed run is repeated when the thread restarts.
     """
 
     def __init__(self, threads: Supervisor, name: str, do: Callable[[], None], what: str = "") -> None:
@@ -48,21 +48,21 @@ class Worker:
         self._thread = threads.start(name, self._run, what)
 
     def ask(self) -> None:
-        """Request a run; returns at once."""
+        """Request a run, and return at once."""
         self._asked.set()
 
     def end(self) -> None:
-        """Stop; safe to call twice."""
+        """Stop the thread. It is safe to call this twice."""
         self._over = True
         self._asked.set()
         self._thread.end()
 
     def _run(self) -> None:
         while self._asked.wait() and not self._over:
-            # Clear before the run, so that a request during it causes one more run.
+            # Clear this before the run, so that a request during the run causes one more run.
             self._asked.clear()
             try:
                 self._do()
             except BaseException:
-                self._asked.set()  # not done: the restarted thread does it first
+                self._asked.set()  # not done; the restarted thread does it first
                 raise

@@ -1,4 +1,4 @@
-"""`companion ring check --bench-hour`: walk through a new ring's first hour at a terminal, and record it."""
+"""`companion ring check --bench-hour`: guide a person through the first hour with a new ring, and record it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ PORTION = 4096
 
 
 def add_options(parser: ArgumentParser) -> None:
-    """Add the options of the first hour to `check`."""
+    """Add the options for the first hour to the command `check`."""
     parser.add_argument("--bench-hour", action="store_true", help="walk through a new ring's first hour, step by step")
     parser.add_argument(
         "--record", type=Path, metavar="FILE", help=f"file for the results of --bench-hour (JSON; default: {RECORD})"
@@ -43,7 +43,7 @@ def add_options(parser: ArgumentParser) -> None:
 
 
 def walk_through(args: Namespace) -> int:
-    """Run the walkthrough, and write the record and its page.
+    """Guide the person through all steps, and write the record and its page.
 
     Return `FINE` if every step has passed or was skipped, else `FAILED`.
     """
@@ -76,7 +76,7 @@ def _walk(args: Namespace, record: BenchRecord, page: Path) -> None:
         bench: MeasuringBench = MeasuringBench(
             plug.talk(), typed(sys.stdin.fileno()), args.idle_minutes * 60, plug.talk
         )
-        write_record(args.record, record)  # fail now, not after an hour, if it cannot be written
+        write_record(args.record, record)  # fails now, and not after an hour, if the file cannot be written
         _write_page(page, record)
         try:
             record.is_of(bench.take_over())
@@ -88,7 +88,7 @@ def _walk(args: Namespace, record: BenchRecord, page: Path) -> None:
 
 @shows("_wire")
 class Plug:
-    """A ring at *url* that may be unplugged. Each `talk` closes the old conversation and opens a new one."""
+    """A ring at *url* that may be unplugged. Each `talk` closes the last conversation and opens a new one."""
 
     def __init__(self, url: str, bell: Bell) -> None:
         from firmware_bridge.factory.open import way_to
@@ -100,7 +100,10 @@ class Plug:
         self._wire: Wire | None = None
 
     def talk(self) -> Conversation:
-        """Open the wire and start a conversation. After the first time, wait up to `REPLUG_S` for the board."""
+        """Open the connection and start a conversation.
+
+        From the second call on, wait up to `REPLUG_S` seconds for the board.
+        """
         from firmware_bridge.conformance.conversation import Conversation
         from firmware_bridge.factory.open import session_name
         from rungs.wire import WireLost
@@ -118,7 +121,7 @@ class Plug:
             Event().wait(AGAIN_S)
 
     def close(self) -> None:
-        """Close the wire."""
+        """Close the connection."""
         if self._wire is not None:
             self._wire.close()
 

@@ -1,4 +1,4 @@
-"""`companion calibrate` and `companion calibration ...`: teach colours at the keyboard, export and import them."""
+"""`companion calibrate` and `companion calibration ...`: calibrate a ring; export and import calibrations."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 
 OUR_COPY = "Our copy"
 MOST = 1000
-"""How many calibrations are searched, newest first."""
+"""The maximum number of calibrations that are searched, newest first."""
 Line = Mapping[str, Any]
 
 
 def add_calibrate(parser: ArgumentParser) -> None:
-    """Add the ring, the copy and its colours."""
+    """Add the options for the ring, the copy and its colours."""
     add_ring(parser)
     copy = "the copy of the game (default: the one on the table)"
     parser.add_argument("--copy", type=name, metavar="NAME", help=copy)
@@ -85,7 +85,7 @@ def _calibrated(opened: RingController, passes: int, copy: str, shown: tuple[str
 
 
 def _today() -> str:
-    """Return the date and time, ISO 8601 in UTC."""
+    """Return the present date and time as ISO 8601 in UTC."""
     return in_utc(time.time())
 
 
@@ -134,7 +134,7 @@ def add_import(parser: ArgumentParser) -> None:
 
 
 def run_import(args: Namespace) -> int:
-    """Save the calibration in *args.file* if it is valid, through the running service if there is one."""
+    """Save the calibration in *args.file* if it is valid. If a service runs, the service saves it."""
     from companion.app.ledger_access import owned
     from companion.app.running_service import running_service
     from firmware_bridge import calibration_of
@@ -168,13 +168,13 @@ def _read_line(file: str) -> Any:
 
 
 def _write_line(file: str, line: Line) -> None:
-    """Write *line* to *file* (`-`: standard output) and print that; raises the errors of `write_output`."""
+    """Write *line* to *file* (`-`: standard output) and print a message. Raises the errors of `write_output`."""
     write_output(file, json.dumps(line, ensure_ascii=False) + "\n")
     print(f"Written to {file}.", file=remarks(file))
 
 
 def _colours_of(table: Table, copy: str) -> tuple[str, ...]:
-    """Return the colours of the *copy* with that name, or else the usual colours of the game."""
+    """Return the colours of the copy called *copy*, or the usual colours of the game if there is no such copy."""
     from companion.games.registry import GAMES
     from companion.model.game import with_ring
 
@@ -183,7 +183,7 @@ def _colours_of(table: Table, copy: str) -> tuple[str, ...]:
 
 
 def _keep_line(table: Table, line: Line, shown: Sequence[str]) -> str:
-    """Save a calibration, and its copy if the table has no copy of that name; return a message."""
+    """Save a calibration, and also its copy if the table has no copy with that name. Return a message."""
     from companion.games.registry import GAMES
     from companion.model.boxes import Copy
     from companion.model.game import with_ring

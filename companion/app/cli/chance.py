@@ -1,4 +1,4 @@
-"""`companion fairness` and `companion luck`: the odds of each ring, and the luck in a game."""
+"""`companion fairness` and `companion luck`: print the odds of each ring, and the luck in a game."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def add_luck(parser: ArgumentParser) -> None:
 
 
 def run_luck(args: Namespace) -> int:
-    """Print the result of each seat, its luck and its skill, and the events in which chance moved most."""
+    """Print the result, the luck and the skill of each seat, and the events of chance with the largest effect."""
     from companion.app.ledger_access import table_read_only
     from companion.kernel.errors import Malformed
 
@@ -137,7 +137,7 @@ def _luck_figures(report: LuckReport) -> dict[str, object]:
 
 
 def text_of(found: FairnessFinding) -> str:
-    """Return *found* as text for half a line."""
+    """Return *found* as a short text, for half a line."""
     if found.odds is None:
         return "no draw with more than one possible outcome"
     mark = SIGNIFICANT if found.believed else ""
@@ -148,7 +148,7 @@ def text_of(found: FairnessFinding) -> str:
 
 
 def figures(found: FairnessFinding) -> dict[str, object]:
-    """Return *found* as JSON, with null for infinity."""
+    """Return *found* as JSON. Infinity becomes null."""
     return {
         "draws": found.draws,
         "hits": found.hits,
@@ -167,5 +167,5 @@ def finite(value: float | None) -> float | None:
 
 
 def limits(within: Bounds) -> list[float | None]:
-    """Return both ends of *within* as JSON."""
+    """Return both bounds in *within* as JSON."""
     return [finite(within.least), finite(within.most)]

@@ -1,4 +1,4 @@
-"""`companion console try`: test each part of a console in turn, and print the name of each button you press."""
+"""`companion console try`: test the parts of a console in turn, and print the name of each pressed button."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _try(port: ConsolePort, plan: ConsoleConfig, bell: threading.Event, once: bo
 
 def _wait(bell: threading.Event, seconds: float | None) -> None:
     bell.wait(seconds)
-    bell.clear()  # clear before the next turn: a change during the turn sets it again
+    bell.clear()  # cleared before the next turn, so that a change during the turn is not lost
 
 
 def _say(text: str) -> None:

@@ -1,4 +1,4 @@
-"""`companion fairness bench`: pull numbered cubes at the bench, record the pulls, and analyse them."""
+"""`companion fairness bench`: record pulls of numbered cubes in a bench test, and analyse them."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ if TYPE_CHECKING:
     from companion.fairness.bench import Bench, BenchTest
     from companion.fairness.bench_report import BenchReport, Mixing
 
-# A simulated ring for bench tests, with known odds and known mixing.
+# `BenchRing` simulates a ring for bench tests, with known odds and known mixing.
 
 MIXING_S = 2.0
-"""After this many seconds of shaking, 1/e of the order remains. The value is invented: nobody has measured it."""
+"""After this many seconds of shaking, 1/e of the order remains. The value is a guess; it has not been measured."""
 
 
 @dataclass(frozen=True)
 class BenchRing:
-    """A ring with *odds* for some kinds of cubes (others: 1), which may release the cubes put in last sooner.
+    """A simulated ring. *odds* are the odds of some kinds of cubes; other kinds have odds of 1.
 
-    *order* is ln odds of the last cube against the first without shaking. Shaking reduces it.
+    *order* is, without shaking, ln of the odds of the cube filled in last against the first. Shaking reduces it.
     """
 
     odds: Mapping[str, float]
     order: float = 0.0
 
     def lets_out(self, bench: Bench, left: Sequence[int], shaken_s: float, lots: Random) -> int:
-        """Return which of the cubes in *left*, in the order of the filling, comes out."""
+        """Return the cube that comes out. *left* are the cubes in the ring, in the order of the filling."""
         lean = self.order * exp(-shaken_s / MIXING_S)
         far = max(len(left) - 1, 1)
         weights = [
@@ -125,7 +125,7 @@ def _read(args: Namespace) -> BenchTest:
 
 
 def _held(args: Namespace) -> BenchTest:
-    """Run a test. Each line is saved before the next question."""
+    """Run a test with a person. Each line is saved before the next question."""
     from companion.fairness.bench import BenchTest
     from companion.fairness.bench_record import read_record
 
@@ -168,7 +168,7 @@ def _ask(args: Namespace, recorded: RecordedTest) -> None:
 
 @contextmanager
 def _keeping(path: Path | None, test: BenchTest, fresh: bool) -> Iterator[RecordedTest]:
-    """Yield *test* with its file at *path*. When a test is continued, a torn last line is cut off first."""
+    """Yield *test* with its file at *path*. If a test is continued, an incomplete last line is cut off first."""
     from companion.app.terminal.bench import RecordedTest
 
     if path is None:
@@ -195,7 +195,10 @@ def _bench(args: Namespace, *, simulated: bool = False, by_lot: bool = True) -> 
 
 
 def _each(args: Namespace, bench: Bench) -> int:
-    """Return how many pulls follow one filling, by default all but the last cube, which tells nothing."""
+    """Return the number of pulls after each filling.
+
+    By default all cubes but one are pulled, because the last cube is certain.
+    """
     return min(args.each or len(bench.cubes) - 1, len(bench.cubes))
 
 

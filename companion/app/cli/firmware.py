@@ -1,4 +1,4 @@
-"""`companion firmware ...`: build it, install it on a board, restore an earlier one."""
+"""`companion firmware ...`: build the firmware, install it on a board, and restore an earlier version."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.app.bridge_faults import firmware_faults
 from companion.app.exit_codes import FINE, BadUse, unreadable
 from companion.kernel.moments import for_file_names
 
-BACKUPS = "firmware"  # below the data folder: one folder for each change
+BACKUPS = "firmware"  # a folder in the data folder, with one folder for each change
 
 
 def add_info(parser: ArgumentParser) -> None:
@@ -24,7 +24,7 @@ def add_info(parser: ArgumentParser) -> None:
 
 @firmware_faults()
 def run_info(args: Namespace) -> int:
-    """Print the version of the firmware in this checkout and, with a port, of the ring there."""
+    """Print the version of the firmware in this program and, if a port is given, of the ring at that port."""
     from firmware_bridge.firmware_image.build import build
     from firmware_bridge.flashing.find import greeted_now
 
@@ -41,7 +41,7 @@ def run_info(args: Namespace) -> int:
 
 
 def add_build(parser: ArgumentParser) -> None:
-    """Add the target folder and the owner's own file."""
+    """Add the arguments for the target folder and for the file with the owner's changes."""
     parser.add_argument("--to", type=Path, required=True, metavar="DIR", help="folder for the firmware")
     _add_custom(parser)
 
@@ -62,7 +62,10 @@ def _add_custom(parser: ArgumentParser) -> None:
 
 
 def _custom_of(args: Namespace) -> str | None:
-    """Return the text of the owner's own file if it compiles; without mpy-cross, if Python can parse it."""
+    """Return the text of the file with the owner's changes, if it compiles.
+
+    Without mpy-cross, it is only checked whether Python can parse it.
+    """
     from companion.kernel.errors import Malformed
     from companion.kernel.text_file import read_text
     from firmware_bridge.firmware_image.build import CUSTOM
@@ -90,7 +93,7 @@ def _custom_of(args: Namespace) -> str | None:
 
 
 def add_install(parser: ArgumentParser) -> None:
-    """Add the firmware, the board, and the folder for a copy of its present files."""
+    """Add the options for the firmware, the board, and the folder for a copy of the board's present files."""
     parser.add_argument(
         "--from", type=Path, dest="bundle", metavar="DIR", help="folder with a firmware from `companion firmware build`"
     )
@@ -103,7 +106,7 @@ def add_install(parser: ArgumentParser) -> None:
 
 @firmware_faults()
 def run_install(args: Namespace) -> int:
-    """Install the firmware on a board and print the ring's first hello."""
+    """Install the firmware on a board, and print the first message of the ring."""
     from firmware_bridge.flashing.install import install
 
     if args.bundle and args.custom:
@@ -116,7 +119,7 @@ def run_install(args: Namespace) -> int:
 
 
 def _port(args: Namespace) -> str:
-    """Return the board's port. A blank board, which appears as a drive, gets MicroPython first."""
+    """Return the board's port. MicroPython is first installed on a blank board, which appears as a drive."""
     from firmware_bridge.flashing.bootsel import blank, give, its_port, wanted
 
     waiting = None if args.port else blank()
@@ -130,7 +133,7 @@ def _port(args: Namespace) -> str:
 
 
 def _bundle(args: Namespace, folder: Path) -> Path:
-    """Return the folder of a firmware built before, or build one in *folder*."""
+    """Return the folder of a firmware that was built before, or build a firmware in *folder*."""
     from firmware_bridge.firmware_image.build import build
     from firmware_bridge.firmware_image.manifest import read_bundle
 
@@ -144,7 +147,7 @@ def _bundle(args: Namespace, folder: Path) -> Path:
 
 
 def add_restore(parser: ArgumentParser) -> None:
-    """Add the saved folder, the board, and the folder for a copy of its present files."""
+    """Add the options for the saved folder, the board, and the folder for a copy of the board's present files."""
     parser.add_argument("folder", type=Path, metavar="FOLDER", help="folder with a board's saved files")
     _add_port(parser)
     _add_keep(parser)
@@ -152,11 +155,11 @@ def add_restore(parser: ArgumentParser) -> None:
 
 @firmware_faults()
 def run_restore(args: Namespace) -> int:
-    """Put the saved files of a board back on it."""
+    """Copy the saved files of a board back to it."""
     from firmware_bridge.flashing.backup import saved_program
     from firmware_bridge.flashing.install import restore
 
-    saved_program(args.folder)  # report an invalid folder before looking for a board
+    saved_program(args.folder)  # so that an invalid folder is reported before a board is searched for
     hello = restore(_board_of(args), args.folder, _backup_folder(args), _say)
     if hello is None:
         print(f"The files in {args.folder} are back on the board. They aren't ring firmware, so no ring answers.")
@@ -178,7 +181,7 @@ def _add_keep(parser: ArgumentParser) -> None:
 
 
 def _board_of(args: Namespace) -> str:
-    """Return the named port, or the only one there is; raise `BadUse` for a ring that is not on a serial port."""
+    """Return the given port, or the only port there is. Raise `BadUse` for a ring that is not on a serial port."""
     from firmware_bridge.flashing.find import the_port
     from firmware_bridge.transport.serial_ports import KIND
 

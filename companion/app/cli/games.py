@@ -1,4 +1,4 @@
-"""`companion games`, `export`, `import`, `share` and `draws`: the games of the ledger, and files made from them."""
+"""`companion games`, `export`, `import`, `share` and `draws`: list, write and read the games of the ledger."""
 
 from __future__ import annotations
 
@@ -75,8 +75,8 @@ def add_export(parser: ArgumentParser) -> None:
 def run_export(args: Namespace) -> int:
     """Print one game in one format, or write it in several formats, one file each.
 
-    A damaged game is written as far as it can be read, and the command ends with status 2. All formats are rendered
-    before the first file is written.
+    Of a damaged game the readable part is written, and the command ends with status 2. All formats are rendered before
+    the first file is written.
     """
     from companion.app.ledger_access import table_read_only
     from companion.kernel.errors import Malformed
@@ -102,7 +102,7 @@ def _forms(text: str) -> tuple[str, ...]:
 
 
 def _put(args: Namespace, texts: Mapping[str, str]) -> None:
-    """Print the only text, or write each text to its own file and print the path."""
+    """Print the text if there is only one; otherwise write each text to a file of its own and print the path."""
     if args.output is None and len(args.to) == 1:
         for text in texts.values():
             write_output(STANDARD, text)
@@ -119,14 +119,14 @@ def _put(args: Namespace, texts: Mapping[str, str]) -> None:
 
 
 def _readable_part(table: Table, game_id: int, forms: Iterable[str]) -> dict[str, str]:
-    """Return a damaged game as far as it can be read, or nothing if its header is damaged."""
+    """Return the readable part of a damaged game in each format; empty if the header is damaged."""
     from companion.kernel.errors import Malformed
     from companion.records.export import as_csv
 
     try:
         found = table.archive.partial(game_id)
     except Malformed:
-        return {}  # the caller says what is damaged
+        return {}  # the caller reports the damage
     header, *rest = found.record
     record = [{**header, **found.origin.line()}, *rest]
     lines = as_csv(move.line for move in found.moves)
@@ -145,7 +145,7 @@ def _exported(table: Table, game_id: int, form: str) -> str:
 
     if form == "record":
         return _lines(table.archive.exported(game_id))
-    final = table.archive.final(game_id)  # first, because it raises if there is no such game
+    final = table.archive.final(game_id)  # called first, because it raises an exception if there is no such game
     if form == "json":
         left = sorted(table.archive.left(game_id))
         return json.dumps({**final, "left": left} if left else final) + "\n"
@@ -167,14 +167,14 @@ def add_import(parser: ArgumentParser) -> None:
 
 
 def run_import(args: Namespace) -> int:
-    """Import a record into the ledger completely or not at all, through the running service if there is one."""
+    """Import a record into the ledger, completely or not at all. If a service runs, the service imports it."""
     from companion.app.running_service import running_service
 
     raw = _read_file(args.file)
     service = running_service(args.data)
     if service is not None:
         answer = service.ask("/api/v1/import", raw, "application/x-ndjson")
-        # An older service imports every record and sends neither field.
+        # An older version of the service imports every record and sends neither of these fields.
         _print_imported(args.file, answer["game_id"], answer.get("new", True), answer.get("differs", False))
     else:
         taken = _taken_in(args.data, raw)
@@ -212,7 +212,7 @@ def _read_file(file: str) -> bytes:
 
 
 def add_share(parser: ArgumentParser) -> None:
-    """Add the number of the game and the page to write."""
+    """Add the arguments for the number of the game and for the page to write."""
     parser.add_argument("id", type=number(1), metavar="ID", help="the game's number, from `companion games`")
     parser.add_argument(
         "-o",
@@ -226,7 +226,7 @@ def add_share(parser: ArgumentParser) -> None:
 
 
 def run_share(args: Namespace) -> int:
-    """Write the page; for a damaged game, as far as its lines can be read."""
+    """Write the page of a game. Of a damaged game only the readable lines are shown."""
     from companion.app.ledger_access import table_read_only
     from companion.app.replay_page import write_page
     from companion.kernel.errors import Malformed
@@ -242,7 +242,7 @@ def run_share(args: Namespace) -> int:
 
 
 def add_draws(parser: ArgumentParser) -> None:
-    """Add the folder to write to."""
+    """Add the argument for the folder to write to."""
     parser.add_argument(
         "folder", type=Path, metavar="FOLDER", help="folder for two files, which are replaced if they exist"
     )

@@ -46,7 +46,7 @@ def run_backup(args: Namespace) -> int:
 
 
 def _check_target(target: Path) -> None:
-    """Refuse an existing file, and a name that SQLite would take for a part of another database."""
+    """Raise `BadUse` if *target* exists, or if SQLite would take its name for a part of another database."""
     from companion.ledger import PARTS
 
     try:
@@ -68,9 +68,9 @@ def add_restore(parser: ArgumentParser) -> None:
 
 
 def run_restore(args: Namespace) -> int:
-    """Replace the ledger by a copy, and keep the old ledger in the same folder.
+    """Replace the ledger by a copy. The old ledger is saved in the same folder.
 
-    The checks run on our own copy of *args.file*, because the file itself may change meanwhile.
+    The checks use a temporary copy of *args.file*, because the file itself may change during the checks.
     """
     from companion.app.data_folder import LEDGER, make_folder
     from companion.app.ledger_aside import restore_report
@@ -96,7 +96,7 @@ def run_restore(args: Namespace) -> int:
 
 
 def _looked_over(fresh: Path, source: Path) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return messages about what was recreated in *fresh*, a copy of *source*, and about what cannot be read.
+    """Check *fresh*, a copy of *source*. Return messages about recreated parts, and about parts that cannot be read.
 
     Raises `BadUse` if it is not a ledger that the companion can use.
     """
@@ -113,7 +113,10 @@ def _looked_over(fresh: Path, source: Path) -> tuple[tuple[str, ...], tuple[str,
 
 
 def _check_content(fresh: Path, source: Path) -> None:
-    """Refuse contents that our program cannot have written. A damaged game is accepted: its readable part is shown."""
+    """Raise `BadUse` for contents that the companion cannot have written. Damaged games are accepted.
+
+    The readable part of a damaged game is still shown.
+    """
     from companion.games.registry import GAMES
     from companion.ledger import verify
     from companion.session.content_gate import unfit
@@ -125,21 +128,24 @@ def _check_content(fresh: Path, source: Path) -> None:
 
 
 def _keep_names_removed(fresh: Path, target: Path) -> None:
-    """Apply the name changes of the ledger at *target* to the copy that replaces it, if they can be read."""
+    """Apply the name changes of the ledger at *target* to *fresh*, which replaces it, if they can be read."""
     from companion.ledger import LedgerFault, adopt_in_copy
 
     if target.exists():
-        with suppress(LedgerFault):  # most restores happen because the ledger is damaged
+        with suppress(LedgerFault):  # unreadable name changes are expected, because most restores are done after damage
             adopt_in_copy(fresh, target)
 
 
 def _set_aside(target: Path) -> Path | None:
-    """Save the present ledger. An intact one also stays in place until the copy replaces it, even in a crash."""
+    """Save the present ledger under another name, and return that name.
+
+    An intact ledger also stays at its old name until the copy replaces it, so that a crash cannot lose it.
+    """
     from companion.app.ledger_aside import free_name, set_aside
     from companion.app.ledger_copy import copied_aside
     from companion.ledger import damage_mark
 
-    damage_mark(target).unlink(missing_ok=True)  # it was about the ledger that is being replaced
+    damage_mark(target).unlink(missing_ok=True)  # the mark belongs to the ledger that is being replaced
     if not target.exists():
         return None
     old = free_name(target)
@@ -148,7 +154,7 @@ def _set_aside(target: Path) -> Path | None:
 
 @contextmanager
 def _owned(target: Path) -> Iterator[None]:
-    """Lock the ledger at *target*, whatever it contains, so that no service can open it."""
+    """Lock the file at *target*, which need not be a valid ledger, so that no service can open it."""
     from companion.ledger import LedgerFault, LedgerInUse, LedgerLock
 
     try:
@@ -173,7 +179,7 @@ def add_merge(parser: ArgumentParser) -> None:
 
 
 def run_merge(args: Namespace) -> int:
-    """Add the rows of other ledgers that this one lacks. All of them are checked before anything is changed."""
+    """Add rows of other ledgers that are missing in this ledger. All ledgers are checked before anything is changed."""
     from companion.app.data_folder import LEDGER, make_folder
     from companion.ledger import Ledger, LedgerFault, LedgerInUse
 
@@ -199,9 +205,9 @@ def run_merge(args: Namespace) -> int:
 
 
 def _may_change_names(ledger: Ledger, files: Sequence[Path]) -> bool:
-    """Return whether the merge changes no names here, or a person at the terminal agrees.
+    """Return whether the merge may go on: it changes no names here, or a person at the terminal agrees.
 
-    Raises `BadUse` if names would change and nobody can answer.
+    Raises `BadUse` if names would change and there is no terminal for a question.
     """
     from companion.ledger import Ledger, wall_ms
     from companion.session.night import NamesAtStake
@@ -224,7 +230,10 @@ def _may_change_names(ledger: Ledger, files: Sequence[Path]) -> bool:
 
 
 def check_ledger(file: Path, yes: bool) -> None:
-    """Refuse a damaged ledger and contents that our program cannot have written, naming the row at fault."""
+    """Raise `BadUse` for a damaged ledger, and for contents that the companion cannot have written.
+
+    The message names the bad row.
+    """
     from companion.games.registry import GAMES
     from companion.kernel.errors import Malformed
     from companion.ledger import LedgerFault, verify
@@ -266,14 +275,14 @@ def _summary(file: Path, merged: Merged) -> str:
 
 
 def _add_yes(parser: ArgumentParser) -> None:
-    """Add `--yes`, for scripts."""
+    """Add `--yes`, which answers questions in scripts."""
     parser.add_argument(
         "--yes", action="store_true", help="don't ask: accept a file without games, and changes of names here"
     )
 
 
 def _checked(file: Path) -> Extent:
-    """Return how much the ledger or backup *file* holds, or raise `BadUse` if it is not a ledger of ours."""
+    """Return the extent of the ledger or backup *file*, or raise `BadUse` if it is not a ledger."""
     from companion.ledger import LedgerFault, foreign_extent
 
     try:
@@ -287,13 +296,13 @@ def _checked(file: Path) -> Extent:
 
 
 def _ask(file: Path, found: Extent, yes: bool) -> None:
-    """Ask whether to accept a *file* without games, unless *yes* is set; raise `BadUse` if refused."""
+    """If *file* has no games, ask whether to accept it, unless *yes* is true. Raise `BadUse` if the answer is no."""
     if not found.games and not yes and not _agreed_to_empty(file):
         raise BadUse(f"{file} contains no games, so nothing was done")
 
 
 def _in_words(found: Extent) -> str:
-    """Return the size and end as text: `2 games in 80 rows, the newest of 2026-11-25 21:07 CET`."""
+    """Return *found* as text: `2 games in 80 rows, the newest of 2026-11-25 21:07 CET`."""
     games = "1 game" if found.games == 1 else f"{found.games or 'no'} games"
     rows = "1 row" if found.rows == 1 else f"{found.rows} rows"
     if not found.rows:

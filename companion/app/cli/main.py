@@ -13,7 +13,7 @@ from companion.app.cli.registry import COMMANDS, CommandEntry, CommandGroup
 from companion.app.exit_codes import BAD_USE, FAILED, INTERRUPTED, BadUse, Failed
 
 GENTLY = 10
-"""The niceness of a command that leaves the processor to a game in progress (`gently`)."""
+"""The niceness of a command that must not slow down a game in progress (`gently`)."""
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -21,7 +21,7 @@ def main(arguments: list[str] | None = None) -> int:
     is_program = arguments is None
     arguments = sys.argv[1:] if arguments is None else arguments
     args = command_line([word for word in arguments if not word.startswith("-")]).parse_args(arguments)
-    if is_program and args.gently:  # a program that calls this function keeps its priority
+    if is_program and args.gently:  # if another program calls this function, its priority stays unchanged
         os.nice(GENTLY)
     try:
         status = int(args.run(args))
@@ -34,7 +34,8 @@ def main(arguments: list[str] | None = None) -> int:
     except OSError as fault:
         if fault.errno not in (errno.EPIPE, errno.ENOSPC):
             raise
-        # The reader has gone or the disk is full: Python must not flush the rest of the buffer again at exit.
+        # The reader of the output has ended, or the disk is full. Python must not flush the rest of the buffer again at
+        # exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return _say(fault, FAILED)
     except KeyboardInterrupt:
@@ -42,9 +43,9 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def command_line(words: Sequence[str]) -> argparse.ArgumentParser:
-    """Return the parser for the command that *words* begin with. Its parsed arguments include `run`.
+    """Return the parser for the command at the beginning of *words*. The parsed arguments include `run`.
 
-    Other commands appear only in the help.
+    For other commands, the parser contains only the help texts.
     """
     parser = _Parser(
         prog="companion",

@@ -1,4 +1,4 @@
-"""`companion names ...`: list the people in the games, rename or remove them everywhere at once."""
+"""`companion names ...`: list the people in the games; rename or remove a person in all games at once."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def add_list(parser: ArgumentParser) -> None:
 
 
 def run_list(args: Namespace) -> int:
-    """List all people, those who played last first."""
+    """List all people. Those who played most recently are first."""
     from companion.app.ledger_access import table_read_only
 
     with table_read_only(args.data) as table:
@@ -37,19 +37,19 @@ def run_list(args: Namespace) -> int:
 
 
 def add_rename(parser: ArgumentParser) -> None:
-    """Add the old and the new name."""
+    """Add the arguments for the old and the new name."""
     parser.add_argument("old", metavar="OLD", help="the present name")
     parser.add_argument("new", metavar="NEW", help="the new name")
     _add_yes(parser)
 
 
 def run_rename(args: Namespace) -> int:
-    """Show what the change affects, ask, and rename."""
+    """Show the affected games and files, ask, and rename."""
     return _changed(args, args.old, args.new)
 
 
 def add_remove(parser: ArgumentParser) -> None:
-    """Add the name, and an option for files that cannot be changed."""
+    """Add the argument for the name, and an option for files that cannot be changed."""
     parser.add_argument("old", metavar="NAME", help="the name to remove")
     parser.add_argument(
         "--delete-damaged", action="store_true", help="also delete damaged copies of the ledger that contain the name"
@@ -58,7 +58,7 @@ def add_remove(parser: ArgumentParser) -> None:
 
 
 def run_remove(args: Namespace) -> int:
-    """Show what the change affects, ask, and remove the name."""
+    """Show the affected games and files, ask, and remove the name."""
     return _changed(args, args.old, None, args.delete_damaged)
 
 
@@ -69,9 +69,10 @@ def _add_yes(parser: ArgumentParser) -> None:
 
 
 def _changed(args: Namespace, old: str, new: str | None, drop_damaged: bool = False) -> int:
-    """Change a name in the data folder while no service runs.
+    """Change a name in the data folder. No service may run.
 
-    Raises `BadUse` or `Failed` with nothing changed, except if only the seats of phones could not be changed.
+    If this raises `BadUse` or `Failed`, nothing has changed. The exception is that only the seats of phones could not
+    be changed.
     """
     from companion.app.ledger_access import ledger_in, owned
     from companion.app.people import StoredPeople
@@ -84,7 +85,7 @@ def _changed(args: Namespace, old: str, new: str | None, drop_damaged: bool = Fa
     except Malformed as fault:
         raise BadUse(fault.reason) from None
     old = readable(old)
-    ledger_in(args.data)  # raises without a ledger, so that none is created
+    ledger_in(args.data)  # this raises an exception if there is no ledger, so that none is created
     with owned(args.data) as table:
         people = StoredPeople(table, args.data, HostPin(args.data).seats.rename)
         touched = people.touched(old)

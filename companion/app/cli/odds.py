@@ -1,6 +1,6 @@
-"""`companion odds`: compute the chances of one attempt with the ring.
+"""`companion odds`: compute the probabilities of one attempt with the ring.
 
-It is the only command for a single game, Andromeda, and uses that game's terms.
+This is the only command for a single game, Andromeda. It uses the terms of that game.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def add(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Print the chances of one attempt."""
+    """Print the probabilities of one attempt."""
     from companion.games.andromeda import odds
 
     if args.own > args.stations:

@@ -1,4 +1,4 @@
-"""`companion replay`, `verify`, `utterances` and `simulate`: records of games, without a ledger."""
+"""`companion replay`, `verify`, `utterances` and `simulate`: commands for records of games. They need no ledger."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ AMOUNTS = ("few", "usual", "all")
 
 
 def add_replay(parser: ArgumentParser) -> None:
-    """Add the record, and how far to replay it."""
+    """Add the arguments for the record, and for the line at which the replay ends."""
     add_record(parser)
     add_json(parser, "print the final state as one JSON object")
     parser.add_argument("--until", type=number(1), metavar="N", help="stop after line N (the header is line 1)")
@@ -62,7 +62,7 @@ def run_replay(args: Namespace) -> int:
 
 
 def _shown(args: Namespace, stream: BinaryIO) -> int:
-    """Write the record as a page, or raise `RecordError` and write nothing."""
+    """Write the record as a page. If this raises `RecordError`, no page was written."""
     from companion.app.replay_page import write_page
     from companion.games.registry import GAMES
     from companion.records import read_file
@@ -98,7 +98,7 @@ def _seal(text: str) -> str:
 
 
 def run_verify(args: Namespace) -> int:
-    """Print whether seal, random numbers and draws match. The status is 1 if they do not."""
+    """Print whether the seal, the random numbers and the draws agree. The status is 1 if they do not."""
     from companion.games.registry import GAMES
     from companion.kernel.errors import Malformed, Refused
     from companion.records.errors import RecordError
@@ -130,14 +130,14 @@ def run_verify(args: Namespace) -> int:
 
 
 def add_utterances(parser: ArgumentParser) -> None:
-    """Add the record, the language, and how much to say."""
+    """Add the options for the record, the language, and the verbosity."""
     add_record(parser)
     add_language(parser)
     parser.add_argument("--words", choices=AMOUNTS, default="all", help="how much is spoken (default: all)")
 
 
 def run_utterances(args: Namespace) -> int:
-    """Print what the table would say aloud, one sentence per line."""
+    """Print the sentences that the table would speak during the game, one per line."""
     from companion.games.registry import GAMES
     from companion.model.speech import Verbosity, Whose, chosen
     from companion.records import RecordError, read_file
@@ -192,7 +192,7 @@ def run_simulate(args: Namespace) -> int:
 
 
 def _play(args: Namespace) -> RandomPlay:
-    """Return how the chosen game is played at random, or raise `BadUse`."""
+    """Return the random play of the chosen game, or raise `BadUse` if it has none."""
     play = GAMES[args.game].random_play
     if play is None:
         raise BadUse(f"--game: {args.game} can't be played at random")

@@ -1,8 +1,8 @@
-"""All commands by the words that are typed: the help text of each, and a function that imports it.
+"""All commands, by the words of the command line. Each has a help text and a function that imports its module.
 
-A command has two functions in the module of its subject: `add_NAME` adds its arguments and `run_NAME` runs it. A module
-is imported only for its own commands, so that `companion --help` starts fast. For the same reason it imports at its top
-only what the arguments need, and inside `run_NAME` what the work needs.
+A command has two functions in a module: `add_NAME` adds its arguments and `run_NAME` runs it. A module is imported only
+for its own commands, so that `companion --help` is fast. For the same reason the imports that only the work needs are
+inside `run_NAME`, and only those for the arguments are at the top of the module.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import NamedTuple
 class Command(NamedTuple):
     """One command: a function that adds its arguments, and a function that runs it and returns the exit status.
 
-    *run* raises `BadUse` or `Failed`.
+    *run* may raise `BadUse` or `Failed`.
     """
 
     add: Callable[[ArgumentParser], None]
@@ -32,7 +32,7 @@ class CommandEntry(NamedTuple):
 class CommandGroup(NamedTuple):
     """Commands that share their first word.
 
-    *alone* is what that word does by itself; if it is missing, a second word is required.
+    *alone* is the command for that word without a second word. If it is None, a second word is required.
     """
 
     purpose: str

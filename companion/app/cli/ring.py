@@ -1,4 +1,4 @@
-"""`companion ring ...` for an existing ring: find it, query it, watch it, check its promises."""
+"""`companion ring ...`: find a ring, print information about it, watch its events, and check it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 def add_list(parser: ArgumentParser) -> None:
-    """Add nothing: all ports are listed."""
+    """Add no arguments: all ports are listed."""
 
 
 @bridge_faults()
@@ -56,7 +56,10 @@ def add_info(parser: ArgumentParser) -> None:
 
 @bridge_faults()
 def run_info(args: Namespace) -> int:
-    """Print what a ring reports about itself and its link. The status is 1 if it does not answer."""
+    """Print the information that a ring sends about itself and its connection.
+
+    The status is 1 if it does not answer.
+    """
     from firmware_bridge.factory.probe import visit
 
     found = visit(args.ring)
@@ -90,7 +93,7 @@ def _print_info(view: RingView, sensor: str, abilities: str, boot: str) -> None:
 
 
 def add_watch(parser: ArgumentParser) -> None:
-    """Add the ring, and whether to leave its events unacknowledged."""
+    """Add the options for the ring, and for leaving its events unacknowledged."""
     add_ring(parser)
     parser.add_argument(
         "--peek", action="store_true", help="don't acknowledge events; the output ends after 64 of them"
@@ -104,7 +107,7 @@ def run_watch(args: Namespace) -> int:
     from firmware_bridge.factory.open import open_ring
 
     asked = threading.Event()
-    # Install these before the ring is opened: an interrupt must not leave its thread running.
+    # Install these before the ring is opened, because an interrupt must not leave the ring's thread running.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: asked.set())
     ring = open_ring(args.ring, RingWatch(args.peek, asked.set))
@@ -122,12 +125,12 @@ class RingWatch:
     """Prints the events of a ring."""
 
     def __init__(self, peek: bool, unheard: Callable[[], None]) -> None:
-        """Acknowledge nothing if *peek* is set. *unheard* is called when nobody reads the output any more."""
+        """If *peek* is true, no events are acknowledged. *unheard* is called when nobody reads the output any more."""
         self._peek, self._unheard = peek, unheard
         self._trouble = ""
 
     def heard(self, *events: RingEvent) -> None:
-        """Print each event. An event that could not be printed is not acknowledged."""
+        """Print each event. If an event could not be printed, it is not acknowledged."""
         from companion.ports.ring import Unrecorded
 
         for event in events:
@@ -145,7 +148,7 @@ class RingWatch:
     def _print(self, line: str) -> bool:
         try:
             _at_once(line)
-        except OSError:  # `ring watch | head`: the reader has gone
+        except OSError:  # the reader of the output has ended, as in `ring watch | head`
             self._unheard()
             return False
         return True
@@ -166,7 +169,7 @@ def _event_text(event: RingEvent) -> str:
 
 
 def add_check(parser: ArgumentParser) -> None:
-    """Add the ring, a calibration to compare with, and the output formats."""
+    """Add the options for the ring, for a calibration to compare with, and for the output formats."""
     add_ring(parser)
     parser.add_argument("--ask", action="store_true", help="also run the checks that need a hand: a card, a slide")
     parser.add_argument(
@@ -179,7 +182,7 @@ def add_check(parser: ArgumentParser) -> None:
 
 @bridge_faults()
 def run_check(args: Namespace) -> int:
-    """Check a ring. The status is 0 if it meets all its promises, 1 if not, 2 if there is no ring to check."""
+    """Check a ring. The status is 0 if it passes all checks, 1 if not, and 2 if there is no ring to check."""
     from firmware_bridge.conformance.text_report import as_text
 
     if args.bench_hour:
@@ -214,7 +217,7 @@ def _report(args: Namespace) -> Report:
 
 
 def _asked(deed: str) -> Callable[[], bool | None]:
-    """Ask the person at the terminal to do something; an empty line means that it is done."""
+    """Return a function that asks the person at the terminal to do something. An empty line means that it is done."""
     print(f"{deed} Then press Enter (n and Enter: skip it).", file=sys.stderr, flush=True)
 
     def answer() -> bool | None:
@@ -242,7 +245,7 @@ def add_judge(parser: ArgumentParser) -> None:
 
 @bridge_faults()
 def run_judge(args: Namespace) -> int:
-    """Print the colour that each recorded passage is recognised as now. Decisions in the ledger do not change."""
+    """Recognise the colour of each recorded passage again and print it. Decisions in the ledger do not change."""
     from firmware_bridge.capture.reader import read_tape
     from firmware_bridge.capture.reclassify import as_json, as_text, judged_again, read_calibration
     from firmware_bridge.colour import Nominal, judge_of

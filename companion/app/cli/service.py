@@ -27,11 +27,14 @@ if TYPE_CHECKING:
 
 PORT = 8000
 SWITCH_S = 0.0002
-"""How long a busy thread may hold the interpreter, in seconds. Publishing a draw must not wait for rendering a page."""
+"""The longest time, in seconds, that a busy thread may hold the interpreter's lock.
+
+It is short, so that publishing a draw does not wait for the rendering of a page.
+"""
 
 
 def add_serve(parser: ArgumentParser) -> None:
-    """Add the ring, and the address of the pages."""
+    """Add the options for the ring, and for the address of the pages."""
     add_ring(parser, usual="none")
     parser.add_argument("--bind", default="0.0.0.0", metavar="ADDR", help="address to listen on")  # noqa: S104
     parser.add_argument("--port", type=port, default=PORT, help="port to listen on; 0 picks a free one")
@@ -55,7 +58,7 @@ def add_serve(parser: ArgumentParser) -> None:
 
 def run_serve(args: Namespace) -> int:
     """Run the service until SIGTERM or SIGINT."""
-    gc.disable()  # what the start creates stays in use: collecting garbage would take a sixth of the start
+    gc.disable()  # collecting garbage would take a sixth of the start and find nothing
     try:
         from companion.app.bootstrap import opened_for
         from companion.app.bounded_log import bound_the_log
@@ -107,7 +110,7 @@ def _serve(opened: RingController, args: Namespace, power: PowerOff) -> None:
         def announce(number: int) -> None:
             gc.freeze()  # so that later collections skip these objects and do not delay a page
             gc.enable()
-            note.put(_local(args.bind, number))  # before the address is printed: its reader may use it at once
+            note.put(_local(args.bind, number))  # before the address is printed, because its reader may use it at once
             _say_where(args.bind, number, access.pin, server.entrances().alone)
             if args.mdns:
                 server.mdns.open()
@@ -158,8 +161,8 @@ def _complain(sentence: str) -> None:
 
 
 def add_doctor(parser: ArgumentParser) -> None:
-    """Add what to check besides the ledger."""
-    parser.set_defaults(gently=True)  # a game may be in progress: its service has priority
+    """Add options for the things to check in addition to the ledger."""
+    parser.set_defaults(gently=True)  # a game may be in progress, and its service has priority
     add_json(parser)
     add_data(parser)
     parser.add_argument("--ring", metavar="URL", help="also check the ring at this address")
@@ -169,7 +172,7 @@ def add_doctor(parser: ArgumentParser) -> None:
 
 
 def run_doctor(args: Namespace) -> int:
-    """Print all findings. The status is 1 if one must be fixed before a game can be played and saved."""
+    """Print all findings. The status is 1 if a finding must be fixed before a game can be played and saved."""
     from companion.app.health import HealthState, findings
 
     with bridge_faults("--ring"):
@@ -183,13 +186,16 @@ def run_doctor(args: Namespace) -> int:
 
 
 def add_pin(parser: ArgumentParser) -> None:
-    """Add whether to make a new PIN."""
+    """Add the option that makes a new PIN."""
     parser.add_argument("--renew", action="store_true", help="make a new PIN, and sign out every device")
     add_data(parser)
 
 
 def run_pin(args: Namespace) -> int:
-    """Print the host's PIN, a new one with *args.renew*. Nothing is created where no service has run yet."""
+    """Print the host's PIN.
+
+    With *args.renew*, make a new PIN first. No PIN is made in a folder where no service has run yet.
+    """
     from web import HostPin
 
     _check_pin(args.data / "pin")
@@ -200,7 +206,7 @@ def run_pin(args: Namespace) -> int:
         pin = access.renew() if args.renew else access.pin
     except OSError as fault:
         raise Failed(f"the PIN can't be saved in {args.data}: {fault.strerror}") from None
-    if HostPin(args.data).pin != pin:  # a PIN that is only in this process is useless
+    if HostPin(args.data).pin != pin:  # a PIN that could not be saved is useless
         raise Failed(f"the PIN in {args.data} is invalid, and a new one can't be saved there")
     print(pin)
     return FINE
@@ -218,7 +224,10 @@ def add_update(parser: ArgumentParser) -> None:
 
 
 def run_update(args: Namespace) -> int:
-    """Check the package, save the installed one and a backup, and install it; refuse during a game."""
+    """Check the package, save the installed package and a backup, and install the package.
+
+    Refuse this during a game.
+    """
     from companion.app.debian.computer import DebianComputer, only_root
     from companion.app.debian.kept_packages import FOLDER
     from companion.app.debian.update import update
@@ -238,7 +247,10 @@ def add_rollback(parser: ArgumentParser) -> None:
 
 
 def run_rollback(args: Namespace) -> int:
-    """Install the previous package, with a backup if it cannot read today's ledger; refuse during a game."""
+    """Install the previous package. Refuse this during a game.
+
+    If that version cannot read the present ledger, a backup is restored.
+    """
     from companion.app.debian.computer import DebianComputer, only_root
     from companion.app.debian.kept_packages import FOLDER
     from companion.app.debian.rollback import rollback
@@ -252,7 +264,7 @@ def run_rollback(args: Namespace) -> int:
 
 
 def _agreed(already: bool, offer: str) -> bool:
-    """Ask at the terminal whether to use the backup. Only yes counts as yes."""
+    """Ask at the terminal whether to use the backup. Any answer other than yes means no."""
     print(offer, flush=True)
     if already:
         return True

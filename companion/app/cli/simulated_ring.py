@@ -62,7 +62,7 @@ def _add_sensor(parser: ArgumentParser) -> None:
 
 
 def _sensor(args: Namespace) -> type[Chip]:
-    """Return the chip that *args* names, or the usual one."""
+    """Return the chip that *args* names, or the usual chip."""
     from firmware_bridge.device.chips import USUAL
 
     chip: type[Chip] = args.sensor or USUAL
@@ -70,7 +70,7 @@ def _sensor(args: Namespace) -> type[Chip]:
 
 
 def _chip(name: str) -> type[Chip]:
-    """Return the chip with this *name*."""
+    """Return the chip called *name*."""
     from firmware_bridge.device.chips import CHIPS, chip_named
 
     chip = chip_named(name)
@@ -113,7 +113,7 @@ def _by_word(args: Namespace) -> bool:
 
 
 def _listen(args: Namespace, hand: Hand, ending: Ending, world: World) -> None:
-    """Read commands from standard input, if `--script` is `-`, and install the signal handlers."""
+    """Install the signal handlers and, if `--script` is `-`, read commands from standard input."""
     from firmware_bridge.simulation.serving.process import start_script
 
     if _by_word(args):
@@ -214,7 +214,7 @@ def _on_chip(args: Namespace, world: World, lots: Random, stack: ExitStack) -> E
 
 
 def add_recognise(parser: ArgumentParser) -> None:
-    """Add the colours, the number of passes, and the speed of the hand."""
+    """Add the options for the colours, the number of passes, and the speed of the hand."""
     parser.add_argument(
         "--world", type=Path, metavar="FILE", help="file with the simulated world (default: the usual world)"
     )
@@ -254,7 +254,7 @@ def run_recognise(args: Namespace) -> int:
 
 
 def _tried(trials: list[Trial], quiet: bool) -> list[RecognitionOutcome]:
-    """Run each trial with one progress line, which counts passages for one trial and else calibrations."""
+    """Run all trials with one progress line. It counts passages if there is one trial, and calibrations otherwise."""
     from firmware_bridge.simulation.evaluation.recognition import recognise
 
     if len(trials) == 1:
@@ -282,7 +282,7 @@ def _trial(args: Namespace, world: World, seed: int) -> Trial:
 
 
 def _speeds(text: str) -> tuple[float, float] | None:
-    """Return the slowest and the fastest speed of the hand, or None for the speeds of the world."""
+    """Return the slowest and the fastest speed of the hand, or None for the speeds in the description of the world."""
     from firmware_bridge.simulation.physics.world import LIMITS
 
     if not text:

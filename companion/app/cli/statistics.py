@@ -1,4 +1,4 @@
-"""`companion statistics`: players, colours, lengths and records over all finished games."""
+"""`companion statistics`: print statistics of players, colours, lengths and records, over all finished games."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def add(parser: ArgumentParser) -> None:
-    """Add the filters that choose games."""
+    """Add the options that choose games."""
     parser.add_argument("--game", choices=tuple(GAMES), default="", help="only this kind of game (default: all)")
     parser.add_argument("--player", default="", metavar="NAME", help="only games with this player")
     parser.add_argument(

@@ -1,1 +1,1 @@
-"""The program as a Debian package: update and rollback, never during a game."""
+"""Update and rollback of the program as a Debian package. Neither is done during a game."""

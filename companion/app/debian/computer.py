@@ -1,4 +1,4 @@
-"""This computer, queried and changed through Debian's own tools and systemd. Changing it requires root."""
+"""Query and change this computer with Debian's own tools and systemd. Changes require root."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ DOCUMENTS = ("/usr/share/doc/", "/usr/share/lintian/")
 UNIT = f"{NAME}.service"
 LOG = "/var/log/apt/term.log"
 SYSTEMD = Path("/run/systemd/system")
-# After an update Python compiles all modules again, which takes more than a minute on a slow card or a busy computer.
+# This is long because Python compiles all modules after an update: over a minute on a slow card or a busy computer.
 PATIENCE_S, PAUSE_S = 180.0, 0.5
 
 
 class DebianComputer:
-    """The `System` of a computer with dpkg, apt and systemd."""
+    """A `System` for a computer with dpkg, apt and systemd."""
 
     def __init__(self, answers: Callable[[], bool]) -> None:
-        """Call *answers* to find out whether the service answers."""
+        """*answers* is called to find out whether the service answers."""
         self._answers = answers
 
     def read(self, file: Path) -> Package:
@@ -58,7 +58,7 @@ class DebianComputer:
         return _run("dpkg", "--compare-versions", one, "gt", other).returncode == 0
 
     def keep_installed(self, folder: Path) -> Path:
-        """Build a package from the installed files, in *folder*, or raise `Failed`."""
+        """Build a package in *folder* from the installed files, or raise `Failed`."""
         here = self.here()
         try:
             folder.mkdir(exist_ok=True)
@@ -68,7 +68,7 @@ class DebianComputer:
             raise Failed(f"The installed package can't be saved in {folder}: {fault.strerror}.") from None
 
     def install(self, file: Path) -> None:
-        """Install the package *file* over any other version, or raise `Failed`."""
+        """Install the package *file*, which replaces any other version, or raise `Failed`."""
         options = ("--yes", "--quiet", "--allow-downgrades", "--no-install-recommends")
         done = _run("apt-get", "install", *options, str(file.absolute()))
         if done.returncode:
@@ -108,7 +108,7 @@ class DebianComputer:
 
 
 def _reason(said: str) -> str:
-    """Return the most helpful line of the output of apt and of our scripts."""
+    """Return the most helpful line in the output of apt and of the package's scripts."""
     lines = said.splitlines()
     ours = [line.removeprefix(f"{NAME}: ") for line in lines if line.startswith(f"{NAME}: ")]
     theirs = [line.removeprefix("E: ") for line in lines if line.startswith("E: ")]
@@ -124,7 +124,7 @@ def _asked(*command: str) -> str:
 
 
 def _run(*command: str, into: int = subprocess.PIPE) -> subprocess.CompletedProcess[str]:
-    # English output in any locale, and no questions, because nobody could answer them.
+    # This makes the output English in any locale, and prevents questions, which nobody could answer.
     words = {"LC_ALL": "C.UTF-8", "DEBIAN_FRONTEND": "noninteractive", "PATH": "/usr/sbin:/usr/bin:/sbin:/bin"}
     try:
         return subprocess.run(command, stdout=into, stderr=subprocess.PIPE, text=True, errors="replace", env=words)
@@ -133,7 +133,7 @@ def _run(*command: str, into: int = subprocess.PIPE) -> subprocess.CompletedProc
 
 
 def repack(scratch: Path, target: Path, asked: Asked) -> Path:
-    """Build the package *target* from the installed files, or raise `Failed`; *asked* runs one of Debian's commands."""
+    """Build the package *target* from the installed files, or raise `Failed`. *asked* runs a command of Debian."""
     if changed := changed_files(asked("dpkg", "--verify", NAME)):
         raise Failed(f"{changed[0]} has changed since it was installed, so the installed package can't be saved.")
     tree = scratch / "tree"

@@ -1,4 +1,4 @@
-"""The saved packages that make a rollback possible: the installed one and the one before it."""
+"""The saved packages that make a rollback possible: the installed package and the one before it."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from companion.app.exit_codes import BadUse, Failed
 
 FOLDER = Path("/var/lib/ring-companion-packages")
 LARGEST = 512 << 20
-"""The largest package in bytes. Ours has some twenty million."""
+"""The largest accepted package, in bytes. The companion's package has some twenty million."""
 _PIECE = 1 << 20
 
 
 @contextmanager
 def own_copy(file: Path, neighbour: Path) -> Iterator[Path]:
-    """Yield a copy of *file* with the same name, in a new folder next to *neighbour* that only root can open.
+    """Yield a copy of *file* with the same name. It is in a new folder next to *neighbour*, which only root can open.
 
-    The checks and the installation use this copy, because the original file may be replaced in between.
+    The checks and the installation use this copy, because the original file could be replaced after the checks.
     """
     if not file.is_file():
         raise BadUse(f"{file} isn't a file")
@@ -43,8 +43,8 @@ def _copied(file: Path, copy: Path) -> None:
 
 
 def keep(copy: Path, package: Package, folder: Path) -> Path:
-    """Move *copy* of *package* into *folder*, or raise `Failed`."""
-    # Use the package's own name: if every package were called `new.deb`, the second would overwrite the first.
+    """Move *copy*, the file of *package*, into *folder*, or raise `Failed`."""
+    # Use the package's own name. If all files were called `new.deb`, the second would overwrite the first.
     target = folder / f"{package.name}_{package.version}_{package.architecture}.deb"
     try:
         folder.mkdir(exist_ok=True)
@@ -54,7 +54,7 @@ def keep(copy: Path, package: Package, folder: Path) -> Path:
 
 
 def saved(folder: Path, system: System) -> dict[Path, Package]:
-    """Return the packages in *folder* that are complete and for this computer."""
+    """Return the packages in *folder* that are complete and made for this computer."""
     found = {}
     for file in sorted(folder.glob("*.deb")):
         try:
@@ -78,7 +78,7 @@ def the_one_before(folder: Path, system: System) -> tuple[Path, Package]:
 
 
 def has(version: str, folder: Path, system: System) -> bool:
-    """Return whether the package of *version* is in *folder*."""
+    """Return whether *folder* contains the package of *version*."""
     return any(package.version == version for package in saved(folder, system).values())
 
 

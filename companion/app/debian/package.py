@@ -1,4 +1,4 @@
-"""The control fields of a package, and whether it may be installed here."""
+"""Read the control fields of a package, and check whether the package may be installed here."""
 
 from __future__ import annotations
 
@@ -31,7 +31,10 @@ FIELDS = {
     PYTHON_FIELD: re.compile(r"([0-9]{1,3}[.][0-9]{1,3})?"),
     LEDGER_FIELD: re.compile(r"[0-9]{0,9}"),
 }
-"""The control fields that are read, each with a pattern for its value. Only our own packages have the last two."""
+"""The control fields that are read, each with a pattern for its value.
+
+Only the companion's packages have the last two.
+"""
 
 
 def package_from(file: Path, text: str) -> Package:
@@ -58,7 +61,7 @@ _SHOWN = 60
 
 
 class System(Protocol):
-    """What updating and rolling back need from a computer with Debian packages."""
+    """The interface to a computer with Debian packages, as far as updates and rollbacks need it."""
 
     def read(self, file: Path) -> Package:
         """Return the control fields of *file*, or raise `BadUse` if it is not a complete package."""
@@ -89,7 +92,7 @@ class System(Protocol):
 
 
 def fitting(file: Path, system: System) -> Package:
-    """Return the package in *file* if it is ours and for this computer, or raise `BadUse`."""
+    """Return the package in *file* if it is a companion package for this computer, or raise `BadUse`."""
     package, here = system.read(file), system.here()
     if package.name != NAME:
         raise BadUse(f"{file} is the package {package.name}, not {NAME}")

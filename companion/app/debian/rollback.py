@@ -1,4 +1,4 @@
-"""Go back to the previous package, with a backup if that package cannot read today's ledger."""
+"""Install the previous package again. If it cannot read the present ledger, a backup is restored."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ BACKUPS = "backups"
 def rollback(
     data: Path, system: System, playing: Callable[[], bool], agreed: Callable[[str], bool], folder: Path
 ) -> Iterator[str]:
-    """Install the previous package and yield what was done, sentence by sentence.
+    """Install the previous package, and yield a sentence for each thing done.
 
-    If its program cannot read the ledger in *data*, *agreed* is called with an offer to use a backup and a list of what
-    that backup lacks. Raises `Failed`.
+    If the previous version cannot read the ledger in *data*, *agreed* is called with a question that offers a backup
+    and lists the games missing in it. Raises `Failed`.
     """
     now = system.here()
     file, package = the_one_before(folder, system)
@@ -39,7 +39,10 @@ def rollback(
 
 
 def _installed(file: Path, system: System, backup: Path | None) -> Iterator[str]:
-    """Install *file*, with *backup* as the ledger if given. If that fails, today's ledger is restored."""
+    """Install *file*, and replace the ledger by *backup* if it is given.
+
+    If that fails, the present ledger is restored.
+    """
     if backup is None:
         system.install(file)
         return
@@ -62,7 +65,7 @@ def _installed(file: Path, system: System, backup: Path | None) -> Iterator[str]
 
 
 def _readable(data: Path, package: Package) -> tuple[Path, Extent] | None:
-    """Return the newest backup that *package* can read, or None if it can read today's ledger.
+    """Return the newest backup that *package* can read, or None if it can read the present ledger.
 
     Raises `Failed` if it can read neither.
     """
@@ -72,7 +75,7 @@ def _readable(data: Path, package: Package) -> tuple[Path, Extent] | None:
         try:
             found = extent(path)
         except LedgerFault:
-            continue  # another one may be intact
+            continue  # another backup may be intact
         if found.version <= package.ledger:
             return path, found
     raise Failed(
@@ -81,13 +84,16 @@ def _readable(data: Path, package: Package) -> tuple[Path, Extent] | None:
 
 
 def _backups(data: Path) -> list[Path]:
-    """Return the copies of the ledger in *data*, newest first: backups, and ledgers that a restore set aside."""
+    """Return the copies of the ledger in *data*, newest first.
+
+    These are backups, and ledgers that a restore replaced.
+    """
     found = {*(data / BACKUPS).glob("*.sqlite"), *data.glob("ledger-*.sqlite")}
     return newest_first(data / LEDGER, found)
 
 
 def _offer(data: Path, package: Package, path: Path, backup: Extent) -> str:
-    """Return the offer to use *backup*, with what would be missing."""
+    """Return a question that offers *backup* and says which games are missing in it."""
     ledger = _extent(data / LEDGER)
     day = in_this_zone(backup.newest_ms / 1000)
     games, rows = max(0, ledger.games - backup.games), max(0, ledger.rows - backup.rows)

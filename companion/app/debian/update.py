@@ -1,4 +1,4 @@
-"""Install a newer package: check it first, save the installed one, and refuse during a game."""
+"""Install a newer package. It is checked first, and the installed package is saved. During a game this is refused."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from companion.app.exit_codes import BadUse, Failed
 
 
 def update(file: Path, system: System, playing: Callable[[], bool], folder: Path) -> Iterator[str]:
-    """Install the package *file* and yield what was done, sentence by sentence.
+    """Install the package *file*, and yield a sentence for each thing done.
 
-    *playing* returns whether a game is in progress. *folder* holds the packages for a rollback. Raises `BadUse` or
-    `Failed`; only a failure of the installation itself can leave anything changed.
+    *playing* returns whether a game is in progress. *folder* contains the packages for a rollback. Raises `BadUse` or
+    `Failed`. If the installation itself was not the failure, nothing has changed.
     """
     before = system.here()
     with own_copy(file, folder) as copy:
@@ -28,13 +28,13 @@ def update(file: Path, system: System, playing: Callable[[], bool], folder: Path
 
 
 def refuse_while(playing: Callable[[], bool]) -> None:
-    """Raise `Failed` during a game."""
+    """Raise `Failed` if *playing* returns that a game is in progress."""
     if playing():
         raise Failed("a game is on: pause or finish it first; nothing changed")
 
 
 def check_answers(system: System) -> Iterator[str]:
-    """Yield that the service answers, or raise `Failed`; yield nothing if the service is not enabled."""
+    """Yield the sentence that the service answers, or raise `Failed`. If the service is not enabled, yield nothing."""
     answer = system.answers()
     if answer is None:
         return
@@ -44,7 +44,10 @@ def check_answers(system: System) -> Iterator[str]:
 
 
 def keep_the_way_back(before: Package, system: System, folder: Path) -> Iterator[str]:
-    """Save the installed package in *folder*, rebuilt from its files if necessary; yield a warning if that fails."""
+    """Save the installed package in *folder*. Yield a warning if that fails.
+
+    If its file is no longer there, the package is rebuilt from the installed files.
+    """
     if has(before.version, folder, system):
         return
     try:

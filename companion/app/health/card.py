@@ -1,4 +1,4 @@
-"""Test the storage under the data folder: can it be written, is it read back correctly, how long does a commit take."""
+"""Test the storage of the data folder: write it, read it back, and measure how long a commit takes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ from companion.kernel.private_file import private
 COMMITS = 9
 PAGE = 4096
 SLOW_MS, TOO_SLOW_MS = 100.0, 1_000.0
-"""A tap that waits longer than this for a commit feels slow. Beyond `TOO_SLOW_MS` nobody can play."""
+"""Limits for the duration of a commit, in milliseconds.
+
+From `SLOW_MS` on, a tap feels slow. From `TOO_SLOW_MS` on, nobody can play.
+"""
 
 _KEEP = "Copy the ledger to another disk first (companion backup FILE)"
 _WORDS = {
@@ -35,19 +38,25 @@ _OTHERWISE = "{folder} doesn't read back what was written: the card is worn out.
 
 
 class StorageCard:
-    """The storage operations of the test. Tests pass a card that is full, read-only, failing or slow."""
+    """The storage operations of the check.
+
+    Tests of this module replace it by a full, read-only, failing or slow card.
+    """
 
     def make(self, path: Path) -> int:
         """Open a new file at *path*."""
         return private(path, os.O_RDWR | os.O_CREAT | os.O_EXCL)
 
     def commit(self, descriptor: int, page: bytes, at: int) -> None:
-        """Write *page* as the ledger's commit does: return once it is on the card."""
+        """Write *page* in the same way as a commit of the ledger, and return when it is on the card."""
         os.pwrite(descriptor, page, at)
         os.fsync(descriptor)
 
     def read(self, descriptor: int, size: int) -> bytes:
-        """Return the first *size* bytes, from the card and not from the page cache if the system allows that."""
+        """Return the first *size* bytes.
+
+        If the system allows it, they are read from the card and not from the page cache.
+        """
         os.posix_fadvise(descriptor, 0, 0, os.POSIX_FADV_DONTNEED)
         return os.pread(descriptor, size, 0)
 
@@ -73,7 +82,7 @@ def probed(folder: Path, card: StorageCard = CARD) -> HealthFinding:
 
 
 def _why_not(fault: OSError, folder: Path) -> str:
-    """Return what *fault* means, with advice that destroys nothing."""
+    """Return a sentence that says what *fault* means, with advice. Following the advice never destroys data."""
     words = _WORDS.get(fault.errno or 0, _OTHER)
     return words.format(folder=folder, why=fault.strerror or fault, owner=name_of(folder.stat().st_uid))
 
@@ -86,7 +95,7 @@ def _file_of_ours(folder: Path, card: StorageCard) -> Iterator[int]:
         yield descriptor
     finally:
         os.close(descriptor)
-        with suppress(OSError):  # a card that became read-only meanwhile is reported anyway
+        with suppress(OSError):  # if the card has become read-only, that is reported anyway
             path.unlink()
 
 
@@ -100,7 +109,7 @@ def _commits(descriptor: int, card: StorageCard) -> Iterator[float]:
 
 
 def _pages() -> bytes:
-    """Return the pages to write. They all differ, so that a swapped page is noticed."""
+    """Return the pages to write. They all differ, so that swapped pages are detected."""
     return b"".join(bytes([number]) * PAGE for number in range(1, COMMITS + 1))
 
 

@@ -1,4 +1,4 @@
-"""Run all checks of the doctor in order. They change nothing and do not disturb a running service."""
+"""Run all checks of the command `doctor`. They change nothing and do not disturb a running service."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def findings(
     machine: Machine = MACHINE,
     card: StorageCard = CARD,
 ) -> list[HealthFinding]:
-    """Return the findings of all checks on *data*; raises BadInput if *ring* is not a valid address.
+    """Return the findings of all checks on *data*. Raises BadInput if *ring* is not a valid address.
 
     *watch* is called for each row of the ledger.
     """
@@ -45,7 +45,7 @@ def findings(
 
 
 def _card(data: Path, service: ServiceStatus, card: StorageCard) -> Iterator[HealthFinding]:
-    """Test the card, unless a service is running: a service tests it anyway, and the doctor must not write then."""
+    """Test the card, unless a service is running. A service tests the card itself, and nothing else may write then."""
     if not service.holds:
         yield probed(existing(data), card)
 

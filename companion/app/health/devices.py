@@ -1,4 +1,4 @@
-"""Check whether the service's user can open ring and console. Devices in use are reported by the service itself."""
+"""Check whether the service's user can open the ring and the console. A running service reports its devices itself."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from firmware_bridge import look_at
 from firmware_bridge.pi_console import look_at_console
 
 FAST_HZ = 400_000
-"""The usual bus frequency. On a slower bus, reading the sensor takes a quarter of the time available for a frame."""
+"""The usual bus frequency. On a slower bus, reading the sensor takes over a quarter of the time of a frame."""
 FASTER = "add `dtparam=i2c_arm_baudrate=400000` to /boot/firmware/config.txt, and restart"
 PINS, SERIAL = "dev/gpiochip0", ("dev/ttyACM*", "dev/ttyUSB*")
 NO_PORT = re.compile(r"[a-z]{4,}:")
@@ -26,7 +26,7 @@ NO_PORT = re.compile(r"[a-z]{4,}:")
 def device_findings(
     data: Path, service: ServiceStatus, ring: str | None, console: Path | None, machine: Machine
 ) -> Iterator[HealthFinding]:
-    """Yield whether *console* and the ring at *ring* can be opened, and who may open their devices."""
+    """Yield findings on whether *console* and the ring at *ring* can be opened, and on their permissions."""
     usual = data / CONSOLE
     file = console or (usual if usual.is_file() else None)
     asked = ring or str(service.ring.get("port", ""))
@@ -43,16 +43,16 @@ def device_findings(
 
 
 def bus_speed(ring: str, machine: Machine) -> Iterator[HealthFinding]:
-    """Yield a note if the I2C bus of a *ring* on the Pi's pins is slower than its sensor.
+    """Yield a note if *ring* is connected to the Pi's pins and its I2C bus is slower than its sensor.
 
-    The kernel reports its speed on some computers only.
+    The kernel reports the speed of the bus on some computers only.
     """
     if not ring.startswith("gpio:"):
         return
     from firmware_bridge.pi_ring.pinout import wiring
 
     for file in machine.found(f"sys/class/i2c-adapter/i2c-{wiring(ring).bus}/of_node/clock-frequency"):
-        hz = int.from_bytes(file.read_bytes(), "big")  # a cell of the device tree is big-endian
+        hz = int.from_bytes(file.read_bytes(), "big")  # cells of the device tree are big-endian
         if hz < FAST_HZ:
             yield note("bus", f"The bus of the ring's sensor runs at {hz // 1000} kHz, not at 400: {FASTER}.")
 
@@ -72,7 +72,7 @@ def _wanted(ring: str, console: bool, machine: Machine) -> list[Path]:
 
 
 def _same(asked: str, port: str) -> bool:
-    """Return whether the service's ring at *port* is the one that *asked* means."""
+    """Return whether *asked*, the address of a ring, means the service's ring at *port*."""
     if asked == "auto":
         return not NO_PORT.match(port)
     if asked.startswith("gpio:"):

@@ -7,7 +7,12 @@ from typing import NamedTuple
 
 
 class HealthState(StrEnum):
-    """FINE needs nothing. NOTE is worth knowing, but games can be played and saved. CARE must be fixed first."""
+    """How serious a finding is.
+
+    - FINE: all is well.
+    - NOTE: it is worth knowing, but games can be played and saved.
+    - CARE: it must be fixed before a game.
+    """
 
     FINE = "fine"
     NOTE = "note"
@@ -15,7 +20,7 @@ class HealthState(StrEnum):
 
 
 class HealthFinding(NamedTuple):
-    """The state of one thing. *about* is a keyword for programs."""
+    """One finding: the state of one thing. *about* is a keyword for programs."""
 
     about: str
     state: HealthState
@@ -23,7 +28,7 @@ class HealthFinding(NamedTuple):
 
     @property
     def line(self) -> str:
-        """The finding as people read it."""
+        """The finding as one line of text."""
         return f"{'CARE' if self.state is HealthState.CARE else self.state}  {self.sentence}"
 
 

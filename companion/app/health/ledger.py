@@ -1,4 +1,4 @@
-"""Check the ledger: does it open, is every game readable, how old are the calibrations, how large the captures."""
+"""Check the ledger: whether all games are readable, the age of the calibrations, the size of the captures."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from companion.session.preferences import Preferences
 from companion.session.table import Table
 
 OLD_DAYS = 180
-"""Lamps age and windows get dusty: after this many days the white reference should be checked."""
+"""After this many days the white reference should be checked, because lamps age and windows get dusty."""
 
 MOST_NAMED = 20
 UNCHANGED = "Nothing changed; the rest can be played. An older backup may have all of it."
@@ -34,7 +34,7 @@ CARD_FIRST = "The card causes this: fix that first, and leave the ledger as it i
 
 
 class Books(NamedTuple):
-    """The findings about the ledger, the number of its *evenings*, and the time of its newest row in seconds."""
+    """The findings about the ledger, the number of evenings in it, and the time of its newest row in seconds."""
 
     findings: tuple[HealthFinding, ...]
     evenings: int = 0
@@ -42,7 +42,7 @@ class Books(NamedTuple):
 
 
 def looked_over(data: Path, watch: ProgressWatch = unwatched) -> Books:
-    """Read the whole ledger in *data* and change nothing; *watch* is called for each row."""
+    """Read the whole ledger in *data*, without changing it, and return the findings. *watch* is called for each row."""
     path = data / LEDGER
     if path.is_symlink() and not path.exists():
         return Books((care("ledger", f"{path} is a link that leads to no file: {_TAKE_AWAY}."), _captures(data)))
@@ -69,7 +69,7 @@ def _size_of_part(path: Path, part: str) -> int:
 
 
 def _empty(path: Path) -> HealthFinding:
-    """Return what an empty file means: an interrupted first start, or lost games."""
+    """Return the finding about an empty file: either a first start was interrupted, or games were lost."""
     if any(path.with_name(name).exists() for name in (f"{LEDGER}.newest", TOKEN, "pin", CAPTURES)):
         return care("ledger", f"{path} is empty, though games were saved here. {RESTORE}.")
     return note("ledger", f"{path} is empty: the next start makes it a new ledger.")
@@ -80,9 +80,9 @@ def _opens(data: Path, ledger: Ledger) -> HealthFinding:
 
 
 def why_not_opened(path: Path, fault: LedgerFault) -> HealthFinding:
-    """Return why the ledger at *path* cannot be read, with advice.
+    """Return the finding that the ledger at *path* cannot be read, with advice.
 
-    The advice never deletes a ledger that may be intact.
+    The advice is never to delete a ledger that may be intact.
     """
     error = fault.__cause__
     if isinstance(fault, LedgerTooNew):
@@ -93,7 +93,7 @@ def why_not_opened(path: Path, fault: LedgerFault) -> HealthFinding:
 
 
 def _rows(path: Path, watch: ProgressWatch) -> Iterator[HealthFinding]:
-    """Yield whether every row matches its checksum and follows the row before it."""
+    """Yield findings on whether every row matches its checksum and follows the row before it."""
     verdict = verify(path, watch)
     for each in verdict.findings[:MOST_NAMED]:
         yield care("rows", f"{each.sentence} {UNCHANGED}")
@@ -108,7 +108,7 @@ def _rows(path: Path, watch: ProgressWatch) -> Iterator[HealthFinding]:
 
 
 def _amiss(table: Table) -> Iterator[HealthFinding]:
-    """Yield what cannot be read of each damaged game, copy and calibration. Every game is replayed."""
+    """Yield a finding for each damaged game, copy and calibration. All games are replayed."""
     found = table.archive.amiss()
     for why in found:
         yield care("games", f"{whole_sentence(why)} {UNCHANGED}")
@@ -118,7 +118,7 @@ def _amiss(table: Table) -> Iterator[HealthFinding]:
 
 
 def _names(ledger: Ledger) -> Iterator[HealthFinding]:
-    """Yield the names that contain unprintable characters. They were saved before names were checked."""
+    """Yield a finding about names with unprintable characters. Such names were saved before names were checked."""
     for name, games in ledger.unprintable_names().items():
         where = ", ".join(str(game) for game in dict.fromkeys(games) if game) or "no game"
         advice = f"companion names rename '{name}' NAME"
@@ -126,7 +126,10 @@ def _names(ledger: Ledger) -> Iterator[HealthFinding]:
 
 
 def _newest(ledger: Ledger) -> float | None:
-    """Return the time of the newest row in seconds; None without rows or if it is damaged, which `_amiss` reports."""
+    """Return the time of the newest row in seconds, None without rows. If the row is damaged, return None too.
+
+    `_amiss` reports the damage.
+    """
     try:
         row = ledger.newest()
     except Malformed:
@@ -135,7 +138,7 @@ def _newest(ledger: Ledger) -> float | None:
 
 
 def _captures(data: Path) -> HealthFinding:
-    """Return the size of the captures of the ring. Their size is limited elsewhere."""
+    """Return a finding with the size of the captures of the ring. Other code limits their size."""
     folder = data / CAPTURES
     sizes = [each.stat().st_size for each in folder.iterdir() if each.is_file()] if folder.is_dir() else []
     if not sizes:
@@ -144,14 +147,17 @@ def _captures(data: Path) -> HealthFinding:
 
 
 def _calibrations(ledger: Ledger) -> Iterator[HealthFinding]:
-    """Yield the age of the newest calibration of each copy."""
+    """Yield a finding with the age of the newest calibration of each copy."""
     today = datetime.now(UTC)
     for copy, line in Preferences(ledger).newest_calibrations.items():
         yield _aged(copy, line.get("made"), today)
 
 
 def _aged(copy: str, made: object, today: datetime) -> HealthFinding:
-    """Return the age of a calibration. Only the ring itself can find out whether its white reference still fits."""
+    """Return a finding with the age of a calibration.
+
+    Only the ring itself can find out whether its white is still right.
+    """
     try:
         day = datetime.fromisoformat(str(made))
     except ValueError:

@@ -1,4 +1,4 @@
-"""Check the computer itself: voltage, temperature and clock, as far as it reports them."""
+"""Check the computer itself: its voltage, temperature and clock, as far as it reports them."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from companion.kernel.shown import shows
 
 PATIENCE_S = 5.0
 STARTED = 19
-"""Index of the start time, in ticks since boot, among the fields of /proc/PID/stat after the process name.
+"""Index of the start time (in ticks since boot) in /proc/PID/stat, counted after the process name.
 
-It is field 22 in proc(5). The name itself may contain blanks.
+In proc(5) it is field 22. The fields before it cannot be counted, because the process name may contain blanks.
 """
 HOT_C, WARM_C = 80.0, 70.0
-"""A Raspberry Pi slows itself down from 80 °C."""
+"""Limits of the temperature. A Raspberry Pi slows itself down from 80 °C on."""
 TOO_LOW, WAS_TOO_LOW = 1 << 0, 1 << 16
 SLOWED = 0b1110
-"""Bits of `vcgencmd get_throttled`."""
+"""Bit numbers in the output of `vcgencmd get_throttled`."""
 NOT_BEFORE = datetime(2026, 11, 1, tzinfo=UTC)
-"""This program did not exist earlier, so a clock that shows an earlier date was never set."""
+"""This program did not exist before this date, so a clock with an earlier date was never set."""
 DAY_S, YEARS_S = 86_400.0, 5 * 365.25 * 86_400.0
 
 SET_IT = (
@@ -37,7 +37,7 @@ _SUPPLY = "use its own power supply and a short, thick cable, and unplug other U
 
 @shows("root")
 class Machine:
-    """A computer with its files, commands and wall clock. Tests pass another one."""
+    """Access to a computer's files, commands and wall clock. Tests replace it."""
 
     def __init__(self, root: Path = Path("/")) -> None:
         self.root = root
@@ -47,7 +47,7 @@ class Machine:
         try:
             return (self.root / path).read_text(encoding="utf-8", errors="replace").strip("\0\n ")
         except OSError:
-            return ""  # most computers lack most of these files
+            return ""  # most computers do not have most of these files
 
     def found(self, pattern: str) -> list[Path]:
         """Return the files that match *pattern* below the root, sorted."""
@@ -103,7 +103,7 @@ def _voltage(machine: Machine) -> Iterator[HealthFinding]:
 
 
 def _throttled(machine: Machine) -> int | None:
-    """Return the bits that a Raspberry Pi's own command reports, None if there are no such bits."""
+    """Return the bits of the command `vcgencmd` on a Raspberry Pi, None on other computers."""
     name, _, bits = machine.run(("vcgencmd", "get_throttled")).partition("=")
     try:
         return int(bits, 16) if name == "throttled" else None
@@ -112,7 +112,7 @@ def _throttled(machine: Machine) -> int | None:
 
 
 def _alarm(machine: Machine) -> bool | None:
-    """Return whether the kernel's driver for a Raspberry Pi's voltage gives alarm, None without that driver."""
+    """Return whether the kernel's driver for a Raspberry Pi's voltage reports an alarm, None without that driver."""
     for chip in machine.found("sys/class/hwmon/hwmon*/name"):
         if machine.text(str(chip.relative_to(machine.root))) == "rpi_volt":
             return machine.text(str(chip.with_name("in0_lcrit_alarm").relative_to(machine.root))) == "1"

@@ -1,4 +1,4 @@
-"""Check which devices the service's user may open, and what other users may open in the data folder."""
+"""Check which devices the service's user may open, and which files in the data folder other users may open."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class User(NamedTuple):
 
 
 def player(data: Path, process: int, machine: Machine) -> User:
-    """Return the user of the service: the owner of its *process* if one runs, else the owner of the folder *data*."""
+    """Return the user of the service: the owner of *process* if it runs, else the owner of the folder *data*."""
     status = dict(line.partition(":")[::2] for line in machine.text(f"proc/{process}/status").splitlines())
     if process and "Uid" in status:
         number = int(status["Uid"].split()[1])
@@ -44,7 +44,7 @@ def player(data: Path, process: int, machine: Machine) -> User:
 
 
 def may_open(user: User, wanted: list[Path]) -> Iterator[HealthFinding]:
-    """Yield for each device of *wanted* whether *user* may use it, and how to change that."""
+    """Yield a finding for each device in *wanted*: whether *user* may use it and, if not, how to change that."""
     for device in wanted:
         if user.may_use(device):
             yield fine("devices", f"{user.name} can use {device}.")
@@ -58,7 +58,7 @@ def may_open(user: User, wanted: list[Path]) -> Iterator[HealthFinding]:
 
 
 def name_of(number: int) -> str:
-    """Return the name of the user with that *number*, or the number itself."""
+    """Return the name of the user with the ID *number*, or the number itself if there is no name."""
     try:
         return pwd.getpwuid(number).pw_name
     except KeyError:
@@ -81,7 +81,7 @@ def _group(number: int) -> str:
 
 
 def mode_findings(data: Path, modes: Modes = MODES) -> Iterator[HealthFinding]:
-    """Yield what others may open in *data*, and files that do not belong to the owner of the folder."""
+    """Yield findings about files in *data* that others may open or that do not belong to the owner of the folder."""
     if not data.is_dir():
         return
     yield from _foreign(data)
@@ -98,14 +98,17 @@ def mode_findings(data: Path, modes: Modes = MODES) -> Iterator[HealthFinding]:
 
 
 def _suspect_keys(data: Path, modes: Modes) -> Iterator[HealthFinding]:
-    """Yield keys that others could read or replace. The next start replaces them, and it should be soon."""
+    """Yield findings about keys that others could read or replace.
+
+    The next start replaces the keys, so it should be soon.
+    """
     for path in (data / name for name in KEY_FILES):
         if (path.is_symlink() or path.exists()) and (why := distrusted(path, modes)):
             yield care("keys", f"{why}: don't trust it. Restart the service to replace it.")
 
 
 def _foreign(data: Path) -> Iterator[HealthFinding]:
-    """Yield files that the owner of the folder may not be able to use, for example after a command was run as root."""
+    """Yield a finding about files that do not belong to the folder's owner, as after a command was run as root."""
     owner = data.stat().st_uid
     names = [path.name for path in ours_in(data) if path.stat().st_uid != owner]
     if names:

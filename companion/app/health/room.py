@@ -13,11 +13,11 @@ from companion.model.snapshot import GameEntry
 LOW_SPACE_MB = 100.0
 FEW_FILES = 20
 USUAL_MB = 1.0
-"""The size of one evening in MB: an estimate from simulated games. Three games with a ring take a little less."""
+"""The size of one evening in MB, estimated from simulated games. Three games with a ring take a little less."""
 ENOUGH = 3
-"""From this many evenings on, their average size is used instead of `USUAL_MB`."""
+"""If there are at least this many evenings, their average size is used instead of `USUAL_MB`."""
 DAY_S, NIGHT_S = 86_400, 6 * 3_600
-"""Games that begin before six in the morning count as part of the evening before."""
+"""The lengths of a day and of a night in seconds. A game before six in the morning belongs to the evening before."""
 
 MAKE_ROOM = "Move other files away before game night, and leave the ledger there"
 
@@ -28,9 +28,9 @@ def evenings_of(games: Iterable[GameEntry]) -> int:
 
 
 def room(data: Path, evenings: int) -> HealthFinding:
-    """Return how much is free on the disk of *data*, and for how many evenings.
+    """Return a finding with the free space on the disk of *data*, and the number of evenings that fit in it.
 
-    *evenings* is the number of evenings stored there already.
+    *evenings* is the number of evenings already stored there.
     """
     there = existing(data)
     disk = os.statvfs(there)
@@ -50,7 +50,7 @@ def existing(folder: Path) -> Path:
 
 
 def _one_evening(data: Path, evenings: int) -> tuple[float, str]:
-    """Return the size of an evening in MB, and where that figure comes from."""
+    """Return the size of an evening in MB, and a phrase that says how the figure was found."""
     if evenings < ENOUGH:
         return USUAL_MB, "an estimate from simulated ones"
     taken = sum(path.stat().st_size for path in (data / LEDGER, data / f"{LEDGER}-wal") if path.exists())

@@ -1,4 +1,4 @@
-"""Check the service that may be running on this ledger: its address and what it reports about itself."""
+"""Check the service that may be running on this ledger: its address, and its own report about its status."""
 
 from __future__ import annotations
 
@@ -20,17 +20,20 @@ from companion.kernel.supervisor import ThreadState
 LISTENING = "0A"
 
 STARTING_S, LOOKS_S = 45.0, 0.5
-"""A start takes seconds on a small computer, and longer while its package is still being installed."""
+"""How long to wait for a service that has just started, and the pause between two attempts, in seconds.
+
+A start takes seconds on a small computer, and longer while its package is being installed.
+"""
 RESTART = "Restart it (sudo systemctl restart ring-companion, or stop and start it)"
 PAGES_FIRST = "If its pages say that nothing is being saved, download the log there first"
 
 
 class ServiceStatus(NamedTuple):
-    """What is known about the service.
+    """The results of looking for the service.
 
-    *holds* is true if a process owns the ledger; *process* is its number, or 0 if unknown. *url* and *reported* are the
-    address and the status of a service that answers, else empty. *silence* says why an answering service gave no
-    status. *noted* is false if the service was found through its process and not through its address file.
+    *holds* is true if a process owns the ledger; *process* is its ID, or 0 if unknown. *url* and *reported* are the
+    address and the status of a service that answers; otherwise they are empty. *silence* says why an answering service
+    sent no status. *noted* is false if the service was found through its process and not through its address file.
     """
 
     holds: bool
@@ -42,7 +45,7 @@ class ServiceStatus(NamedTuple):
 
     @property
     def ring(self) -> Mapping[str, Any]:
-        """The service's ring as it reported it, empty without a ring."""
+        """The part about the ring in the service's report, empty without a ring."""
         view: Mapping[str, Any] = self.reported.get("ring", {})
         return view if view.get("state", "none") != "none" else {}
 
@@ -50,7 +53,7 @@ class ServiceStatus(NamedTuple):
 def service_status(data: Path, machine: Machine) -> ServiceStatus:
     """Find the process that owns the ledger in *data*, and ask the service for its status. Nothing is written.
 
-    A service that has just started gets time to answer, because the installation of the package runs the doctor at
+    If the service has just started, this waits for its answer, because the installation of the package runs `doctor` at
     once.
     """
     found = _looked(data, machine)
@@ -77,7 +80,7 @@ def _status_of(service: RunningService) -> Mapping[str, Any]:
 
 
 def service_findings(found: ServiceStatus) -> Iterator[HealthFinding]:
-    """Yield whether a service runs, whether it saves what is played, and whether it is the installed version."""
+    """Yield findings on whether a service runs, whether it saves its games, and whether it is the installed version."""
     who = f" (process {found.process})" if found.process else ""
     if found.silence:
         yield care(
@@ -106,7 +109,7 @@ def _keeping(found: ServiceStatus, who: str) -> HealthFinding:
 
 
 def _threads(threads: Sequence[Mapping[str, Any]]) -> Iterator[HealthFinding]:
-    """Yield the service's threads: those that never failed in one finding, and each other one in its own."""
+    """Yield one finding for all threads of the service that never failed, and one for each other thread."""
     well = [str(each["name"]) for each in threads if not each["last_error"]]
     if well:
         yield fine("threads", f"Threads that never failed: {', '.join(well)}.")
@@ -126,7 +129,7 @@ def _program(found: ServiceStatus) -> Iterator[HealthFinding]:
 
 
 def _held(ledger: Path) -> bool:
-    """Return whether a process owns the ledger, judged by its locks, which stay unchanged."""
+    """Return whether a process owns the ledger. It is found out from the locks, without changing them."""
     return any(map(_locked, _locks(ledger)))
 
 
@@ -134,7 +137,7 @@ def _locked(path: Path) -> bool:
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError:
-        return False  # missing, or not readable for us: reported elsewhere
+        return False  # the file is missing or unreadable; another check reports that
     try:
         fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -145,13 +148,13 @@ def _locked(path: Path) -> bool:
 
 
 def _locks(ledger: Path) -> tuple[Path, ...]:
-    """Return the files that an owner of *ledger* has locked."""
+    """Return the files that an owner of *ledger* locks."""
     whole = Path(os.path.realpath(ledger))
     return ledger.with_name(ledger.name + ".lock"), whole.with_name(whole.name + ".lock"), whole
 
 
 def _process(ledger: Path, machine: Machine) -> int:
-    """Return the process that has locked them according to Linux, or 0."""
+    """Return the ID of the process that has locked these files according to Linux, or 0."""
     wanted = {f"{path.stat().st_ino}" for path in _locks(ledger) if path.exists()}
     for line in machine.text("proc/locks").splitlines():
         words = line.split()
@@ -161,7 +164,7 @@ def _process(ledger: Path, machine: Machine) -> int:
 
 
 def addresses(process: int, machine: Machine) -> Iterator[str]:
-    """Yield the addresses on which *process* listens; nothing if the process belongs to another user."""
+    """Yield the addresses on which *process* listens. If the process belongs to another user, yield nothing."""
     sockets = {str(link.readlink()) for link in machine.found(f"proc/{process}/fd/*") if link.is_symlink()}
     for family in ("tcp", "tcp6"):
         for line in machine.text(f"proc/{process}/net/{family}").splitlines()[1:]:
@@ -172,7 +175,7 @@ def addresses(process: int, machine: Machine) -> Iterator[str]:
 
 
 def _reachable(host: str) -> str:
-    """Return the address for connecting to *host*, which the kernel writes in hexadecimal with reversed bytes."""
+    """Return the address for connecting to *host*, given in the kernel's format: hexadecimal, reversed bytes."""
     if len(host) != 8 or int(host, 16) == 0:
-        return "127.0.0.1"  # it listens on all addresses; a service on all IPv6 addresses accepts IPv4 too
+        return "127.0.0.1"  # the service listens on all addresses; on all IPv6 addresses includes IPv4
     return str(IPv4Address(bytes.fromhex(host)[::-1]))

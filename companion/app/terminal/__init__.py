@@ -1,1 +1,1 @@
-"""Calibration and bench tests at the keyboard: questions, typed answers, and plots made of letters."""
+"""Calibration and bench tests at a terminal: questions, typed answers, and plots made of letters."""

@@ -1,4 +1,4 @@
-"""A bench test at the keyboard: print how to fill the ring, ask for each pull, and save each answer at once."""
+"""A bench test at a terminal: print how to fill the ring, ask for each pull, and save each answer at once."""
 
 from __future__ import annotations
 
@@ -19,13 +19,16 @@ class RecordedTest:
     """A bench test whose lines are saved on the disk before they count."""
 
     def __init__(self, test: BenchTest, file: BinaryIO | None, fresh: bool = True) -> None:
-        """Continue *test*, saved in *file* if there is one. A *fresh* test begins with its header line."""
+        """Continue *test*, and append its lines to *file*, if given.
+
+        If the test is *fresh*, its header line is written first.
+        """
         self.test, self._file = test, file
         if fresh:
             self._keep(test.bench.line())
 
     def take(self, line: Mapping[str, object]) -> None:
-        """Add one more line, or raise `BadBench` and save nothing."""
+        """Add and save *line*, or raise `BadBench` and save nothing."""
         following = self.test.after(line)
         self._keep(line)
         self.test = following
@@ -46,7 +49,10 @@ class BenchDialogue:
         self._recorded, self._answers, self._say, self._lots = recorded, answers, say, lots
 
     def hold(self, pulls: int | None, each: int) -> None:
-        """Ask until there are *pulls* pulls (None: until answers end), with a new filling after *each* pulls."""
+        """Ask until there are *pulls* pulls (None: until the answers end).
+
+        The ring is filled again after *each* pulls.
+        """
         self._say(_numbered(self._recorded.test))
         self._say(HOW)
         self._fill()
@@ -79,7 +85,7 @@ class BenchDialogue:
 
 
 def _pull(answer: str) -> dict[str, object]:
-    """Return the line that *answer* means, or raise `BadBench`."""
+    """Return the line for *answer*, the typed text, or raise `BadBench`."""
     seconds, *numbers = answer.replace(",", ".").split() or [""]
     try:
         return {"pull": [int(number) for number in numbers], "shaken_s": float(seconds)}

@@ -10,7 +10,7 @@ WIDTH, HEIGHT = 60, 16
 
 
 def picture(dots: Sequence[Dot]) -> str:
-    """Return *dots* as a plot of letters: redder to the right, yellower above; empty without dots."""
+    """Return *dots* as a plot of letters; empty without dots. Redder is to the right, yellower is up."""
     if not dots:
         return ""
     letters = initials([dot.colour for dot in dots if dot.colour])
@@ -25,7 +25,10 @@ def picture(dots: Sequence[Dot]) -> str:
 
 
 def confusion_table(confusion: Mapping[str, Mapping[str, int]]) -> str:
-    """Return one line for each colour with what its passes were recognised as, when judged by the other passes."""
+    """Return a line for each colour, with counts of the colours that its passes were recognised as.
+
+    Each pass was judged by a calibration from the other passes.
+    """
     width = max((len(colour) for colour in confusion), default=0)
     lines = [
         f"{colour:{width}}  " + ", ".join(f"{read} {count}" for read, count in sorted(row.items(), key=lambda e: -e[1]))
@@ -35,7 +38,7 @@ def confusion_table(confusion: Mapping[str, Mapping[str, int]]) -> str:
 
 
 def initials(colours: Sequence[str]) -> dict[str, str]:
-    """Return a letter for each colour: the first of its letters that is still free, or else a digit."""
+    """Return a letter for each colour: the first letter of its name that no other colour has, or else a digit."""
     found: dict[str, str] = {}
     for colour in dict.fromkeys(colours):
         free = [letter for letter in colour if letter.isalnum() and letter not in found.values()]

@@ -1,4 +1,4 @@
-"""Wait for typed lines and for news of the ring in one place."""
+"""Wait for typed lines and for changes of the ring at the same time."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ END = object()
 
 @shows("_typed")
 class Inbox:
-    """Reads lines from *keys* in a separate thread. Any thread may call `stir`."""
+    """Reads lines from *keys* in a thread of its own. Any thread may call `stir`."""
 
     def __init__(self, keys: Iterable[str], threads: Supervisor | None = None) -> None:
         """Start reading *keys*, which may block, until they end. An error in reading counts as their end."""
@@ -27,11 +27,11 @@ class Inbox:
         (threads or Supervisor()).start("keyboard", partial(self._read, keys), again=False)
 
     def stir(self, *_: object) -> None:
-        """Signal that something is new. Arguments are ignored."""
+        """Signal that there is news. Arguments are ignored."""
         self._waiting.put(NEWS)
 
     def answer(self, news: Callable[[], None]) -> str | None:
-        """Return the next typed line, or None at the end of the input. Call *news* whenever something is new."""
+        """Return the next typed line, or None at the end of the input. While waiting, call *news* after each `stir`."""
         while not self._typed:
             self._take(self._waiting.get())
             if not self._typed:
@@ -43,7 +43,7 @@ class Inbox:
         return line.strip()
 
     def until(self, done: Callable[[], bool], patience_s: float | None) -> bool:
-        """Wait until *done* is true; lines typed meanwhile stay queued. Return False after *patience_s* seconds."""
+        """Wait until *done* returns true, or return False after *patience_s* seconds. Typed lines stay in the queue."""
         end = None if patience_s is None else time.monotonic() + patience_s
         while not done():
             try:
@@ -61,13 +61,13 @@ class Inbox:
             for line in keys:
                 self._waiting.put(line)
         finally:
-            self._waiting.put(END)  # also after an error, because the reader waits for the next line
+            self._waiting.put(END)  # done after an error too, because the reader waits for the next line
 
 
 def typed_lines(fd: int) -> Iterator[str]:
     """Yield the lines that arrive on *fd*.
 
-    This bypasses Python's own buffer: a thread that blocks in it would hold its lock when the program ends.
+    This does not use Python's buffer, because a thread that blocks in it would hold its lock when the program ends.
     """
     rest = b""
     while data := os.read(fd, 4096):

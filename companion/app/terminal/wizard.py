@@ -1,4 +1,4 @@
-"""The calibration wizard at the keyboard: ask for references and cubes, and report the result of each."""
+"""The calibration wizard at a terminal: ask for references and cubes, and report each result."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.kernel.shown import shows
 from companion.ports.calibration import BadCalibration, Instrument, Line, Wizard, WizardStage
 from companion.ports.ring import RingPort, RingState
 
-ANSWER_S = 10.0  # seconds in which a ring must measure, or a simulated one release a cube
+ANSWER_S = 10.0  # seconds in which a ring must measure, or a simulated ring must release a cube
 
 PREPARE = {
     "black": "Put the black card under the sensor.",
@@ -24,7 +24,7 @@ Say = Callable[[str], None]
 
 
 class Quit(Exception):
-    """The person at the keyboard wants to stop."""
+    """Raised when the person at the keyboard wants to stop."""
 
 
 @shows("_trouble", "_looked_at")
@@ -32,7 +32,10 @@ class TerminalWizard:
     """Guides a person at a keyboard through one calibration. It saves nothing."""
 
     def __init__(self, ring: RingPort, instrument: Instrument, inbox: Inbox, say: Say, wanted: int) -> None:
-        """Calibrate *ring* with its *instrument*, *wanted* passes per colour; print with *say*, read from *inbox*."""
+        """Prepare to calibrate *ring* through its *instrument*, with *wanted* passes of each colour.
+
+        Sentences are printed with *say*; typed lines are read from *inbox*.
+        """
         self._ring = ring
         self._instrument = instrument
         self._inbox = inbox
@@ -44,7 +47,7 @@ class TerminalWizard:
     def run(self, copy: str, colours: Sequence[str], made: Callable[[], str]) -> Line | None:
         """Return the calibration, or None if the person quits.
 
-        The caller then saves it, or stops the instrument's wizard.
+        The caller must then save the calibration, or stop the instrument's wizard.
         """
         try:
             self._wait_for_ring()
@@ -87,7 +90,7 @@ class TerminalWizard:
             self._instrument.look(name)
             if not self._inbox.until(lambda before=before: self._wizard != before, ANSWER_S):  # type: ignore[misc]
                 raise BadCalibration(said("The ring didn't look."))
-            self._said = ""  # print the result of each measurement, even if it equals the one before
+            self._said = ""  # print the result of each measurement, even if it equals the result before it
             self._print(self._wizard.trouble or self._wizard.last)
 
     def _slide_on(self) -> None:
@@ -110,12 +113,12 @@ class TerminalWizard:
                     self._say(KEYS)
 
     def _enter(self, wizard: Wizard) -> None:
-        """Let a simulated ring slide a cube. At a real ring Enter only asks for the next line."""
+        """Handle an empty line: a simulated ring slides a cube, and with a real ring nothing happens."""
         if not self._ring.view.simulated:
             self._print_last()
             return
         seen = self._passages
-        # Wait until the ring is armed for this colour, so that the right cube slides.
+        # Wait until the ring is armed for this colour; otherwise another cube could slide.
         self._inbox.until(self._armed, ANSWER_S)
         self._ring.slide()
         if not self._inbox.until(lambda: self._passages > seen, ANSWER_S):
@@ -140,16 +143,16 @@ class TerminalWizard:
         return False
 
     def _next_colour(self, wizard: Wizard) -> bool:
-        """Select the next colour; return False after the last one, and when a single colour is repeated."""
+        """Select the next colour. Return False after the last colour, and when a single colour is being repeated."""
         if self._looked_at:
             return False
         after = wizard.colours[wizard.colours.index(wizard.colour) + 1 :]
         return bool(after) and self._dare(lambda: self._instrument.turn_to(after[0]))
 
     def _done(self, wizard: Wizard) -> bool:
-        """Return whether the last colour is complete for the first time.
+        """Return whether the last colour has just been completed for the first time.
 
-        A repeated colour ends when the person says so.
+        When a colour is repeated, only the person decides that it is complete.
         """
         return (
             not self._looked_at
@@ -195,7 +198,7 @@ class TerminalWizard:
             self._print(wizard.last)
 
     def _print(self, sentence: str) -> None:
-        """Print *sentence* unless it was the last one printed."""
+        """Print *sentence* unless it equals the last printed sentence."""
         if sentence and sentence != self._said:
             self._said = sentence
             self._say(sentence)
