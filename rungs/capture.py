@@ -296,13 +296,13 @@ class CapturedWire:
 
 
 class ReplayWire:
-    """A wire to the device of *capture*: it sends again what it sent then.
+    """A wire to the device of *capture*: it sends again what it sent then, as long after the host's line as then.
 
     *strict*: the host has to send what it sent then, in the order of both directions; anything else
     raises `Differs`. Otherwise the host may leave things out: each complete line of the host's is
     looked for further on in the capture, and the device's answer follows it.
 
-    Time passes only by reading: `now` is the time in the capture, in seconds.
+    Time passes only by reading and waiting. Closing it changes nothing: the next host goes on.
     """
 
     def __init__(self, capture: Capture, strict: bool = True) -> None:
@@ -312,13 +312,18 @@ class ReplayWire:
         self._expected = b""
         self._typed = b""
         self._now = 0.0
+        self._shift = 0.0  # from the time in the capture to ours: a host that thinks longer is not late
 
     def __repr__(self) -> str:
         return f"<ReplayWire name={self.name!r} left={len(self._rest)}>"
 
     def now(self) -> float:
-        """Return the time in the capture, in seconds."""
+        """Return the time of this replay, in seconds."""
         return self._now
+
+    def wait(self, seconds: float) -> None:
+        """Let time pass."""
+        self._now += seconds
 
     @property
     def left(self) -> int:
@@ -327,7 +332,7 @@ class ReplayWire:
 
     def read(self, timeout_s: float) -> bytes:
         """Return the device's next line if it came before *timeout_s* had passed, or empty bytes."""
-        if self._speaks and self._rest[0].at_ms / 1000 <= self._now + timeout_s:
+        if self._speaks and self._due <= self._now + timeout_s:
             return self.following()
         self._now += timeout_s
         return b""
@@ -336,9 +341,8 @@ class ReplayWire:
         """Return the device's next line, whenever it came, or empty bytes while it is the host's turn."""
         if not self._speaks:
             return b""
-        entry = self._rest.popleft()
-        self._now = max(self._now, entry.at_ms / 1000)
-        return entry.sent
+        self._now = max(self._now, self._due)
+        return self._rest.popleft().sent
 
     def write(self, data: bytes) -> None:
         """Accept *data* from the host."""
@@ -354,6 +358,16 @@ class ReplayWire:
     def _speaks(self) -> bool:
         return bool(self._rest) and self._rest[0].mark.startswith(RECEIVED) and not self._expected
 
+    @property
+    def _due(self) -> float:
+        return self._rest[0].at_ms / 1000 + self._shift
+
+    def _said(self) -> bytes:
+        """Take the host's next line out of the capture; it was sent now."""
+        entry = self._rest.popleft()
+        self._shift = self._now - entry.at_ms / 1000
+        return entry.sent
+
     def _compare(self, data: bytes) -> None:
         while len(self._expected) < len(data) and data.startswith(self._expected):
             if not self._rest:
@@ -361,7 +375,7 @@ class ReplayWire:
             if self._rest[0].mark.startswith(RECEIVED):
                 device = escaped(self._rest[0].data)
                 raise Differs(f"In {self.name} the device sends {device} before the host sends {escaped(data)}.")
-            self._expected += self._rest.popleft().sent
+            self._expected += self._said()
         if not self._expected.startswith(data):
             raise Differs(f"In {self.name} the host sends {escaped(self._expected)}, not {escaped(data)}.")
         self._expected = self._expected[len(data) :]
@@ -372,8 +386,9 @@ class ReplayWire:
             at = next((at for at, each in enumerate(self._rest) if each.mark == SENT and each.data == line), None)
             if at is None:
                 raise Differs(f"{self.name} has no line {escaped(line)} from the host after this one.")
-            for _ in range(at + 1):
-                self._now = max(self._now, self._rest.popleft().at_ms / 1000)
+            for _ in range(at):
+                self._rest.popleft()
+            self._said()
 
 
 PCAP_MAGIC = 0xA1B2C3D4

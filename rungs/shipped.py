@@ -21,6 +21,7 @@ from rungs.wire import BAUD, FileWire, Terminal, Wire, WireLost, open_wire
 ENDS_S = 5.0
 STARTS_S = 20.0
 LOOKS_S = 0.002
+RESTORED_S = 0.1  # how long the answer to the line that restores a device may take
 FAULT_ARGUMENT = "RUNGS_FAULT_ARGUMENT"
 """The environment variable with the words that `--rungs-faults` adds to the command of a process."""
 
@@ -59,7 +60,7 @@ class SerialRung(Rung):
         if self._restore:
             wire = open_wire(self._url, baud=self._baud)
             wire.write(self._restore)
-            wire.read(0.1)
+            wire.read(RESTORED_S)
             wire.close()
 
     def facts(self) -> Mapping[str, object]:
@@ -190,7 +191,12 @@ class _ProcessWire:
 
 
 class ReplayRung(Rung):
-    """A recording: `replay:FILE`, or `replay:FILE?loose` where the host may leave things out."""
+    """A recording: `replay:FILE`, or `replay:FILE?loose` where the host may leave things out.
+
+    A strict recording goes on from test to test, so that one of a whole run, such as the proxy's, is
+    the rung of the same run; *restore* is written after each test, as to a serial port. A loose one
+    begins anew with each wire.
+    """
 
     name = "replay"
     live = False
@@ -199,7 +205,7 @@ class ReplayRung(Rung):
         "button": "A recording has no button.",
     }
 
-    def __init__(self, argument: str, folder: Path) -> None:
+    def __init__(self, argument: str, folder: Path, restore: bytes = b"") -> None:
         file, _, how = argument.partition("?")
         if how not in ("", "loose", "strict"):
             raise Missing(f"A recording is replayed `strict` or `loose`, not {how!r}.")
@@ -208,25 +214,33 @@ class ReplayRung(Rung):
         except BadCapture as fault:
             raise Missing(f"{fault}.") from None
         self._strict = how != "loose"
+        self._restore = restore
         self._wire = ReplayWire(self._capture, self._strict)
-        self._more = 0.0
 
     def __repr__(self) -> str:
         return f"<ReplayRung capture={self._capture.path!r}>"
 
     def wire(self) -> Wire:
-        """Return a wire to the recording, from its beginning."""
-        self._more += self._wire.now()
-        self._wire = ReplayWire(self._capture, self._strict)
+        """Return a wire to the recording: where it is now, or from its beginning if it is a loose one."""
+        if not self._strict:
+            before = self._wire.now()
+            self._wire = ReplayWire(self._capture, self._strict)
+            self._wire.wait(before)
         return self._wire
 
     def now(self) -> float:
         """Return the time in the recording."""
-        return self._more + self._wire.now()
+        return self._wire.now()
 
     def wait(self, seconds: float) -> None:
         """Let time pass."""
-        self._more += seconds
+        self._wire.wait(seconds)
+
+    def restore(self) -> None:
+        """Write the line that restores the device, if the recording still has one."""
+        if self._strict and self._restore and self._wire.left:
+            self._wire.write(self._restore)
+            self._wire.read(RESTORED_S)
 
 
 def serial(spec: Spec) -> Rung:
@@ -250,7 +264,7 @@ def process(spec: Spec) -> Rung:
 
 def replay(spec: Spec) -> Rung:
     """Make `replay:FILE`."""
-    return ReplayRung(spec.argument, spec.folder)
+    return ReplayRung(spec.argument, spec.folder, str(spec.config.get("restore", "")).encode())
 
 
 class HandRung(SerialRung):

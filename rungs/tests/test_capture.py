@@ -104,7 +104,7 @@ def test_a_strict_replay_answers_as_the_device_did(talk: Path) -> None:
     assert (first, early) == (b"I am\r\n", b"")
     assert wire.read(0.01) == b""
     assert wire.read(1.0) == b"T 21.5\n"
-    assert wire.now() == pytest.approx(0.1)
+    assert wire.now() == pytest.approx(0.0015 + 0.097)
 
 
 @pytest.mark.parametrize(("said", "sentence"), [(b"READ\n", "sends ID"), (b"ID\nREAD\n", "before the host sends")])

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,6 +18,7 @@ ROOT = EXAMPLE.parents[2]
 PLUGIN = ("-p", "rungs.plugin", "-p", "no:cacheprovider")
 PROMISES = 12
 MOST_LINES = 100
+WITHIN_S = 20.0
 
 
 @pytest.fixture
@@ -26,31 +29,51 @@ def thermometer(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> p
     return pytester
 
 
+@contextmanager
+def started(folder: Path, *words: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """Run Python with *words*; yield the process, and the first line that it says."""
+    pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    with subprocess.Popen([sys.executable, *words], cwd=folder, **pipes) as process:
+        try:
+            yield process, process.stdout.readline().strip()
+        finally:
+            process.kill()
+
+
+def outcomes(suite: pytest.Pytester, rung: str) -> dict[str, str]:
+    """Return what each promise came to in the last run."""
+    record = json.loads((suite.path / "report" / "record.json").read_text())
+    (found,) = (each for each in record["rungs"] if each["name"] == rung)
+    return {promise["id"]: promise["outcome"] for promise in found["promises"]}
+
+
 def test_every_promise_is_kept_on_three_rungs(thermometer: pytest.Pytester) -> None:
     """Rungs: twelve promises each on the model, on the program behind a pty, and at a serial port."""
     # A pty whose other end is another pty: what a USB cable is between two computers.
-    cable = subprocess.Popen(
-        [sys.executable, "-c", CABLE], cwd=thermometer.path, stdout=subprocess.PIPE, text=True, env=dict(os.environ)
-    )  # fmt: skip
-    try:
-        assert cable.stdout is not None
-        port = cable.stdout.readline().strip()
+    with started(thermometer.path, "-c", CABLE) as (_, port):
         rungs = ("model", f"process:{sys.executable} thermometer.py {{pty}}", f"serial:{port}")
-        result = thermometer.runpytest_subprocess(
-            *PLUGIN, *(f"--rung={rung}" for rung in rungs), "--rungs-report=report"
-        )
-    finally:
-        cable.kill()
-        cable.wait()
-        cable.stdout.close()
+        asked = [f"--rung={rung}" for rung in rungs]
+        result = thermometer.runpytest_subprocess(*PLUGIN, *asked, "--rungs-report=report")
 
     result.assert_outcomes(passed=PROMISES * 3)
-    record = json.loads((thermometer.path / "report" / "record.json").read_text())
-    assert [len(rung["promises"]) for rung in record["rungs"]] == [PROMISES] * 3
+    assert [len(outcomes(thermometer, rung)) for rung in rungs] == [PROMISES] * 3
+
+
+def test_a_recording_of_a_run_on_a_bad_line_gives_the_same_verdicts(thermometer: pytest.Pytester) -> None:
+    """Replay: what `rungs proxy` has recorded while promises broke is a rung that breaks the same ones."""
+    on_line = ("-m", "rungs", "proxy", "--pty", "line", "--damage", "2%", "--seed", "7", "--capture", "talk.log")
+    with started(thermometer.path, "-c", CABLE) as (_, port), started(thermometer.path, *on_line, port) as (proxy, _):
+        thermometer.runpytest_subprocess(*PLUGIN, "--rung=serial:line", "--rungs-report=report")
+        live = outcomes(thermometer, "serial:line")
+        proxy.communicate("quit\n", timeout=WITHIN_S)
+
+    thermometer.runpytest_subprocess(*PLUGIN, "--rung=replay:talk.log", "--rungs-report=report")
+
+    assert outcomes(thermometer, "replay:talk.log") == live
+    assert {"kept", "broken"} <= set(live.values())
 
 
 CABLE = """
-import os
 from rungs.wire import Terminal
 from thermometer import Thermometer
 terminal, device = Terminal(), Thermometer()

@@ -14,6 +14,7 @@ import pytest
 from firmware_bridge.capture.reclassify import read_calibration
 from firmware_bridge.conformance.result import AT_MOST, ConformanceResult
 from firmware_bridge.conformance.stall import WINDOW_S, Stall, Watching, stretch
+from rungs.capture import Transcript
 from rungs.wire import WireLost
 from tests.hil.person import Person
 from tests.hil.record import facts_of, promise_of
@@ -81,7 +82,7 @@ def rung(request, standing_rungs, tmp_path_factory) -> Iterator[Rung]:
         standing_rungs[request.param] = ring
     if ring.live:
         ring.stall = request.getfixturevalue("stall")
-    ring.transcript.begin(note["test"])
+    ring.transcript = Transcript(ring.now, "a rung", note["test"])
     request.node.stash[BEGAN] = ring.now()
     request.node.stash[RING] = ring
     ring.changed.clear()

@@ -10,9 +10,10 @@ import pytest
 
 from firmware_bridge.colour import Calibration, Judge, Nominal
 from firmware_bridge.conformance.stall import Stall
+from rungs.capture import Transcript
 from rungs.wire import Wire
 from tests.hil.person import Person
-from tests.hil.transcript import Overheard, Transcript
+from tests.hil.transcript import Overheard
 
 Step = Mapping[str, object]
 RESTARTED = frozenset({"older", "newer", "wrapped", "store-full"})

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from rungs.capture import entry_of
+from rungs.capture import MOST_LINES, Transcript, entry_of
 from tests.hil.orders import counts, mock, run
 from tests.hil.rungs.example import Example
-from tests.hil.transcript import MOST, Transcript, changes
+from tests.hil.transcript import changes
 
 ORDERS = "tests/hil/test_5_orders.py::"
 VERDICTS = "tests/hil/test_6_verdicts.py::"
@@ -61,7 +61,7 @@ def test_a_broken_promise_leaves_its_transcript(deaf, tmp_path):
     text = (record / promise["transcript"]).read_text()
     entries = [entry for line in text.splitlines()[1:] if (entry := entry_of(line))]
     assert (status, promise["outcome"]) == (1, "broken")
-    assert len(entries) == len(text.splitlines()) - 1 <= MOST
+    assert len(entries) == len(text.splitlines()) - 1 <= MOST_LINES
     assert any(entry.mark == ">" and entry.data.startswith(b"$hi ") for entry in entries)
     assert any(entry.mark == "<" and entry.data.startswith(b"$hello ") for entry in entries)
     assert [entry.at_ms for entry in entries] == sorted(entry.at_ms for entry in entries)
@@ -85,19 +85,18 @@ def test_what_breaks_before_a_test_begins_leaves_its_transcript(tmp_path):
 def test_a_transcript_has_the_last_lines_of_both_directions():
     """However much was said: as many as a person reads, each with its time."""
     at = iter(n / 1000 for n in range(10_000))
-    transcript = Transcript(at.__next__)
-    transcript.begin("a test")
+    transcript = Transcript(at.__next__, "a rung", "a test")
 
-    for number in range(MOST):
+    for number in range(MOST_LINES):
         transcript.passed(">", b"$ping id=%d*0\n" % number)
         transcript.passed("<", b"$pong id=%d*0\n" % number)
     transcript.passed("<", b"$half")
 
     lines = transcript.text().splitlines()[1:]
-    assert len(lines) == MOST
+    assert len(lines) == MOST_LINES
     assert re.fullmatch(r" *\d+\.\d{3} <\+ \$half", lines[-1])
-    assert lines[-2].endswith(f"< $pong id={MOST - 1}*0")
-    assert lines[-3].endswith(f"> $ping id={MOST - 1}*0")
+    assert lines[-2].endswith(f"< $pong id={MOST_LINES - 1}*0")
+    assert lines[-3].endswith(f"> $ping id={MOST_LINES - 1}*0")
 
 
 @pytest.mark.parametrize(
