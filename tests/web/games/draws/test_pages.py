@@ -170,7 +170,7 @@ def test_what_leaves_the_ring_is_a_draw(house):
 
     assert before == {"red": 3, "blue": 3, "orange": 2}
     assert dict(house.snapshot.state.holds["blue"]) == {"orange": 1}
-    assert "data-stage" in house.host().get("/table")
+    assert "data-stage" in house.host().get("/table", **{"X-Part": "main"})
 
 
 def test_the_ring_asks_and_two_at_once_are_both_drawn(house):

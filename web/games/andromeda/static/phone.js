@@ -7,7 +7,10 @@
   document.addEventListener("swapped", ({ detail: { page } }) => {
     const now = mark(page);
     if (now === undefined) return; // a page outside the game: keep the known turn
-    if (now && now !== known) document.dispatchEvent(new CustomEvent("cue", { detail: "your-turn" }));
+    const sound = () => document.dispatchEvent(new CustomEvent("cue", { detail: "your-turn" }));
+    if (now && now !== known && window.stage)
+      stage.after(sound); // the end of a turn may tell a result
+    else if (now && now !== known) sound();
     known = now;
   });
 })();
