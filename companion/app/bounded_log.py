@@ -43,7 +43,7 @@ class BoundedLog(logging.Handler):
             self._stream.write(text)
             self._stream.flush()
         except OSError:
-            self._dropped += 1  # nobody reads the stream, or its disk is full; there is no other place to report that
+            self._dropped += 1  # nobody reads the stream, or its disk is full; this error cannot be reported
             return
         self._room -= len(text)
         self._dropped = 0

@@ -61,7 +61,7 @@ def free_name(ledger: Path, called: str = BEFORE) -> Path:
 
 
 def newest_backup(data: Path) -> Path | None:
-    """Return the newest readable copy of a ledger in the folder *data* that has rows, or None."""
+    """Return the newest readable copy of a ledger in the folder *data*, or None. Copies without rows are ignored."""
     from companion.app.newest_copies import newest_first
     from companion.ledger import LedgerFault, foreign_extent
 

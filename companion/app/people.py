@@ -49,7 +49,7 @@ class StoredPeople:
         """Change the name *old* to *new* everywhere, or remove it if *new* is None.
 
         Return the affected games and files. If the ledger cannot be changed, this raises `Refused` and nothing has
-        changed. It also raises `Refused` if *called* fails; then all other changes have been made.
+        changed. If *called* fails, it raises `Refused` too, but all other changes have been made.
         """
         if new is not None:
             try:

@@ -27,8 +27,8 @@ def watching(
 ) -> ProgressWatch:
     """Return a function that wraps an iterable and shows a progress line.
 
-    *what* is its title, *unit* the things counted. If *quiet* is true, it shows nothing. The line appears on *out*
-    (default: standard error) after *after_s* seconds and is erased at the end.
+    *what* is its title, and *unit* names the counted things. If *quiet* is true, it shows nothing. The line appears on
+    *out* (default: standard error) after *after_s* seconds and is erased at the end.
 
     Example: ``for game in watching("Playing", "games")(range(100), 100): ...`` shows
 

@@ -42,7 +42,7 @@ class LetOut:
 
 @dataclass(frozen=True)
 class LoggedDraw:
-    """A draw in a game: the cubes *under* the ring by colour, and the colours that came *out*.
+    """A draw in a game. *under* counts the cubes under the ring by colour; *out* lists the colours that came out.
 
     *row* is its row in the ledger, *at_ms* the game's clock and *wall_ms* the wall clock, in milliseconds since 1970.
     *seat* is the colour of the player who drew, *name* the player's name, and *place* the place of the draw. *seat* is

@@ -32,8 +32,8 @@ Cell = tuple[int, int, int]
 class Pull:
     """A draw as evidence about one kind of cube.
 
-    *out* of *of* cubes came out at once. Of all cubes, *own* are of the kind in question; of the drawn cubes, *hits*
-    are.
+    There were *of* cubes, and *own* of them were of the kind in question. *out* cubes came out at once, and *hits* of
+    these were of that kind.
 
     For a single cube, `hits` may be True or False.
     """

@@ -45,9 +45,10 @@ class FairnessFinding:
 class RingReport:
     """The results for one ring: for *own* cubes against those of others, for each player's name, and for each colour.
 
-    If draws belong to no player, *own* has no draws. *skipped* counts draws that are no evidence, by reason: `taken
-    back`, `several at once`, `unknown contents`, `one way only`. *by_hand* counts the draws in which the ring was not
-    sure and a person entered the colour. *passed* counts cubes that left the ring and were not a draw, by `Passed.why`.
+    If draws belong to no player, *own* has no draws. *skipped* counts the draws that are not evidence, by reason:
+    `taken back`, `several at once`, `unknown contents`, `one way only`. *by_hand* counts the draws in which the ring
+    was not sure and a person entered the colour. *passed* counts cubes that left the ring and were not a draw, by
+    `Passed.why`.
     """
 
     source: CubeSource

@@ -62,7 +62,7 @@ class Tally:
         self._hits, self._made, self._count = 0, Counter(), 0
         if len(self._pieces) < self._most:
             return
-        # Join each two groups, so that the number of groups stays limited.
+        # Join neighbouring groups in pairs, so that the number of groups stays limited.
         ones, others = self._pieces[::2], self._pieces[1::2]
         self._pieces = [one.also(other) for one, other in zip(ones, others, strict=True)]
         self._each *= 2

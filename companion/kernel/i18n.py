@@ -99,7 +99,7 @@ def said(pattern: str, /, **fills: Fill) -> Said:
 
 
 def said_n(one: str, many: str, count: int, /, **fills: Fill) -> Said:
-    """Return *one* if *count* is 1, else *many*; `%(num)s` is replaced by the count."""
+    """Fill the pattern *one* if *count* is 1, else *many*, and return it; `%(num)s` becomes the count."""
     return Said(one, fills, many, count)
 
 

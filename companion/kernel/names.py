@@ -43,7 +43,7 @@ _TO_COME = ((0x1F000, 0x1FFFE), (0x20000, 0x3FFFE))
 
 
 def name_fault(text: str, most: int = LONGEST_NAME) -> Said | None:
-    """Return why *text* is not a name of up to *most* letters, as a sentence, or None if it is one.
+    """Return a sentence that says why *text* is not a valid name of up to *most* letters, or None if it is valid.
 
     >>> name_fault("Zoë") is None
     True

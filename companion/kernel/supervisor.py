@@ -225,9 +225,9 @@ class Supervisor:
     ) -> Thread:
         """Start a thread called *name* that calls *work*. If *again* is true, *work* is called again after each error.
 
-        *what* is its name for people ("The console"), used in the sentence that is shown while it waits; without *what*
-        nothing is shown. After an error *failed* is called first, in the same thread, to clean up and to show the
-        error.
+        *what* is its name for people ("The console"), used in the sentence that is shown while it waits. If *what* is
+        empty, no sentence is shown. After an error *failed* is called first, in the same thread, to clean up and to
+        show the error.
         """
         with self._lock:
             view = self._fresh(name, again)

@@ -36,7 +36,7 @@ class Fields:
         self._prefix = f"{where}." if where else ""
 
     def where(self, name: str) -> str:
-        """Return how messages call the field *name*, for example with the name of the object around it."""
+        """Return the name of a field for messages: *name*, after the name of the surrounding object, if any."""
         return self._prefix + name
 
     @property
@@ -45,11 +45,11 @@ class Fields:
         return tuple(self._left)
 
     def has(self, name: str) -> bool:
-        """Return whether there is a field *name* that has not been read yet."""
+        """Return whether there is a field called *name* that has not been read yet."""
         return name in self._left
 
     def shows(self, name: str, value: object) -> bool:
-        """Return whether there is a field *name* that has not been read yet and equals *value*."""
+        """Return whether there is a field called *name* that has not been read yet and equals *value*."""
         return name in self._left and bool(self._left[name] == value)
 
     def take(self, name: str, default: Any = _MISSING) -> Any:

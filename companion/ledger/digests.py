@@ -11,7 +11,7 @@ from typing import Any
 
 SIZE = 16
 START = bytes(SIZE)
-"""The checksum that stands in for the previous row before the first row of a chain."""
+"""The checksum that the first row of a chain uses as that of its previous row."""
 BODY = 9
 
 # JSON in ASCII without blanks has the same bytes in every version of Python. In a damaged file a text column may hold

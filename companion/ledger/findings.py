@@ -21,7 +21,7 @@ class Harm(StrEnum):
 
 @dataclass(frozen=True)
 class Finding:
-    """One problem with rows *first* to *last*. Both are 0 for a problem of the whole file.
+    """One problem. It concerns rows *first* to *last*; both are 0 for a problem of the whole file.
 
     *game* is None if the rows belong to no game or to several games, or if the game is unknown.
     """

@@ -81,7 +81,7 @@ def mend_copy(path: Path) -> tuple[Said, ...]:
 
 
 def adopt_in_copy(path: Path, other: Path) -> None:
-    """Apply to the copy at *path* the name changes that were made in the ledger at *other*, or raise `LedgerFault`."""
+    """Apply the name changes of the ledger at *other* to the copy at *path*, or raise `LedgerFault`."""
 
     def adopted(connection: sqlite3.Connection) -> None:
         _with(other, opened_to_read, lambda source: adopt_whole(connection, source))
@@ -140,7 +140,7 @@ def merge(
     now_ms: int | None = None,
     watch: ProgressWatch = unwatched,
 ) -> Merged:
-    """Add the rows of *other* up to its row *last* to the ledger *into*, and return counts of what was added.
+    """Merge *other*, up to its row *last*, into the ledger *into*, and return counts of the added games and rows.
 
     If *games* is given, only these games are added. If *asides* is False, rows that belong to no game are left out, and
     names are not changed. If *keep_sealed* is true, the seed of a game that has not ended is replaced by its seal (its
@@ -231,7 +231,10 @@ def _lines(rows: Sequence[Row]) -> list[str]:
 
 
 def append_game(into: Ledger, rows: Sequence[Row], there: Sequence[Row], identity: str) -> int:
-    """Append the *rows* of a game that are not in *there*, with new row numbers, and return the number of the game."""
+    """Append the rows of a game with new numbers, and return the number of the game.
+
+    The rows in *there*, which are the first of *rows*, are already in the ledger and are left out.
+    """
     first = into.last + 1
     fresh = rows[len(there) :]
     numbers = {row.id: own.id for row, own in zip(rows, there, strict=False)}
@@ -276,7 +279,7 @@ def _aside(row: Row) -> Any:
 
 
 def rows_of(ledger: Queries, game: int, before: int = EVERY) -> list[Row]:
-    """Return the rows of a game before row *before*, oldest first."""
+    """Return the rows of a game with numbers below *before*, oldest first."""
     return list(ledger.rows(game, before))
 
 
@@ -329,7 +332,10 @@ NUMBERED: Mapping[str, tuple[str, ...]] = {
 
 
 def _renumbered(row: Row, number: Callable[[int], int | None]) -> Row:
-    """Return *row* with each row number *n* in it replaced by *number*(*n*), or left unchanged if that is None."""
+    """Return *row* with *number* applied to each row number in it.
+
+    If *number* returns None, that number is unchanged.
+    """
 
     def renumbered(old: int | None) -> int | None:
         found = None if old is None else number(old)

@@ -77,7 +77,7 @@ class NewestFile:
             self._let_go()  # the rows are on the disk; only this file is out of date until the next row
 
     def close(self) -> None:
-        """Write what is pending and close the file."""
+        """Write a pending row and close the file."""
         self.write()
         self._let_go()
 

@@ -41,7 +41,7 @@ _MARKS = f"""SELECT game, id, digest FROM row WHERE id IN (
 )"""  # noqa: S608 - no value in it
 _NAMES = "SELECT game, place, digest FROM name WHERE game <> 0 ORDER BY game, place"
 StoredDigest = tuple[int, object]
-"""The number of a row and the checksum stored with it, whatever its type."""
+"""The number of a row and the checksum stored with it. In a damaged file the checksum may have any type."""
 LARGEST = 2**63
 """One more than SQLite's largest integer."""
 _IS_MERGED = """EXISTS (SELECT 1 FROM json_each(?) AS span
@@ -182,7 +182,7 @@ class Queries:
         return next(waiting, None) or next(self._stored("WHERE id = ?", number), None)
 
     def rows(self, game: int, before: int, after: int = 0) -> Iterator[Row]:
-        """Yield the rows of a game between rows *after* and *before*, both excluded, oldest first."""
+        """Yield the rows of a game with numbers above *after* and below *before*, oldest first."""
         chosen = "WHERE game = ? AND id > ? AND id < ? ORDER BY id"
         return self._all(chosen, (game, after, before), lambda row: row.game == game and after < row.id < before)
 
@@ -219,7 +219,7 @@ class Queries:
         return row if row is not None and row.kind == "judgement" and row.ring == raw else None
 
     def lines(self, game: int, before: int, after: int = 0) -> Iterator[Row]:
-        """Yield the lines of a game, including `undo`, between rows *after* and *before* (excluded), oldest first."""
+        """Yield the lines of a game, including `undo`, with numbers above *after* and below *before*, oldest first."""
         chosen = "WHERE game = ? AND id > ? AND id < ? AND kind = 'line' ORDER BY id"
         return self._all(
             chosen,
@@ -228,7 +228,7 @@ class Queries:
         )
 
     def newest_lines(self, game: int, before: int, most: int) -> tuple[Row, ...]:
-        """Return the last *most* lines of a game before row *before*, newest first, without `undo` lines."""
+        """Return the newest *most* lines of a game with numbers below *before*, newest first, without `undo` lines."""
         waiting = [row for row in self.pending if row.game == game and row.kind == "line" and row.undoes is None]
         newest = [row for row in reversed(waiting) if row.id < before][:most]
         chosen = "WHERE game = ? AND id < ? AND kind = 'line' AND undoes IS NULL ORDER BY id DESC LIMIT ?"
@@ -274,7 +274,7 @@ class Queries:
         return int(stored) + sum(row.kind == "game" for row in self.pending)
 
     def games_before(self, before: int, most: int) -> tuple[int, ...]:
-        """Return the numbers of the newest *most* games before game *before*, newest first."""
+        """Return the numbers of the newest *most* games with numbers below *before*, newest first."""
         waiting = sorted((row.id for row in self.pending if row.kind == "game" and row.id < before), reverse=True)[
             :most
         ]

@@ -285,7 +285,7 @@ def _rows(damaged: Path, width: int) -> Iterator[tuple[Value, ...]]:
 
 
 def _is_row(record: Record, width: int) -> bool:
-    """Return whether *record* is a row of the ledger: the number of columns must be right, and texts where expected.
+    """Return whether *record* is a row of the ledger, judged by the number of its columns and by their types.
 
     A damaged text is read as bytes and accepted.
     """

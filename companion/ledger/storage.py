@@ -119,7 +119,7 @@ def read_only() -> sqlite3.OperationalError:
 
 
 def warning(what: Said) -> Said:
-    """Return *what*, a sentence about a problem of the storage, followed by advice what to do."""
+    """Return *what*, a sentence about a problem of the storage, with a sentence of advice after it."""
     return joined(what, said("Download the log before you switch anything off."))
 
 

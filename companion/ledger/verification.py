@@ -129,7 +129,7 @@ class Gap:
 
 @dataclass(frozen=True)
 class ChainDoubt:
-    """Rows *first* to *last* of one chain that do not follow row *after*.
+    """Doubtful rows of one chain: *first* to *last* do not follow *after*, the last good row before them.
 
     *own* is False if the next row follows the checksum computed for the doubtful row, not the one stored with it.
     """

@@ -160,7 +160,7 @@ class Viewer:
 
 
 class Secrets(Protocol[Seen]):
-    """A game with hidden information, and what each viewer may see of it.
+    """A game with hidden information. Its methods remove the information that a viewer must not see.
 
     *step* is the step that the table's clock shows (`Countdown.step`), empty without a clock. Only
     `companion.session.hidden` calls these methods; all output goes through that module.
@@ -169,7 +169,7 @@ class Secrets(Protocol[Seen]):
     def state(self, state: Seen, viewer: Viewer, step: str) -> Seen:
         """Return a copy of *state* without the values that *viewer* must not see.
 
-        These values are replaced by what the whole table knows.
+        Each of these values is replaced by the part of it that the whole table knows.
         """
 
     def line(self, state: Seen, line: Line, viewer: Viewer, step: str, undone: bool) -> Line:
@@ -192,7 +192,7 @@ class PrintedBoard(Protocol):
         """Return whether the points of a game with this *header* come from invented example values."""
 
     def learnt(self, board: Line | None, line: Line) -> Line | None:
-        """Return *board* with the values that *line* reveals about this copy added; None if *line* reveals nothing."""
+        """Return *board* extended by the values that *line* reveals about this copy, or None if there are none."""
 
 
 class ConsoleUse(Protocol[State]):
@@ -242,9 +242,9 @@ class Facts(Protocol[State]):
         """
 
     def sides(self, state: State) -> tuple[FactRow, ...]:
-        """Return the rows of a small table of what each player has.
+        """Return the rows of a small table of the players' possessions.
 
-        It contains only public information; it may be empty.
+        It has only public information; it may be empty.
         """
 
 

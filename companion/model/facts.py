@@ -33,7 +33,7 @@ class Fact:
 
 @dataclass(frozen=True)
 class FactRow:
-    """A row of the small table of what each player has: a heading, and a text with public information for each seat.
+    """A row of the small table of the players' possessions: a heading, and a text (public information) for each seat.
 
     *fact* is the word of the question that the row answers.
     """
@@ -46,10 +46,10 @@ class FactRow:
 class FactTable(Generic[State]):
     """The questions of a game and their answers.
 
-    *answers* has functions for all *questions* and for turn and score. *places* lists the places of the board, and *on*
-    returns what is on one.
+    *answers* has functions for all *questions* and for turn and score. *places* returns the places of the board as
+    questions, and *on* returns the answer to such a question.
 
-    *sides* returns the rows of a table of what each player has.
+    *sides* returns the rows of a table of the players' possessions.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class FactTable(Generic[State]):
         return self._points(state, seat)
 
     def sides(self, state: State) -> tuple[FactRow, ...]:
-        """Return the rows of the table of what each player has."""
+        """Return the rows of the table of the players' possessions."""
         return self._sides(state)
 
     def answer(self, state: State, word: str, seat: str | None) -> Answer:

@@ -95,7 +95,7 @@ def number(seed: str, words: Sequence[str], counter: int) -> int:
 
 
 def accepted(seed: str, words: Sequence[str], of: int, first: int) -> Iterator[tuple[int, int]]:
-    """Yield pairs of each usable counter, from *first* on, and its number modulo *of*.
+    """Yield pairs of a usable counter, beginning with *first*, and its number modulo *of*.
 
     Numbers above the largest multiple of *of* are skipped, so that all results have the same probability.
     """
@@ -119,7 +119,7 @@ def broken(sealed: Sealed) -> Iterator[tuple[int, str]]:
 
 @shows("drawn")
 class SealedLots(Random):
-    """Random numbers for a game with a sealed seed. Colours are drawn with the seed; all else comes from *other*.
+    """Random numbers for a game with a sealed seed. Colours are drawn with the seed; other values come from *other*.
 
     *drawn* lists the lots that were drawn with this object.
     """
@@ -133,7 +133,7 @@ class SealedLots(Random):
     def choice(self, seq: Any) -> Any:
         """Return one of the colours in *seq*, drawn with the seed.
 
-        If *seq* has other values than texts, use *other*.
+        If *seq* contains values that are not texts, draw one of them with *other*.
         """
         if not all(isinstance(each, str) for each in seq):
             return super().choice(seq)

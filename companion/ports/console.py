@@ -56,7 +56,7 @@ class Lamp:
 
 @dataclass(frozen=True)
 class Cue:
-    """A sound to play once. A new *mark* means that it must be played again, even if the sound is the same."""
+    """A sound to play once. If *mark* changes, the sound must be played again, even if it is the same sound."""
 
     sound: Sound
     mark: tuple[object, ...]

@@ -178,10 +178,7 @@ def _late(passage: RingPassage, wanted: Wanted | None, words: RingWords) -> Ques
 
 
 def _unsure(passage: RingPassage, wanted: Wanted, words: RingWords, fault: RingFault | None = None) -> Question:
-    """Return the question what *passage* was.
-
-    The reason is *fault*, or that the attempt has changed since the passage.
-    """
+    """Return a question about *passage*. It is asked because of *fault*, or because the attempt has changed since."""
     offered = _pairs(passage, wanted) if passage.pair else _likeliest(passage, wanted)
     kind = Asked.PAIR if passage.pair else Asked.UNSURE
     if fault is None:

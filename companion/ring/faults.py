@@ -26,7 +26,7 @@ class Remedy(StrEnum):
 
 @dataclass(frozen=True)
 class RingFault:
-    """A fault of a ring. *message* is a sentence that says what happened, and *on* one that says what to do.
+    """A fault of a ring. *message* is a sentence that says what happened. *on* is a sentence that says what to do.
 
     *way* is the remedy in *on* as a value for programs. *drawing* means that the fault matters only while somebody
     draws.

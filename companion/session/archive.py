@@ -64,7 +64,7 @@ class PartialGame:
 
 @dataclass(frozen=True)
 class TouchedGames:
-    """The games that have rows after a given row, oldest first; the *last* row of the ledger; and the game in play.
+    """The games that have rows after a given row, oldest first; the newest row of the ledger; and the game in play.
 
     *names* counts the changes of names, in all games.
     """
@@ -99,7 +99,7 @@ class Archive:
         self._reading = Lock()
 
     def history(self, before: int | None = None, most: int = 50) -> tuple[TranscriptLine, ...]:
-        """Return at most *most* lines of the live game before row *before*, newest first, including undone lines."""
+        """Return up to *most* lines of the live game from rows below *before*, newest first, including undone lines."""
         with self._lock:
             if self._live.play is None:
                 return ()
@@ -139,7 +139,7 @@ class Archive:
         return self._listed
 
     def games_before(self, before: int, most: int) -> tuple[GameEntry, ...]:
-        """Return the newest *most* games of the ledger before game *before*, the newest first."""
+        """Return the newest *most* games of the ledger with numbers below *before*, the newest first."""
         return self._some(lambda: self._ledger.games_before(before, most), lambda each: each.id < before)[:most]
 
     def entries(self, games: Sequence[int]) -> tuple[GameEntry, ...]:
@@ -152,7 +152,7 @@ class Archive:
 
     @property
     def game_count(self) -> int:
-        """How many games the ledger holds."""
+        """The number of games in the ledger."""
         with self._lock:
             try:
                 return self._ledger.game_count
@@ -297,9 +297,9 @@ class Archive:
         return PartialGame(tuple(transcript.record()), moves, seen, final, damage, took, left_early(entries), origin)
 
     def take_timelines(self, before: Archive) -> None:
-        """Take over the timelines that *before* has read.
+        """Take over the cached timelines of *before*, an earlier archive.
 
-        If the rows of a game have changed, its timeline is read again.
+        If a game has changed, its timeline is read again.
         """
         self._timelines = before._timelines
 

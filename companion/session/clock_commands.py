@@ -25,8 +25,8 @@ BY_RESTART = "restart"
 def ready(transaction: Transaction, seats: tuple[str, ...], who: Who) -> None:
     """Record that *seats* have laid a card face down. When all seats have, the cards are turned over together.
 
-    At a table that doesn't name cards, the companion then adds a line for each of these cards. The author of the first
-    line is *who*, and the author of the others the companion, so one undo undoes all of them.
+    At a table that doesn't name cards, the companion then adds a line for each of these cards. The first line is
+    entered by *who* and the others by the companion, so one undo undoes all of them.
     """
     game, state = transaction.play.game, transaction.play.state
     waited_for = still_to_lay(game, state)
@@ -110,7 +110,7 @@ def as_before(transaction: Transaction, line: Line | None) -> None:
 
 
 def _lay_face_down(transaction: Transaction, seat: str, who: Who) -> bool:
-    """Add the line for a face-down card that nobody names, and return whether that was possible.
+    """Try to add the line for a face-down card without a name, and return whether that was possible.
 
     It is not possible if the game needs more details; the page then asks the player for them.
     """

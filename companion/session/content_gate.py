@@ -89,7 +89,7 @@ def _of_game(ledger: Ledger, games: Mapping[str, AnyGame], number: int) -> Itera
 
 
 def _of(number: int, why: str) -> Said:
-    """Return *why*, shortened. The game's number is put in front, unless *why* begins with it."""
+    """Return *why*, shortened. The number of the game is put in front, unless *why* already begins with that number."""
     if isinstance(why, Said) and why.startswith(f"Game {number} ") and len(why) <= LONGEST_REASON:
         return why
     short = why if len(why) <= LONGEST_REASON else f"{why[:LONGEST_REASON]}…"

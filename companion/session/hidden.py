@@ -1,4 +1,4 @@
-"""Hidden information: the one module that removes from a game what a viewer must not see.
+"""Remove the information that a viewer must not see from a game. No other module does this.
 
 A game's `Secrets` decide what each viewer may see of a state and of a line. Pages, the API, the replay and its file use
 the results of the functions here, never the table's own snapshot, moves or timeline. Only records, exports and copies
@@ -58,7 +58,7 @@ class ClockNow:
     step: str
 
     def step_for(self, newest: int) -> str:
-        """Return the step for a state whose newest line is row *newest*.
+        """Return the step for a state. *newest* is the row of its newest line.
 
         The state and the clock are read one after the other, and a line may be added or undone in between. In that case
         the newest card is treated as face down, to be safe.

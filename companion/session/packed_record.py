@@ -97,7 +97,7 @@ class Numbering:
         self._shift: list[int] = []
 
     def numbered(self, rows: Sequence[Row], last: int) -> tuple[Row, ...]:
-        """Return *rows* with new numbers after row *last*. References to other rows are changed too."""
+        """Return *rows* with new numbers, from *last* + 1 on. References to other rows are changed too."""
         at = next(at for at, row in enumerate(rows) if row.id)
         self._first.append(rows[at].id)
         self._shift.append(last + 1 + at - rows[at].id)

@@ -23,8 +23,8 @@ from companion.session.state import Past, Remains, TableState
 def left_after(game: AnyGame, past: Sequence[Past], wanted: Wanted | None, after: Any) -> Remains | None:
     """Return the finished attempt after the last line of *past*, or None.
 
-    If that line ended an attempt, *wanted* is the draw that was expected before it; otherwise *wanted* is None, and an
-    earlier attempt stays the last one. *after* is the state after the line, in which no draw is expected. If the
+    If that line ended an attempt, *wanted* is the draw that was expected before it. Otherwise *wanted* is None, and the
+    last attempt is an earlier attempt. *after* is the state after the line, in which no draw is expected. If the
     stations of an earlier attempt were counted, a station that moves in adds one to the count. A repair corrects the
     state to the real stations, so it doesn't change the count.
     """
@@ -101,7 +101,7 @@ class _Asking:
         return [(at, each) for at, each in enumerate(self._remains.draws, 1) if each.line == draw][::-1]
 
     def taken_for(self, one: str, other: str) -> Doubt:
-        """Return the questions about one unexpected station of colour *one* and one missing of colour *other*."""
+        """Return the questions about one unexpected station (colour *one*) and one missing station (colour *other*)."""
         causes = [
             self._redraw_cause(_was_it(at, one, other), _it_was(other), at, line, one, other)
             for at, line in self.drawn(one)

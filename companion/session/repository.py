@@ -158,7 +158,7 @@ class Repository:
         return (lambda line: ()) if play.game.ring is None else play.game.ring.out
 
     def judged_again(self, number: int, again: Mapping[int, Judgement | None], who: Who) -> tuple[EventEntry, ...]:
-        """Return entries that record *again*, the new judgements of a game's passages by raw row."""
+        """Return the entries for new judgements of a game's passages. *again* maps raw rows to the judgements."""
         judged = [Judged(raw, judgement, True) for raw, judgement in again.items() if judgement is not None]
         entries = (replace(self.aside(each, who), game=number) for each in judged)
         return tuple(replace(entry, id=entry.id + at) for at, entry in enumerate(entries))
@@ -206,7 +206,7 @@ class Repository:
         return self._first(number)[0].via
 
     def newest_lines(self, number: int, before: int, most: int) -> tuple[TranscriptLine, ...]:
-        """Return up to *most* lines of a game before row *before*, newest first. Undone lines are marked."""
+        """Return up to *most* lines of a game from rows below *before*, newest first. Undone lines are marked."""
         with self._held:
             rows = self._ledger.newest_lines(number, before, most)
             undoings = self._ledger.undoings(row.id for row in rows)
@@ -222,7 +222,7 @@ class Repository:
         )
 
     def lines(self, number: int, last: int | None = None, after: int = 0) -> list[EventEntry]:
-        """Return the lines and undos of a game after row *after* up to row *last*, oldest first."""
+        """Return the lines and undos of a game from rows above *after* up to row *last*, oldest first."""
         return list(self.each_line(number, last, after))
 
     def each_line(self, number: int, last: int | None = None, after: int = 0) -> Iterator[EventEntry]:

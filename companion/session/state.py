@@ -157,7 +157,7 @@ class TableState:
 
     @property
     def undoable(self) -> Undoable | None:
-        """The line that an undo would undo: the last line of a person or the ring."""
+        """The line that an undo would undo, which is the last line of a person or the ring."""
         line = _last_of_somebody(self.past)
         return None if line is None else Undoable(line.id, line.line, made_by_ring(line))
 

@@ -35,8 +35,8 @@ PROBE_S = 5.0
 class Table:
     """The game in play, safe to use from any thread; reading its `snapshot` never blocks.
 
-    `live` holds the game and commits its changes, `archive` reads past games, `importer` adds records and backups. A
-    command is committed before its result is visible. It returns the new version. If it raises `Malformed`, `Refused`
+    `live` is the game in play and commits its changes, `archive` reads past games, `importer` adds records and backups.
+    A command is committed before its result is visible. It returns the new version. If it raises `Malformed`, `Refused`
     or `MovedOn`, nothing has changed.
     """
 
@@ -54,7 +54,7 @@ class Table:
         return self.live.snapshot
 
     def happened(self, after: int) -> tuple[Happening, ...]:
-        """Return the newest transactions that led to a version later than *after*, oldest first."""
+        """Return the transactions in memory that led to a version above *after*, oldest first."""
         return tuple(each for each in list(self.live.happenings) if each.version > after)
 
     def order(self) -> Order | None:

@@ -43,9 +43,10 @@ class _Open:
 
 
 def spells(entries: Iterable[EventEntry], until_ms: int) -> tuple[Spell, ...]:
-    """Return the steps of a game from its *entries*, oldest first. A last step in progress is counted until *until_ms*.
+    """Return the steps of a game from its *entries*, oldest first.
 
-    The result is empty for a game from a version of the program that didn't store steps.
+    If the last step has not ended, its time is counted until *until_ms*. The result is empty for a game from a version
+    of the program that didn't store steps.
     """
     found: dict[tuple[object, ...], Spell] = {}
     going: _Open | None = None

@@ -90,7 +90,10 @@ class Transaction:
         return tuple([packed(entry, game) for entry in self.entries])
 
     def flushed(self) -> tuple[Row, ...]:
-        """Remove and return `rows`, so that a long record doesn't fill the memory. Later rows continue the numbers."""
+        """Remove and return `rows`, so that a long record doesn't fill the memory.
+
+        The numbering of later rows goes on from there.
+        """
         rows = self.rows
         self._last += len(self.entries)
         self.entries.clear()
@@ -249,7 +252,7 @@ class Transaction:
 
 @dataclass(frozen=True)
 class Happening:
-    """A committed transaction: the state *before* (None: no game), the added *entries*, and the state *after* them."""
+    """A committed transaction: its entries, and the states of the table before and after them (None: no game)."""
 
     before: TableState | None
     entries: tuple[EventEntry, ...]

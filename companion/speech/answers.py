@@ -1,4 +1,4 @@
-"""Spoken answers for any game: the score, the seat that must act, and what it must do."""
+"""Spoken answers for any game: the score, the seats that must act, and their possible actions."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ from companion.speech.questions import question
 # game.
 
 PATIENCE_S = 6.0
-"""A sentence that has waited for more seconds than this is dropped: the players have already seen what it says."""
+"""A sentence that has waited for more seconds than this is dropped, because the players have already seen the event."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class SpeechQueue:
     waiting: tuple[Waiting, ...] = ()
 
     def add(self, batch: tuple[Utterance, ...], now: float) -> SpeechQueue:
-        """Return the queue with the sentences *batch*, all about one event, added. Most older sentences are dropped.
+        """Add *batch*, sentences about one event, and return the new queue. Most older sentences are dropped.
 
         An older sentence stays only if it is important (`Verbosity.FEW`) and has another topic. If *batch* is a
         correction, all older sentences are dropped.

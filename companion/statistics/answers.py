@@ -12,9 +12,10 @@ HIGHEST, LONGEST, SHORTEST, CLOSEST = "highest", "longest", "shortest", "closest
 
 @dataclass(frozen=True)
 class Filter:
-    """Selects games of a *kind*, with a *person*, with a number of *players*, or that ended since *since_ms*.
+    """Selects games by their *kind*, a *person* in them, the number of *players*, and the time of their end.
 
-    A field that is empty or 0 selects all games.
+    A game must meet all conditions; a field that is empty or 0 is no condition. Games must have ended at *since_ms* or
+    later, in milliseconds since 1970.
     """
 
     kind: str = ""

@@ -47,7 +47,7 @@ class Questions:
     def foresee(self, first: int) -> None:
         """Cache the answers that pages need most, for all games and for each kind, so that the pages open fast.
 
-        The cached answers include the meetings of the *first* persons in each list.
+        Meetings are cached only for the first persons in each list; *first* is their number.
         """
         self.names()
         self.player_counts()
@@ -209,9 +209,10 @@ class Questions:
         return self._answer(("records", chosen), answer)
 
     def listed(self, chosen: Filter, before: int, most: int, counted: bool = False) -> tuple[tuple[int, ...], int]:
-        """Return the numbers of the newest *most* chosen games before game *before*, and the count of all chosen games.
+        """Return the numbers of the newest *most* chosen games, and the count of all chosen games.
 
-        Games that do not count are included unless *counted* is true.
+        Only games with numbers below *before* are returned. Games that do not count are included unless *counted* is
+        true.
         """
         where, values = chosen.where
         where = where if counted else where.replace("g.counted", "1", 1)

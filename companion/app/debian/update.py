@@ -14,7 +14,7 @@ def update(file: Path, system: System, playing: Callable[[], bool], folder: Path
     """Install the package *file*, and yield a sentence for each thing done.
 
     *playing* returns whether a game is in progress. *folder* contains the packages for a rollback. Raises `BadUse` or
-    `Failed`. If the installation itself was not the failure, nothing has changed.
+    `Failed`. If it fails before the installation itself, nothing has changed.
     """
     before = system.here()
     with own_copy(file, folder) as copy:

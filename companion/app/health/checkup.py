@@ -45,7 +45,10 @@ def findings(
 
 
 def _card(data: Path, service: ServiceStatus, card: StorageCard) -> Iterator[HealthFinding]:
-    """Test the card, unless a service is running. A service tests the card itself, and nothing else may write then."""
+    """Test the card, unless a service is running.
+
+    A service tests the card itself, and the check must not write then.
+    """
     if not service.holds:
         yield probed(existing(data), card)
 
