@@ -16,7 +16,7 @@ _USUAL = Evidence(made={(2, 8, 1): 1})
 def still_needed(evidence: Evidence, odds: float = NOTICEABLE, alpha: float = ALPHA) -> int:
     """Return how many more draws are needed to detect *odds* in about half of all rings that have these odds.
 
-    The future draws are assumed to resemble those so far. On average each draw adds the gain (see `_gain`) to ln of the
+    Future draws are assumed to be like the draws so far. On average each draw adds the gain (see `_gain`) to ln of the
     e-process. From the sum, ln(1 + n i s^2) / 2 is subtracted, because the e-process also considers all other odds.
     Here n is the number of draws, i the information of each draw, and s the prior's standard deviation. This is
     Laplace's approximation.

@@ -43,7 +43,7 @@ class FairnessFinding:
 
 @dataclass(frozen=True)
 class RingReport:
-    """The results for one ring: for *own* cubes against those of others, for each player's name, and for each colour.
+    """The results for one ring: for players' own cubes against others' cubes, for each player, and for each colour.
 
     If draws belong to no player, *own* has no draws. *skipped* counts the draws that are not evidence, by reason:
     `taken back`, `several at once`, `unknown contents`, `one way only`. *by_hand* counts the draws in which the ring

@@ -141,7 +141,7 @@ def all_of(names: Sequence[str]) -> Said:
 
 
 def word(name: str) -> Said:
-    """Return a fixed *name* (a colour, a kind of card) as a word that can be translated."""
+    """Return *name*, a fixed word such as a colour or a kind of card, as a sentence that can be translated."""
     return name if isinstance(name, Said) else Said(_SPOKEN.get(name, name))
 
 

@@ -97,7 +97,7 @@ def command_from(fields: Fields, kind: type[Command]) -> Command:
 
 
 def only_one(fields: Fields, names: Iterable[str]) -> str:
-    """Return the one name in *names* that *fields* contains.
+    """Return the only name in *names* that *fields* contains.
 
     Raise `Malformed` if it contains none or several of them.
     """

@@ -36,9 +36,9 @@ def as_play(
     """Return a finished game with *result* as one play in the import format of the app BG Stats.
 
     *ms* is the length of the game. The date is in UTC, as the app requires. The identifier of the play is made from the
-    game's identity, and those of players from their names, so plays from different companions can be matched.
-    *invented* means that the points come from an example board. Players who *left* early have no points and no place,
-    and are named in the comments.
+    game's identity, and the identifiers of players are made from their names, so plays from different companions can be
+    matched. *invented* means that the points come from an example board. Players who *left* early have no points and no
+    place, and are named in the comments.
 
     Source: "Push plays to BG Stats from other apps or websites", bgstatsapp.com.
     """

@@ -377,7 +377,7 @@ class Archive:
         return ()
 
     def copies(self) -> tuple[Copy, ...]:
-        """Return the saved copies, the one used last first."""
+        """Return the saved copies, the most recently used copy first."""
         with self._lock:
             return self._live.preferences.copies
 

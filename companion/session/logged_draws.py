@@ -31,7 +31,7 @@ def game_draws(game: AnyGame, game_id: int, moves: Sequence[RecordedMove], entri
 def _drawn(
     game: AnyGame, game_id: int, moves: Iterable[RecordedMove], entries: Iterable[EventEntry]
 ) -> Iterator[LoggedDraw]:
-    """Yield the draws among *moves*, oldest first, including undone ones."""
+    """Yield the draws among *moves*, oldest first, including undone draws."""
     passages = _passages(entries)
     for move in moves:
         out = ring_of(game).out(move.line.line)

@@ -206,7 +206,7 @@ class Timeline:
         return Position(number, StepKind.LINE, self._transcript_line(number), before, after, recent, 0, gone)
 
     def route(self, undone: bool = False) -> Route:
-        """Return the steps of the game, without the undone ones unless *undone*."""
+        """Return the steps of the game. Undone steps are included only if *undone* is true."""
         if undone not in self._routes:
             self._routes[undone] = self._route(undone)
         return self._routes[undone]

@@ -64,9 +64,9 @@ class Rated:
 class Person:
     """The statistics of one person over all chosen games.
 
-    *wins* is the share of won games among those with a winner. *chance* is the number of wins to expect if all players
-    won equally often. *turn_ms* is the mean time of *turns* steps. *rating* is computed from all games of the kind,
-    without the other filters; it is None until there are `RATED_FROM` games.
+    *wins* is the share of won games among the games with a winner. *chance* is the number of wins to expect if all
+    players won equally often. *turn_ms* is the mean time of *turns* steps. *rating* is computed from all games of the
+    kind, without the other filters; it is None until there are `RATED_FROM` games.
     """
 
     person: str

@@ -58,7 +58,7 @@ def add_serve(parser: ArgumentParser) -> None:
 
 def run_serve(args: Namespace) -> int:
     """Run the service until SIGTERM or SIGINT."""
-    gc.disable()  # collecting garbage would take a sixth of the start and find nothing
+    gc.disable()  # it would take a sixth of the time of the start and find nothing
     try:
         from companion.app.bootstrap import opened_for
         from companion.app.bounded_log import bound_the_log

@@ -85,7 +85,7 @@ class DebianComputer:
         self._systemctl("start")
 
     def restore(self, copy: Path) -> Path | None:
-        """Replace the ledger by *copy* and return the path of the old one, or raise `Failed`."""
+        """Replace the ledger by *copy* and return the path of the old ledger, or raise `Failed`."""
         done = _run("companion", "restore", "--yes", str(copy))
         if done.returncode:
             raise Failed(done.stderr.strip().removeprefix("companion: "))
