@@ -58,7 +58,7 @@ class Label:
 
 
 Thing = tuple[str, float, float, float, float]
-"""An object to label: its name, the coordinates of its centre, half its width and half its height."""
+"""An object to label: its name, the coordinates of its middle, half its width and half its height."""
 
 
 def placed(things: Sequence[Thing], frame: LabelBox, others: Sequence[LabelBox] = ()) -> tuple[Label, ...]:
@@ -213,7 +213,7 @@ def _marks(cloud: Sequence[Dot], place: _Place) -> tuple[ReadingMark, ...]:
 
 
 def _ellipse(points: Sequence[tuple[float, float]]) -> tuple[float, float, float, float, float]:
-    """Return the centre, half axes and rotation (in degrees) of the ellipse around *points*."""
+    """Return the middle, half axes and rotation (in degrees) of the ellipse around *points*."""
     count = len(points)
     cx, cy = sum(x for x, _ in points) / count, sum(y for _, y in points) / count
     xx = sum((x - cx) ** 2 for x, _ in points) / count
@@ -232,7 +232,7 @@ def _always_visible(draws: Sequence[ReadingMark]) -> list[LabelBox]:
 
 
 def _upright(ellipse: tuple[float, float, float, float, float]) -> tuple[float, float, float, float]:
-    """Return the centre, half width and half height of a rectangle that approximately encloses *ellipse*."""
+    """Return the middle, half width and half height of a rectangle that approximately encloses *ellipse*."""
     cx, cy, rx, ry, turn = ellipse
     lying = abs((turn + 90) % 180 - 90) / 90
     return cx, cy, rx + (ry - rx) * lying, ry + (rx - ry) * lying

@@ -33,6 +33,7 @@ class ResultMoment:
     picture (`won`, `home`, `miss`, `back`), *cue* its sound. *pieces* are the players' pieces. *value* is the number on
     the coin, 0 without a coin. *missed* is the number on a coin that nobody gets. *words* is the large text: the owner
     of the piece, or after a miss the player whose attempt it was. *small* is the text below.
+    *became* says after a miss where the piece went.
     """
 
     at: int
@@ -45,3 +46,4 @@ class ResultMoment:
     missed: int = 0
     gain: ResultGain | None = None
     cue: str = ""
+    became: str = ""

@@ -101,7 +101,7 @@ def test_make_chip_says_how_to_have_a_micropython(tmp_path):
     """The UF2 that is not there is either downloaded or built; one that is no UF2 is named."""
     (tmp_path / "no.uf2").write_bytes(b"nonsense")
 
-    assert "is not there" in missing(tmp_path / "my.uf2", tmp_path)[-1]
+    assert "there is no file" in missing(tmp_path / "my.uf2", tmp_path)[-1]
     assert "UF2 file" in missing(tmp_path / "no.uf2", tmp_path)[-1]
     if not OURS.exists():
         told = missing(OURS, tmp_path)[-1]

@@ -250,7 +250,8 @@ def _missed(state: State, line: TranscriptLine, attempt: Attempt, face: Face, ga
     if not any(stations_on(state, attempt.planet).values()):
         small = _("The ring is empty.")
     words = _("No centre for %(name)s", name=name)
-    return ResultMoment(line.id, line.at_ms, "miss", words, small, (face,), 0, value, gain, "home")
+    home = _("%(name)s, home to Earth", name=face.name)
+    return ResultMoment(line.id, line.at_ms, "miss", words, small, (face,), 0, value, gain, "home", home)
 
 
 def _total(snapshot: Snapshot, face: Face) -> int:
