@@ -57,7 +57,7 @@ class Mixing:
 class BenchReport:
     """All results of a bench test: the odds of each kind of cube, and how well the cubes were mixed.
 
-    *skipped* counts the pulls that are no evidence. A finding is *believed* if it is significant after the correction
+    *skipped* counts the pulls that are not evidence. A finding is *believed* if it is significant after the correction
     for the number of findings.
     """
 

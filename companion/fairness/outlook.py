@@ -1,4 +1,4 @@
-"""Estimate how many more draws are needed until a bias of a given size would show."""
+"""Estimate how many more draws are needed to detect a bias of a given size."""
 
 from __future__ import annotations
 

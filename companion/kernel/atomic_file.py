@@ -36,7 +36,7 @@ def replacement(path: Path, lasts: bool = True) -> Iterator[Path]:
 
 
 def clear_unfinished(folder: Path) -> None:
-    """Delete the temporary files of `replacement` in *folder* whose process no longer runs."""
+    """Delete temporary files of `replacement` in *folder* that were left behind by processes that no longer run."""
     for path in folder.glob(".*"):
         begun = _FRESH.fullmatch(path.name)
         if begun is not None and not _runs(int(begun[1])):

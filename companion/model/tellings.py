@@ -108,7 +108,7 @@ Turn = Callable[[Any], Utterance | None]
 
 @shows("rows")
 class Tellings:
-    """The sentences of a game. *rows* has one for each type of event; a row is also found by the `do` of its line.
+    """The sentences of a game. *rows* contains a row for each type of event.
 
     *lines* has further rows, for each `do` that causes no event or more than one. *turn* returns the announcement of
     the seat that must act. A `Tellings` is also the game's `Speech`.
