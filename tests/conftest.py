@@ -43,6 +43,8 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "needs(*words): what a ring must be able to do, in the words of its `cannot`")
     config.addinivalue_line("markers", "waits(seconds): how much time has to pass, by the protocol's own figures")
     config.addinivalue_line("markers", "deeds(times): how often a hand has to do something for this promise")
+    if config.getoption("--rung"):
+        _check(config.getoption("--rung"))
     if not hasattr(config, "workerinput"):  # Workers report to this process, so only this one records.
         from tests.hil.record import Record
 
@@ -70,6 +72,17 @@ def ring_command(tmp_path: Path) -> Iterator[Callable[..., Forked]]:
         process.terminate()
         process.communicate(timeout=PATIENCE_S)
         process.close()
+
+
+def _check(rung: str) -> None:
+    """Raise UsageError if there is no such *rung*: one error, before any test."""
+    from tests.hil.rung import Missing
+    from tests.hil.rungs import check
+
+    try:
+        check(rung)
+    except Missing as missing:
+        raise pytest.UsageError(f"--rung={missing}") from None
 
 
 def _wanted(config: pytest.Config, item: pytest.Item) -> bool:

@@ -28,7 +28,7 @@ class Bus:
         """Release the bus if a device is holding its data line. Called before all other methods."""
 
     def set(self, command: int, value: int) -> None:
-        """Write one byte."""
+        """Write one byte; must not allocate."""
         raise NotImplementedError
 
     def read_into(self, command: int, buffer: bytearray) -> None:
@@ -60,7 +60,7 @@ class Chip:
     WARM_UP_US = 0  # from power-on until counting may be enabled
     SHORTEST_FRAME_US = 0  # from one frame to the next, if the chip's clock runs as fast as it may
     FULL = 0  # the highest count of one exposure (full scale)
-    GAINS: tuple[int, ...] = ()  # ascending; the index of each is its value in the CONTROL register
+    GAINS: tuple[int, ...] = ()  # ascending; the index of each is its value in the lowest bits of the CONTROL register
 
     # The register numbers (five bits), which are the same for all chips of the family.
     ENABLE, ATIME, WTIME, AILT, AIHT = 0x00, 0x01, 0x03, 0x04, 0x06
@@ -75,7 +75,7 @@ class Chip:
 
     # For the simulation only: the writable bits of each register, and the response of the filters to light.
     WRITABLE: tuple[tuple[int, int], ...] = ()
-    RESPONSES: tuple[tuple[int, int, int], ...] = ()  # red, green, blue: percent of clear at 465, 525 and 625 nm
+    RESPONSES: tuple[tuple[int, int, int], ...] = ()  # red, green, blue: percent of clear at 465, 525 and 615 nm
     CLEAR_RESPONSE = 0  # of clear: hundredths of counts per microwatt/cm2, for ten steps at a gain of 16
 
     def __init__(self, bus: Bus) -> None:

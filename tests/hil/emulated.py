@@ -6,7 +6,8 @@ import json
 from collections.abc import Mapping
 from random import Random
 
-from firmware_bridge.device.chips import USUAL, chip_named
+from firmware_bridge.device.chips import USUAL
+from firmware_bridge.device.sensor_chip import Chip
 from firmware_bridge.kernel.errors import BadInput
 from firmware_bridge.simulation.emulated import EmulatedRing
 from firmware_bridge.simulation.emulated.runtimes import PACKAGE, home
@@ -57,9 +58,9 @@ def version(port: str) -> str:
     return f" {json.loads(package.read_text(encoding='utf-8'))['version']}"
 
 
-def board(port: str, sensor: str = USUAL.NAME) -> Rung:
+def board(port: str, sensor: type[Chip] = USUAL) -> Rung:
     """Return a new board on *port* with the chip *sensor*. Raises `Missing`, which says what to install."""
     try:
-        return Emulated(EmulatedRing(IDEAL, Random(1), START_S, port, sensor=chip_named(sensor) or USUAL), port)
+        return Emulated(EmulatedRing(IDEAL, Random(1), START_S, port, sensor=sensor), port)
     except BadInput as fault:
         raise Missing(str(fault)) from None

@@ -35,7 +35,7 @@ from firmware_bridge.simulation.testbench.actions import (
     Shutter,
     SwitchAction,
 )
-from firmware_bridge.simulation.testbench.sensor_registers import SensorRegisters
+from firmware_bridge.simulation.testbench.sensor_registers import OnFrame, SensorRegisters
 from firmware_bridge.simulation.testbench.slides import SlidePlanner, Wish
 
 # The history of what the sensor saw. It is needed because a frame is computed only when it is read, after its exposure.
@@ -115,13 +115,56 @@ class Change:
     level: bool
 
 
+class Registers(Protocol):
+    """A model of one sensor chip, as its driver sees it. Times are arguments and must not go back."""
+
+    @property
+    def address(self) -> int:
+        """The chip's address on the bus, 7 bits."""
+
+    def read(self, command: int, count: int, now_us: int) -> bytes:
+        """Return *count* bytes from the register that *command* selects. Raise OSError if the chip has no power."""
+
+    def write(self, command: int, data: bytes, now_us: int) -> None:
+        """Write *data*, which is empty for a command alone. Raises like `read`."""
+
+    def until(self, now_us: int) -> list[tuple[int, bool]]:
+        """Return the changes of the interrupt pin (time, level) since the last call. LOW means a new frame."""
+
+    def due_us(self) -> int | None:
+        """Return when the pin may next change by itself, or None if it will not."""
+
+    def gone(self, now_us: int) -> None:
+        """Cut the chip's power."""
+
+    def back(self, now_us: int) -> None:
+        """Restore the chip's power. All settings are reset."""
+
+
+Models = Mapping[type[Chip], Callable[[OnFrame, type[Chip]], Registers]]
+
+MODELS: Models = {Chip: SensorRegisters}
+"""The model of each family of chips, by the class that its chips are or inherit from."""
+
+
+def registers_of(chip: type[Chip], on_frame: OnFrame, models: Models = MODELS) -> Registers:
+    """Return a new model of a *chip*'s registers: in *models*, the one of the chip's nearest class.
+
+    Raise ValueError if that is the TCS3472's family, and the chip parses its frames in a way of its own.
+    """
+    family = next(each for each in chip.__mro__ if each in models)
+    if family is Chip and chip.counts is not Chip.counts:
+        raise ValueError(f"{chip.NAME} overrides counts, so it needs a model of its registers in MODELS ({__name__})")
+    return models[family](on_frame, chip)
+
+
 class GateBus:
     """The sensor's bus as a board uses it. Only accesses to the sensor's *address* are answered.
 
     Each access first runs the rig up to its time.
     """
 
-    def __init__(self, registers: SensorRegisters, until: Callable[[int], int]) -> None:
+    def __init__(self, registers: Registers, until: Callable[[int], int]) -> None:
         self.address = registers.address
         self._registers = registers
         self._until = until
@@ -161,7 +204,7 @@ class SimulatedGate:
         self._plan = ActionPlan()
         self._slides = SlidePlanner(self._plan, self._bench, self._below, lots, second_generator(noise))
         self._exposure = Exposure(self._bench.still("white"), chip.STEP_US)
-        self._registers = SensorRegisters(self._exposure.counts, chip)
+        self._registers = registers_of(chip, self._exposure.counts)
         self.sensor = GateBus(self._registers, self._reached)
         self._now_us = self._free_us = 0
         self._changes: list[Change] = []

@@ -24,7 +24,6 @@ LONG_WAIT = 12  # Configuration Register, WLONG: waits last twelve times as long
 PON, AEN, WEN, AIEN = 0x01, 0x02, 0x08, 0x10  # Enable Register
 WLONG = 0x02  # Configuration Register
 AVALID, AINT = 0x01, 0x10  # Status Register
-AGAIN = 0x03  # Control Register
 APERS = 0x0F  # Persistence Register
 END = Chip.DATA + 8  # after the channel data
 
@@ -61,12 +60,16 @@ class Cycle:
 
 @shows("_answers", "_low", "_turns")
 class SensorRegisters:
-    """One sensor (a *chip*) on its bus, as a driver sees it. Times are arguments and must not go back."""
+    """One sensor (a *chip*) on its bus, as a driver sees it. Times are arguments and must not go back.
+
+    Raise ValueError if the constants of *chip* contradict each other or this family's registers.
+    """
 
     def __init__(self, on_frame: OnFrame, chip: type[Chip] = USUAL) -> None:
         self.address = chip.ADDRESS
         self._chip = chip
         self._writable = dict(chip.WRITABLE)
+        self._gain_bits = gain_bits(chip)
         self._on_frame = on_frame
         self._answers = True
         self._low = False
@@ -197,7 +200,7 @@ class SensorRegisters:
 
     def _end(self, cycle: Cycle, n: int) -> None:
         begun_us = cycle.end_us(n) - cycle.exposure_us
-        gain = self._chip.GAINS[self._held[Chip.CONTROL] & AGAIN]
+        gain = self._chip.GAINS[self._held[Chip.CONTROL] & self._gain_bits]
         self._whole = (begun_us, cycle.exposure_us // self._chip.STEP_US, gain)
         self._valid = True
 
@@ -229,6 +232,20 @@ class SensorRegisters:
 
     def _word(self, at: int) -> int:
         return self._held[at] | self._held[at + 1] << 8
+
+
+def gain_bits(chip: type[Chip]) -> int:
+    """Return the mask of AGAIN (Control Register), which has as many bits as the gains of *chip* need.
+
+    Raise ValueError if the chip's own table of writable bits does not have all of them.
+
+    >>> gain_bits(USUAL)
+    3
+    """
+    mask = (1 << (len(chip.GAINS) - 1).bit_length()) - 1
+    if mask & ~dict(chip.WRITABLE).get(Chip.CONTROL, 0):
+        raise ValueError(f"{chip.NAME}: {len(chip.GAINS)} gains need the bits {mask:#04x} of CONTROL in WRITABLE")
+    return mask
 
 
 def in_a_row(persistence: int) -> int:

@@ -67,7 +67,7 @@ class SensorBus(Bus):
         return True
 
     def set(self, command: int, value: int) -> None:
-        """Write one byte."""
+        """Write one byte; must not allocate."""
         self._byte[0] = value
         self._i2c.writeto_mem(self.address, command, self._byte)
 

@@ -10,7 +10,7 @@ from firmware_bridge.device.frame_filter import dazzling
 from firmware_bridge.device.gain import Gain
 from firmware_bridge.device.sensor import Sensor, marked
 from firmware_bridge.device.sensor_chip import FRAME_BYTES, Bus, frame_us, half_us
-from firmware_bridge.simulation.testbench import SensorRegisters
+from firmware_bridge.simulation.testbench import Registers, registers_of
 
 LONGEST_NAME = 8
 HOSTS_HALF_US = 1_200  # a host counts a frame as whole when its middle is so long inside a passage
@@ -24,11 +24,11 @@ class Wire(Bus):
 
     def __init__(self, *chips) -> None:
         self.now = 0
-        self.there = {chip.ADDRESS: SensorRegisters(lambda at, steps, gain: (1, 2, 3, gain), chip) for chip in chips}
+        self.there = {chip.ADDRESS: registers_of(chip, lambda at, steps, gain: (1, 2, 3, gain)) for chip in chips}
         self.asked: list[int] = []
 
     @property
-    def sensor(self) -> SensorRegisters:
+    def sensor(self) -> Registers:
         """The chip that is addressed."""
         self.asked.append(self.address)
         if self.address not in self.there:

@@ -9,11 +9,12 @@ from statistics import fmean
 
 import pytest
 
+from firmware_bridge.device.chips import CHIPS
 from firmware_bridge.device.detector import Recogniser
 from firmware_bridge.device.frame_filter import blocked
 from firmware_bridge.device.references import ReferenceWatch
 from firmware_bridge.device.sensor import Sensor
-from firmware_bridge.device.sensor_chip import Bus, frame_us
+from firmware_bridge.device.sensor_chip import Bus, Chip, frame_us
 from firmware_bridge.device.tcs34725 import Tcs34725
 from firmware_bridge.simulation.physics import PhysicsBench
 from firmware_bridge.simulation.physics.below import Below
@@ -22,7 +23,7 @@ from firmware_bridge.simulation.physics.disturbances import CAUSES
 from firmware_bridge.simulation.physics.kinds import second_generator
 from firmware_bridge.simulation.physics.response import GAIN
 from firmware_bridge.simulation.physics.world import IDEAL, NO_FAULTS, World, world
-from firmware_bridge.simulation.testbench import Change, SimulatedGate
+from firmware_bridge.simulation.testbench import Change, SensorRegisters, SimulatedGate, registers_of
 from firmware_bridge.simulation.testbench.slides import BETWEEN_US, CLOSES_US, EARLIER_US, bounced
 from firmware_bridge.simulation.virtual import VirtualRing
 from tests.effort import seeds
@@ -484,3 +485,46 @@ def test_the_beams_tell_what_happened_over_many_slides():
     board.slid(100)
 
     assert board.verdicts() == [each.kind for each in board.rig.happened if each.kind != "lift"]
+
+
+class OtherFamily(Chip):
+    """A chip with registers of its own, whose frames are red first, each high byte first."""
+
+    NAME, ADDRESS, IDS, GAINS = "other", 0x10, (0xC6,), (1, 8)
+
+    def counts(self, frame: bytearray) -> tuple[int, int, int, int]:
+        red, green, blue, clear = (high << 8 | low for high, low in zip(frame[::2], frame[1::2], strict=True))
+        return red, green, blue, clear
+
+
+class OtherRegisters(SensorRegisters):
+    """A model for such a chip, as far as it matters here."""
+
+
+def dark(begun_us: int, steps: int, gain: int) -> tuple[int, int, int, int]:
+    """Count nothing."""
+    return 0, 0, 0, 0
+
+
+def test_the_model_of_a_chip_is_that_of_its_family():
+    """Registers: all chips of the table have the same model, at their own addresses."""
+    models = [registers_of(chip, dark) for chip in CHIPS]
+
+    assert [(type(model), model.address) for model in models] == [(SensorRegisters, chip.ADDRESS) for chip in CHIPS]
+
+
+def test_a_chip_with_frames_of_its_own_needs_a_model_of_its_own():
+    """Registers: the family's model sends clear first, low byte first, so it is refused for such a chip."""
+    with pytest.raises(ValueError, match=r"^other overrides counts, so it needs a model of its registers in MODELS"):
+        registers_of(OtherFamily, dark)
+
+
+def test_a_chip_of_another_family_gets_the_model_of_that_family():
+    """Registers: also if its class inherits from one in the table of models."""
+    models = {Chip: SensorRegisters, OtherFamily: OtherRegisters}
+    writable = {"WRITABLE": ((Chip.CONTROL, 0x01),)}
+    successor = type("Successor", (OtherFamily,), {"IDS": (0xC7,), **writable})
+
+    found = [type(registers_of(chip, dark, models)) for chip in (successor, Tcs34725)]
+
+    assert found == [OtherRegisters, SensorRegisters]

@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from firmware_bridge.device.sensor_chip import Chip
+from firmware_bridge.device.tcs34725 import Tcs34725
 from firmware_bridge.simulation.testbench import SensorRegisters
 from firmware_bridge.simulation.testbench.sensor_registers import AEN, AIEN, AINT, AVALID, PON, WEN, WLONG, in_a_row
 from tests.effort import seeds
@@ -157,6 +158,29 @@ def test_gain(sensor, light, field, gain):
     frame(sensor, FIRST_US)
 
     assert light.asked[0][2] == gain
+
+
+FIVE_GAINS = (1, 2, 8, 32, 96)
+
+
+def test_a_chip_may_have_more_than_four_gains(light):
+    """Control register: AGAIN has as many bits as there are gains."""
+    writable = (*Tcs34725.WRITABLE, (CONTROL, 0x07))
+    sensor = SensorRegisters(light, type("FiveGains", (Tcs34725,), {"GAINS": FIVE_GAINS, "WRITABLE": writable}))
+
+    put(sensor, CONTROL, 4)
+    put(sensor, ENABLE, GOING)
+    frame(sensor, FIRST_US)
+
+    assert light.asked[0][2] == FIVE_GAINS[4]
+
+
+def test_a_chip_whose_control_register_cannot_hold_its_gains_is_refused(light):
+    """Chip: five gains need a third bit. Without it, the model would count at another gain than the driver set."""
+    chip = type("FiveGains", (Tcs34725,), {"GAINS": FIVE_GAINS})
+
+    with pytest.raises(ValueError, match="tcs34725: 5 gains need the bits 0x07 of CONTROL in WRITABLE"):
+        SensorRegisters(light, chip)
 
 
 def test_the_pin_is_low_until_the_interrupt_is_cleared(sensor):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from firmware_bridge.device.chips import USUAL
+from firmware_bridge.device.sensor_chip import Chip
 from firmware_bridge.kernel.errors import BadInput
 from firmware_bridge.simulation.emulated.runtimes import command
 from tests.hil.emulated import board
@@ -20,6 +21,6 @@ def absent() -> str:
     return ""
 
 
-def rung(folder: Path, sensor: str = USUAL.NAME) -> Rung:
+def rung(folder: Path, sensor: type[Chip] = USUAL) -> Rung:
     """Return a new board with the chip *sensor*."""
     return board("unix", sensor)

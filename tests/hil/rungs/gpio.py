@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from firmware_bridge.device.chips import USUAL, chip_named
+from firmware_bridge.device.chips import USUAL
 from firmware_bridge.device.clock import PICO_PERIOD
 from firmware_bridge.device.codec import VERSION
+from firmware_bridge.device.sensor_chip import Chip
 from firmware_bridge.pi_ring.pinout import wiring
 from tests.firmware_bridge.pi_ring.simulated_pi import BEGUN_US, SimulatedPi
 from tests.hil.handled import Handled
@@ -22,8 +23,8 @@ POKES, POKE_US, TOUCHED_US = 140, 10_000, 5_000  # more than there is room for
 class PiRing:
     """A simulated Pi, with the interface that a script's hand needs."""
 
-    def __init__(self, sensor: str) -> None:
-        self.pi = SimulatedPi(wiring(ADDRESS), begun=START_S, chip=chip_named(sensor) or USUAL)
+    def __init__(self, sensor: type[Chip]) -> None:
+        self.pi = SimulatedPi(wiring(ADDRESS), begun=START_S, chip=sensor)
         self._card = False
 
     @property
@@ -118,6 +119,6 @@ class PiRing:
         return round((now - START_S) * 1e6)
 
 
-def rung(folder: Path, sensor: str = USUAL.NAME) -> Rung:
+def rung(folder: Path, sensor: type[Chip] = USUAL) -> Rung:
     """Return a new ring with the chip *sensor*."""
     return Handled(PiRing(sensor))

@@ -7,7 +7,8 @@ from pathlib import Path
 from random import Random
 from typing import ClassVar
 
-from firmware_bridge.device.chips import USUAL, chip_named
+from firmware_bridge.device.chips import USUAL
+from firmware_bridge.device.sensor_chip import Chip
 from firmware_bridge.simulation.physics.world import IDEAL
 from firmware_bridge.simulation.virtual import VirtualRing
 from tests.hil.handled import Handled
@@ -25,7 +26,7 @@ class Virtual(Handled):
     }
 
 
-def rung(folder: Path, sensor: str = USUAL.NAME) -> Rung:
+def rung(folder: Path, sensor: type[Chip] = USUAL) -> Rung:
     """Return a new ring with the chip *sensor*."""
     boots = (f"{number:08x}" for number in count(1))
-    return Virtual(VirtualRing(IDEAL, Random(1), boots.__next__, START_S, chip=chip_named(sensor) or USUAL))
+    return Virtual(VirtualRing(IDEAL, Random(1), boots.__next__, START_S, chip=sensor))

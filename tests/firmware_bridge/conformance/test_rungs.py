@@ -1,0 +1,58 @@
+"""Names of rungs: a name that is misspelt is refused, and never stands for another rung or another chip."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from firmware_bridge.device.chips import CHIPS
+from tests.hil.orders import QUIETLY, ROOT
+from tests.hil.rung import Missing
+from tests.hil.rungs import check, made, names
+
+SENSED = ("virtual", "gpio", "emulated", "emulated-unix")
+
+
+def test_each_rung_that_the_suite_has_can_be_named():
+    """Rungs: those of every run, and those of the cheap ones with each chip."""
+    for name in [*names(), *(f"{kind}:{chip.NAME}" for kind in SENSED for chip in CHIPS), "example:dead-time"]:
+        check(name)
+
+
+@pytest.mark.parametrize("kind", SENSED)
+@pytest.mark.parametrize("sensor", ["vel7", "TCS34725", ""])
+def test_a_rung_with_an_unknown_chip_is_refused(kind, sensor, tmp_path):
+    """Rungs: the error lists the chips of the table. The usual chip is not taken instead."""
+    choices = ", ".join(chip.NAME for chip in CHIPS)
+
+    with pytest.raises(Missing) as refused:
+        made(f"{kind}:{sensor}", tmp_path)
+
+    assert str(refused.value) == f"{kind}:{sensor}: no such chip: {sensor} (choose from {choices})"
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("virtul", "virtul: no such rung: virtul (choose from "),
+        ("virtual-pty:apds9960", "virtual-pty:apds9960: nothing may follow virtual-pty"),
+    ],
+)
+def test_a_rung_that_does_not_exist_is_refused(name, why):
+    """Rungs: neither a misspelt one nor one with a chip that it can't have."""
+    with pytest.raises(Missing) as refused:
+        check(name)
+
+    assert str(refused.value).startswith(why)
+
+
+def test_a_misspelt_chip_ends_the_run_with_one_error():
+    """Suite: before any test, so that nothing passes with another chip."""
+    command = [sys.executable, "-m", "pytest", "tests/hil", *QUIETLY, "--rung=virtual:vel7"]
+
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+
+    assert (done.returncode, done.stdout) == (int(pytest.ExitCode.USAGE_ERROR), "")
+    assert "ERROR: --rung=virtual:vel7: no such chip: vel7 (choose from tcs34725, apds9960" in done.stderr
