@@ -45,7 +45,7 @@ class Bus:
 
 
 class Chip:
-    """One chip on a *bus*. Each kind of chip is a subclass, in a file of its own, with one line in `chips.py`.
+    """One chip on a *bus*. Each kind of chip is a subclass, in a file of its own, with two lines in `chips.py`.
 
     Times are whole microseconds. Counts are for one channel of one frame. A frame uses the chip's shortest exposure,
     because a cube passes in about 50 ms.
@@ -75,7 +75,7 @@ class Chip:
 
     # For the simulation only: the writable bits of each register, and the response of the filters to light.
     WRITABLE: tuple[tuple[int, int], ...] = ()
-    RESPONSES: tuple[tuple[int, int, int], ...] = ()  # red, green, blue: percent of clear at 465, 525 and 615 nm
+    RESPONSES: tuple[tuple[int, int, int], ...] = ()  # red, green, blue: percent of clear at 465, 525, 615 nm
     CLEAR_RESPONSE = 0  # of clear: hundredths of counts per microwatt/cm2, for ten steps at a gain of 16
 
     def __init__(self, bus: Bus) -> None:
