@@ -393,7 +393,7 @@ class EmulatedRing:
         self.mute(now + (POKES + 2) * self.poke_us / 1e6)
 
     def mute(self, until: float) -> None:
-        """Do not read from the board until *until*, so that its bytes stay in its buffer."""
+        """Stop reading from the board until the time *until*, so that its bytes stay in its buffer."""
         self._mute_until = until
 
     def restart(self, now: float, version: int = VERSION, wrapped: bool = False) -> None:
