@@ -1,4 +1,4 @@
-"""Andromeda (1999), the game with the planet ring: its rules as pure functions over frozen values."""
+"""The rules of Andromeda (1999), the game with the planet ring, as pure functions over frozen values."""
 
 from companion.games.andromeda.board import EXAMPLE, PLANETS, Board, Planet, board_from, board_json
 from companion.games.andromeda.game import GAME, AndromedaGame

@@ -1,6 +1,6 @@
 """The action phase: exchange cards, move stations, establish a centre, ship and technology.
 
-All but the first cost a set.
+All of these except the exchange cost a set of cards.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ THIRD_CARD_TECHNOLOGY = 3
 
 
 def act(state: State, command: ActionCommand) -> tuple[Event, ...]:
-    """Return the events of an action of the player whose turn it is."""
+    """Return the events of an action of the player in turn."""
     if isinstance(command, EndTurn):
         return end_turn(state, command)
     check_turn(state, command.player)
@@ -64,9 +64,9 @@ def most_exchanged(state: State, colour: str) -> int:
 
 
 def play(state: State, colour: str, cards: CardSet) -> SetPlayed:
-    """Return the event of playing a set from the hand.
+    """Return the event that plays a set from the hand.
 
-    Refuses fewer than 3 or more than 7 cards, or a set of jokers only.
+    Refuses a set of fewer than 3 or more than 7 cards, and a set of only jokers.
     """
     if not cards.cards:
         raise Refused(said("A set needs at least one planet card besides jokers."))
@@ -79,10 +79,12 @@ def play(state: State, colour: str, cards: CardSet) -> SetPlayed:
 
 
 def _check_held(state: State, colour: str, cards: CardSet) -> None:
-    """Refuse a set that the player doesn't have. It doesn't say which cards are missing: credits in hand are secret.
+    """Refuse a set that the player doesn't have.
 
-    This is checked last. A set that everybody can see to be illegal is refused for that reason, so a refusal reveals
-    nothing about the hand.
+    The refusal doesn't name missing cards, since credits in hand are secret.
+
+    This is the last check. If a set is illegal for a reason that everybody can see, it is refused for that reason
+    before, so the refusal reveals nothing about the hand.
     """
     player = state.players[colour]
     if cards.cards > player.planet_cards or any(cards.jokers.count(kind) > player.credit(kind) for kind in KINDS):
@@ -90,13 +92,13 @@ def _check_held(state: State, colour: str, cards: CardSet) -> None:
 
 
 def stations_moved(state: State, colour: str, size: int) -> int:
-    """Return how many stations a set of *size* cards may move, if enough are on Earth."""
+    """Return how many stations a set of *size* cards may move, if there are enough on Earth."""
     both = state.options.tech4_rounds_up == "draws_and_moves"
     return draws.halved(size, both and state.players[colour].technology == TOP_LEVEL)
 
 
 def cost_of_next(state: State, colour: str, track: str) -> int | None:
-    """Return how many cards the next level of *track* costs, None at the top level."""
+    """Return how many cards the next level of *track* costs, or None at the top level."""
     level: int = getattr(state.players[colour], track)
     return COST[track][level] if level < TOP_LEVEL else None
 

@@ -1,4 +1,4 @@
-"""The board of one copy of the game: seven planets, with the values printed on their centres."""
+"""The board of one copy of the game: seven planets, and the values that are printed on their centres."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PLANETS = ("p1", "p2", "p3", "p4", "p5", "p6", "p7")
 CENTRES = 3
 LEAST_VALUE, GREATEST_VALUE = 1, 99
 USUAL_VALUES = range(4, 15)
-"""The range of printed values that reviews mention. The page asks again about a value outside of it."""
+"""The range of printed values in reviews of the game. The page asks for confirmation of a value outside of it."""
 
 _EXAMPLE = (
     ("Ringed", said("Ringworld"), (9, 7, 5)),
@@ -24,14 +24,14 @@ _EXAMPLE = (
     ("Frosted", said("Frost"), (13, 9, 5)),
     ("Spiral", said("Spiral"), (14, 10, 6)),
 )
-"""For each planet: its label in records, which never changes; its label on pages; its centres' values."""
+"""For each planet: its label in records (which never changes), its label on pages, and the values of its centres."""
 _SHIPPED = {name: label for recorded, label, _ in _EXAMPLE for name in (recorded, str(label))}
 _RECORDED = {str(label): recorded for recorded, label, _ in _EXAMPLE}
 
 
 @dataclass(frozen=True, slots=True)
 class Planet:
-    """One planet: its slot `p1` to `p7`, the players' label for it, and its centres' values in printed order."""
+    """One planet: its slot `p1` to `p7`, the players' label for it, and the values of its centres in printed order."""
 
     id: str
     label: str
@@ -42,7 +42,10 @@ class Planet:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """Seven planets in the order of their slots. *example*: the values are those of the example, which are invented."""
+    """Seven planets in the order of their slots.
+
+    *example* says that the values are the invented ones of the example board.
+    """
 
     planets: tuple[Planet, ...]
     example: bool = False
@@ -55,11 +58,11 @@ class Board:
 EXAMPLE = Board(
     tuple(Planet(id, label, centres) for id, (_, label, centres) in zip(PLANETS, _EXAMPLE, strict=True)), example=True
 )
-"""The board of this program: its values are invented, which is said wherever points are shown."""
+"""The board of this program. Its values are invented; pages with points say so."""
 
 
 def board_from(value: object) -> Board:
-    """Parse *value* as the board in a record's header. Raises `Malformed`, naming the planet that is wrong."""
+    """Parse *value* as the board in a record's header. Raises `Malformed`, which names the wrong planet."""
     fields = Fields(value, "board")
     rows = fields.list("planets")
     fields.nothing_else()
@@ -77,17 +80,17 @@ def board_from(value: object) -> Board:
 
 
 def shown_label(label: str) -> str:
-    """Return a planet's *label* for a page. Labels of this program can be translated, the players' own can't."""
+    """Return a planet's *label* for a page. Labels of this program can be translated, labels of the players can't."""
     return _SHIPPED.get(label, label)
 
 
 def recorded_label(label: str) -> str:
-    """Return a planet's *label* as a record has it; the inverse of `shown_label`."""
+    """Return a planet's *label* as it is in a record. This is the inverse of `shown_label`."""
     return _RECORDED.get(label, str(label))
 
 
 def board_json(board: Board) -> Mapping[str, object]:
-    """Return *board* as a record's header has it; the inverse of `board_from`."""
+    """Return *board* in the format of a record's header. This is the inverse of `board_from`."""
     return {"planets": [_planet_json(planet) for planet in board.planets]}
 
 
@@ -116,15 +119,15 @@ def _planet_json(planet: Planet) -> dict[str, object]:
 
 
 def _same_values(planets: tuple[Planet, ...]) -> bool:
-    """Tell whether these are the invented values, which means that nobody has typed in a real board."""
+    """Tell whether these are the invented values. That means that nobody has typed in a real board."""
     return all(planet.centres == example.centres for planet, example in zip(planets, EXAMPLE.planets, strict=True))
 
 
 class PrintedValues:
-    """The values printed on the centres. They differ from copy to copy, so a copy's board is remembered."""
+    """The values printed on the centres. They differ between copies, so the board is stored with the copy."""
 
     def of(self, header: Line) -> Line | None:
-        """Return the board in *header*, None if it has none and the example is used."""
+        """Return the board in *header*, or None if it has none, so that the example board is used."""
         board: Line | None = header.get("board")
         return board
 
@@ -134,11 +137,11 @@ class PrintedValues:
         return board is None or board_from(board).example
 
     def checked(self, value: object) -> Line:
-        """Return *value* as a header has a board, or raise `Malformed`, naming the planet that is wrong."""
+        """Return *value* in the format of a header, or raise `Malformed`, which names the wrong planet."""
         return board_json(board_from(value))
 
     def learnt(self, board: Line | None, line: Line) -> Line | None:
-        """Return *board* unchanged: all its values are known before a game."""
+        """Return *board* unchanged, since all its values are known before a game."""
         return board
 
 

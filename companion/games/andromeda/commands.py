@@ -23,10 +23,10 @@ from companion.model.parser import Line, Parser, only_one
 CENTRE_PLACES = tuple(f"{planet}/{slot}" for planet in PLANETS for slot in range(CENTRES))
 PLACES = ("earth", *PLANETS, *CENTRE_PLACES)
 AMOUNTS = {"ship": (1, TOP_LEVEL), "technology": (1, TOP_LEVEL), "transport": (0, 2), "hand": (0, None)}
-"""The least and greatest value that a correction may set. A hand has no limit of its own."""
+"""The smallest and largest value that a correction may set. For a hand there is no largest value."""
 CORRECTIONS = ("move", *AMOUNTS, "bonus")
 FACE_DOWN = "face down"
-"""Replaces a card of another player's set while it is face down (see `companion.games.andromeda.secrets`)."""
+"""Replaces a face-down card of another player (see `companion.games.andromeda.secrets`)."""
 
 
 @dataclass(frozen=True)
@@ -44,13 +44,16 @@ class CardSet:
 
     @property
     def true_size(self) -> int:
-        """The number of cards if it is a true set, 0 if it has a joker."""
+        """The number of cards if it is a true set (a set without jokers), else 0."""
         return 0 if self.jokers else self.cards
 
 
 @dataclass(frozen=True)
 class StationMove:
-    """A correction that moves stations from one place to another: `earth`, a planet `p1`, or a centre `p1/0`."""
+    """A correction that moves stations from one place to another.
+
+    A place is `earth`, a planet `p1`, or a centre `p1/0`.
+    """
 
     source: str
     target: str
@@ -79,7 +82,7 @@ class ByPlanet(Form):
     """Counts of cards by planet. Example: ``{"p1": 2, "p5": 1}``"""
 
     def read(self, fields: Fields, name: str, known: Known) -> tuple[int, ...]:
-        """Read the counts from field *name*; 0 for a planet that is missing."""
+        """Read the counts from field *name*. A missing planet counts as 0."""
         cards = Fields(fields.take(name), name)
         counts = tuple(cards.whole(planet, 0, CARDS_OF_A_PLANET) if cards.has(planet) else 0 for planet in PLANETS)
         cards.nothing_else()
@@ -91,10 +94,10 @@ class ByPlanet(Form):
 
 
 class Destination(Form):
-    """The planet of a transport. A pass may name one, which is ignored."""
+    """The planet of a transport. In a pass, a planet is ignored."""
 
     def read(self, fields: Fields, name: str, known: Known) -> str | None:
-        """Read the planet; None for a pass."""
+        """Read the planet, or return None for a pass."""
         if known.values["move"] != "pass":
             return fields.word(name, PLANETS)
         planet = fields.take(name, None)
@@ -110,12 +113,12 @@ class Destination(Form):
             line[name] = value
 
     def is_in(self, fields: Fields, name: str) -> bool:
-        """Tell that a transport which isn't a pass must have one."""
+        """Tell whether the field must be there: always, except in a pass."""
         return True
 
 
 class LaidCard(Form):
-    """A card laid for trading: a planet's id, a credit's kind, or null for a planet card that wasn't named."""
+    """A card laid for trading: a planet's id, a kind of credit, or null for a planet card that wasn't named."""
 
     def read(self, fields: Fields, name: str, known: Known) -> Card:
         """Read the card from field *name*."""
@@ -126,7 +129,7 @@ class LaidCard(Form):
 
 
 class SetForm(Form):
-    """A set that is played, as three fields. Example: ``"planet": "p1", "cards": 3, "jokers": ["gold"]``"""
+    """A played set, in three fields. Example: ``"planet": "p1", "cards": 3, "jokers": ["gold"]``"""
 
     def read(self, fields: Fields, name: str, known: Known) -> CardSet:
         """Read the three fields; `jokers` may be missing."""
@@ -242,7 +245,7 @@ class Lay(Line, do="lay"):
 
 @dataclass(frozen=True)
 class Excuse(Line, do="excuse"):
-    """Sit out this trading phase, as the player has no legal card.
+    """Sit out this trading phase, because the player has no legal card.
 
     Example: ``{"do": "excuse", "player": "black"}``
     """
@@ -252,7 +255,7 @@ class Excuse(Line, do="excuse"):
 
 @dataclass(frozen=True)
 class Swap(Line, do="swap"):
-    """Swap the player's whole set with another player's.
+    """Swap the player's whole set for another player's set.
 
     Example: ``{"do": "swap", "player": "red", "with": "blue"}``
     """
@@ -283,7 +286,7 @@ class Leave(Line, do="leave"):
 
 @dataclass(frozen=True)
 class TakeBack(Line, do="take_back"):
-    """Take the set back instead of swapping. Only players after the starting player may.
+    """Take the set back instead of swapping. All players except the starting player may do this.
 
     Example: ``{"do": "take_back", "player": "blue"}``
     """
@@ -351,7 +354,7 @@ class Draw(Line, do="draw"):
 class DoubleExit(Line, do="double_exit"):
     """Record that two stations left the ring at once.
 
-    *out* is the one that counts, chosen at random; None if both go back.
+    *out* is the colour of the station that counts, chosen at random. It is None if both go back.
 
     Example: ``{"do": "double_exit", "colours": ["red", "blue"], "out": "red"}``
     """
@@ -362,7 +365,7 @@ class DoubleExit(Line, do="double_exit"):
 
 @dataclass(frozen=True)
 class StopDrawing(Line, do="stop_drawing"):
-    """The remaining draws are given up.
+    """Give up the remaining draws.
 
     Example: ``{"do": "stop_drawing", "player": "green"}``
     """

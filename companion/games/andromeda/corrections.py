@@ -1,4 +1,4 @@
-"""Corrections by hand: the state is changed to match the table, as long as no card or station is lost or doubled."""
+"""Corrections by hand. They change the state to match the table, but never lose or double a card or station."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from companion.kernel.i18n import Said, pattern, said, said_n, word
 from companion.model.corrections import Choice, Count, Group, Way
 
 RECOUNTED = said("the planet was counted again")
-"""The reason in lines that correct a planet after its stations were counted."""
+"""The reason in lines that correct the stations on a planet after they were counted."""
 MOST_IN_HAND = 99
-"""The highest hand that the page offers. A line may set more (`AMOUNTS`)."""
+"""The largest hand that can be entered on the page. A line may set more (`AMOUNTS`)."""
 
 
 def _count(of: str, label: Said, printed: tuple[int, ...] = (), unit: str = "") -> Count:
@@ -59,9 +59,10 @@ CREDITS = Group(pattern("%(name)s's real credits"), tuple(_held(*each) for each 
 
 
 def correct(state: State, command: Correct) -> tuple[Event, ...]:
-    """Return the events of a correction. It needs a reason, and may come at any time after the set-up.
+    """Return the events of a correction. It needs a reason, and is possible at any time after the set-up.
 
-    An empty reason is refused here and not in the parser, as older records contain some and must still be readable.
+    An empty reason is refused here and not in the parser, since older records contain empty reasons and must stay
+    readable.
     """
     if not command.reason.strip():
         raise Refused(said("Give a reason for the correction."))
@@ -81,10 +82,10 @@ def correct(state: State, command: Correct) -> tuple[Event, ...]:
 
 
 def redrawn(state: State, seat: str, planet: str, drawn: str, really: str) -> tuple[Correct, ...]:
-    """Return the corrections after a draw of the last attempt was recorded wrongly. Each colour may be "".
+    """Return the corrections for a draw of the last attempt that was recorded wrongly. Each colour may be "".
 
-    *drawn* goes back to *planet*; *really* goes where its draw takes it. A draw of the player's own colour takes a
-    centre, any other goes to Earth.
+    The recorded station *drawn* goes back to *planet*. The real station *really* goes to its place: a station of the
+    player in *seat* to a centre, any other to Earth.
     """
     won = _won(state, seat, planet)
     moves = []

@@ -1,4 +1,4 @@
-"""How the players of a demonstration game play: legal, plausible and lively moves, for a game to watch."""
+"""The strategy of simulated players in a demonstration game: legal, plausible and varied moves."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from companion.games.andromeda.trading import ENOUGH_TO_SWAP, forbidden_cards, l
 from companion.games.andromeda.view import waited_for
 
 SIZES = {3: 6, 4: 5, 5: 2, 6: 1}
-"""Weights of set sizes: roughly how often a hand of nine cards has that many of one planet."""
+"""Weights of set sizes: roughly how often a hand of nine cards has this number of cards of one planet."""
 FLIES = 0.3
 """The probability that a transport card is played."""
 ONE_MORE = 0.3
@@ -57,7 +57,7 @@ def _trade(state: State, seat: str, lots: Random) -> Command:
             return lay
     offered = choices(state, seat)
     eager = [one for one in offered if not isinstance(one, asked.Lay | asked.Excuse)]
-    # A player with only forbidden planets lays a credit, and is excused only if there is none.
+    # A player with only forbidden planets lays a credit. Without a credit, the player is excused.
     return lots.choice(eager or list(offered))
 
 
@@ -69,7 +69,7 @@ def _draw(state: State, lots: Random) -> Command:
 
 
 def _action(state: State, seat: str, lots: Random) -> Command:
-    """Choose at random among one command of each kind, weighted; those that are not legal are left out."""
+    """Choose one command of each kind, drop illegal ones, and return one of the others by weighted random choice."""
     wishes = {
         _establish(state, seat, lots): EAGER,
         _move(state, seat, lots): 2.0,
@@ -84,7 +84,7 @@ def _action(state: State, seat: str, lots: Random) -> Command:
 
 
 def _establish(state: State, seat: str, lots: Random) -> Command | None:
-    """Return an attempt at the planet where a draw is worth most on average, None if no attempt can succeed."""
+    """Return an attempt at the planet with the highest expected value per draw, or None if no attempt can succeed."""
     worth = {planet: _worth(state, seat, planet) for planet in PLANETS}
     planet = max(worth, key=lambda each: worth[each])
     return asked.Establish(seat, CardSet(planet, _size(state, seat, lots))) if worth[planet] else None
@@ -113,7 +113,7 @@ def _track(state: State, seat: str, track: str, lots: Random) -> Command | None:
 
 
 def _with_jokers(state: State, seat: str, cards: CardSet) -> CardSet:
-    """Return *cards* with one of them replaced by a credit, if the set has more than three and a credit is held."""
+    """Return *cards*. If there are more than three and the player has a credit, it replaces one of them."""
     held = [kind for kind in KINDS if state.players[seat].credit(kind)]
     if cards.size <= LEAST_SET or not held:
         return cards

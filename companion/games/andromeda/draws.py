@@ -1,4 +1,4 @@
-"""Establishing a centre: the set played gives a number of draws, and each draw lets one station out of the ring."""
+"""Establishing a centre: the played set gives a number of draws. Each draw brings one station out of the ring."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ def halved(cards: int, rounds_up: bool) -> int:
 
 
 def draws_for(state: State, colour: str, size: int) -> int:
-    """Return how many draws a set of *size* cards gives; technology level 4 rounds up."""
+    """Return how many draws a set of *size* cards gives: half its size, rounded up at technology level 4, else down."""
     return halved(size, state.players[colour].technology == TOP_LEVEL)
 
 
 def establish(state: State, command: Establish, played: SetPlayed) -> tuple[Event, ...]:
-    """Begin an attempt. Refuses a planet without an own station or without a free centre."""
+    """Begin an attempt. Refuse a planet without a free centre, or without a station of the player."""
     planet = command.set.planet
     if not state.players[command.player].on(planet):
         name = name_of(state, command.player)
@@ -109,7 +109,7 @@ def _stop(state: State, attempt: Attempt, command: StopDrawing) -> tuple[Event, 
 
 
 def _under_the_ring(state: State, attempt: Attempt, colours: tuple[str, ...]) -> dict[str, int]:
-    """Count the stations under the ring by colour. Refuses if *colours* are not all among them."""
+    """Count the stations under the ring by colour. Raise `Refused` if *colours* are not all among them."""
     under = stations_on(state, attempt.planet)
     for colour in colours:
         if colours.count(colour) > under.get(colour, 0):

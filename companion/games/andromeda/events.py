@@ -17,11 +17,11 @@ from companion.model.event_codec import EventCodec
 from companion.model.forms import Flag, Form, Known, OneOf, Seat, Whole, Words, WordsOfState
 
 MOST = 999
-"""More than the box has of anything."""
+"""Upper limit for counts. The box contains less than this of everything."""
 
 
 class ForEachPlanet(Form):
-    """A number for each planet, in their order. Example: ``[2, 0, 0, 1, 0, 0, 0]``"""
+    """A number for each planet, in the order of planets. Example: ``[2, 0, 0, 1, 0, 0, 0]``"""
 
     def read(self, fields: Fields, name: str, known: Known) -> tuple[int, ...]:
         """Read the numbers from field *name*."""
@@ -80,7 +80,7 @@ _CORRECTIONS: dict[str, Callable[[Fields], Correction]] = {
 
 
 def _pairs(fields: Fields, name: str, words: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
-    """Read a list of pairs, each of one of *words* and a number."""
+    """Read a list of pairs. Each pair is one of *words* and a number."""
     pairs = fields.list(name)
     for pair in pairs:
         if not isinstance(pair, list | tuple) or len(pair) != 2 or pair[0] not in words:
@@ -94,7 +94,7 @@ Planet = Annotated[str, OneOf(*PLANETS)]
 
 @dataclass(frozen=True)
 class CardsShown:
-    """A player's set-up cards are face up, and one station for each is on its planet."""
+    """A player's set-up cards were turned face up. For each card, a station was placed on its planet."""
 
     player: Seat
     cards: Annotated[tuple[int, ...], ForEachPlanet()]
@@ -102,7 +102,7 @@ class CardsShown:
 
 @dataclass(frozen=True)
 class Dealt:
-    """Planet cards went from the supply to hands: their number by colour, in seat order."""
+    """Planet cards were dealt from the supply to hands: the number of cards by colour, in seat order."""
 
     cards: Annotated[tuple[tuple[str, int], ...], ForEachSeat()]
 
@@ -117,7 +117,7 @@ class RoundBegan:
 
 @dataclass(frozen=True)
 class PhaseBegan:
-    """A phase began. *turn* acts first, with *actions* actions."""
+    """A phase began. The player *turn* acts first and has *actions* actions."""
 
     phase: Annotated[str, OneOf(*Phase)]
     turn: Seat
@@ -159,14 +159,14 @@ class CardLaid:
 
 @dataclass(frozen=True)
 class PlayerExcused:
-    """A player has no legal card, takes back what they laid, and sits out."""
+    """A player without a legal card takes back their laid cards and sits out."""
 
     player: Seat
 
 
 @dataclass(frozen=True)
 class SetsSwapped:
-    """Two sets were swapped. *player* takes the new one into hand; *partner*'s new one is on the table."""
+    """Two sets were swapped. *player* takes the new set into hand. The new set of *partner* is on the table."""
 
     player: Seat
     partner: Seat
@@ -181,7 +181,7 @@ class SetLeft:
 
 @dataclass(frozen=True)
 class SetTaken:
-    """A player took the set on the table into hand, and is out of this trading phase."""
+    """A player took their set on the table into hand, and doesn't trade any more in this phase."""
 
     player: Seat
 
@@ -214,7 +214,10 @@ class StationsMoved:
 
 @dataclass(frozen=True)
 class AttemptBegan:
-    """The ring was put over a planet. *cards* is the size of the true set that was played, 0 if it had jokers."""
+    """The ring was put over a planet.
+
+    *cards* is the size of the played set if it is a true set, and 0 if it has jokers.
+    """
 
     player: Seat
     planet: Planet
@@ -225,7 +228,7 @@ class AttemptBegan:
 
 @dataclass(frozen=True)
 class CentreTaken:
-    """The drawing player's station came out and took a centre. *slot* counts from 0."""
+    """A station of the drawing player came out and took a centre. *slot* is the index of the centre, from 0."""
 
     player: Seat
     planet: Planet
@@ -234,7 +237,7 @@ class CentreTaken:
 
 @dataclass(frozen=True)
 class FlewHome:
-    """Another player's station came out and went back to Earth."""
+    """A station of another player came out and went back to Earth."""
 
     player: Seat
     planet: Planet
@@ -242,7 +245,7 @@ class FlewHome:
 
 @dataclass(frozen=True)
 class PutBack:
-    """Two stations left the ring at once, and those of *colours* (one or both) went back under it."""
+    """Two stations left the ring at once. One or both of them, *colours*, went back under it."""
 
     colours: Annotated[tuple[str, ...], WordsOfState(lambda state: state.colours)]
 
@@ -320,9 +323,9 @@ _ATTEMPT = (CentreTaken, FlewHome, AttemptEnded)
 
 
 def can_follow(state: State, event: Event) -> bool:
-    """Tell whether *event* can be applied to *state*: what it changes must be there.
+    """Tell whether *event* can be applied to *state*: the things that it changes must exist.
 
-    Whether the rules allow it is not checked.
+    The rules are not checked.
     """
     if isinstance(event, _TRADING) and state.trading is None:
         return False

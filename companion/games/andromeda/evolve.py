@@ -1,4 +1,4 @@
-"""How each event changes the state. No other code makes a new state from an old one."""
+"""The effect of each event on the state. No other code changes the state of a game."""
 
 from __future__ import annotations
 
@@ -72,7 +72,9 @@ def evolve(state: State, event: Event) -> State:  # noqa: C901  # one arm per ev
 
 
 def drawn(supply: int, discards: int, wanted: int) -> tuple[int, int]:
-    """Return the supply and the discards after *wanted* cards are drawn. An empty supply is refilled from the discards.
+    """Return the sizes of supply and discards after *wanted* cards were drawn.
+
+    An empty supply is refilled from the discards.
 
     >>> drawn(supply=10, discards=5, wanted=4)
     (6, 5)
@@ -154,7 +156,7 @@ def _set_played(state: State, event: happened.SetPlayed) -> State:
 
 
 def _credits_moved(state: State, colour: str, kinds: tuple[str, ...], to_hand: int) -> State:
-    """Move one credit of each of *kinds* from its pile to the hand (*to_hand* 1) or back (-1)."""
+    """Return *state* with a credit of each of *kinds* moved from its pile to the hand (*to_hand* is 1) or back (-1)."""
     player = state.players[colour]
     piles, held = state.credits, player.credits
     for kind in kinds:
@@ -249,7 +251,7 @@ def _without_set(state: State, colour: str) -> State:
 
 
 def _after_swap(state: State, colour: str, partner: str) -> State:
-    """Return *state* after two sets were swapped: *colour*'s new one in hand, *partner*'s on the table."""
+    """Return *state* after a swap: the new set of *colour* is in hand, the new set of *partner* on the table."""
     trading = _trading(state)
     given, taken = trading.sets[colour], trading.sets[partner]
     sets = {owner: cards for owner, cards in trading.sets.items() if owner != colour} | {partner: given}

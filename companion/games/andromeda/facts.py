@@ -1,6 +1,6 @@
-"""The questions that can be asked about a game of Andromeda, and their answers in words.
+"""The questions about a game of Andromeda, and their answers in words.
 
-A seat learns only its own credits, as long as those of the others are hidden.
+As long as credits are hidden, a seat learns only its own.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def _place(word: str, label: str, symbol: str) -> Fact:
 
 
 def _turn(state: State, seat: str | None) -> Answer:
-    """Say what is expected of whom, the round, and how near the end is."""
+    """Say who must do what, which round it is, and how near the end is."""
     return (*_asked(state), said("Round %(num)s.", num=state.round), how_many_full(state))
 
 
@@ -83,7 +83,7 @@ def _score(state: State, seat: str | None) -> Answer:
 
 
 def _ring(state: State, seat: str | None) -> Answer:
-    """Say which stations are under the ring, and which centre they are drawn for."""
+    """Say which stations are under the ring, and which centre the attempt is for."""
     attempt = state.attempt
     if attempt is None:
         return (NO_ATTEMPT,)
@@ -98,7 +98,7 @@ def _ring(state: State, seat: str | None) -> Answer:
 
 
 def _chance(state: State, seat: str | None) -> Answer:
-    """Say which numbers the chance of a centre depends on, and the chance itself if this table shows it."""
+    """Say the numbers that determine the chance of a centre, and the chance itself if this table shows chances."""
     attempt = state.attempt
     if attempt is None:
         return (NO_ATTEMPT,)
@@ -119,7 +119,7 @@ def _chance(state: State, seat: str | None) -> Answer:
 
 
 def _draws(state: State, seat: str | None) -> Answer:
-    """Say what came out in the current attempt, or else in the last one."""
+    """Say which stations came out in the current attempt, or else in the last one."""
     attempt = state.attempt or (state.tried[-1] if state.tried else None)
     if attempt is None:
         return (said("No draws yet."),)
@@ -146,7 +146,7 @@ def _in_turn(state: State, colours: Iterable[str]) -> Said:
 
 
 def _hand(state: State, seat: str | None) -> Answer:
-    """Describe a seat's own cards and levels, or everybody's as far as all may see them."""
+    """Describe the cards and levels of the player in *seat*, or without a seat the public ones of all players."""
     return tuple(each for colour in ((seat,) if seat else state.colours) for each in _side(state, colour, seat))
 
 
@@ -172,7 +172,7 @@ def _side(state: State, colour: str, seat: str | None) -> Answer:
 
 
 def _sides(state: State) -> tuple[FactRow, ...]:
-    """Return the rows that everybody may see: cards in hand and hand limit, technology, transport cards."""
+    """Return the public rows: cards in hand and hand limit, technology, transport cards."""
     players = state.players.items()
     return (
         FactRow(HAND, said("Cards / hand limit"), {seat: f"{one.hand} / {one.hand_limit}" for seat, one in players}),
@@ -185,7 +185,7 @@ def _cards(state: State, seat: str | None) -> Answer:
     """Say which cards laid for trading are face up, and how many are face down."""
     if state.phase is not Phase.TRADING:
         return (said("No cards are on the table."),)
-    state = SECRETS.state(state, Viewer(), "")  # No viewer: a card that is face down is not named even to its owner.
+    state = SECRETS.state(state, Viewer(), "")  # hides the card even from its owner
     trading = trading_of(state)
     with_cards = [colour for colour in state.colours if trading.sets.get(colour)]
     sets = tuple(
@@ -218,7 +218,7 @@ def _earth(state: State, seat: str | None) -> Answer:
 
 
 def _on(state: State, id: str) -> Answer:
-    """Say which centres of a planet are free, who has the others, and whose stations are there."""
+    """Say which centres of a planet are free, who has the others, and how many stations each player has there."""
     planet = state.setting.board.planet(id)
     owned = list(zip(planet.centres, centres_of(state, planet.id), strict=True))
     free = [str(value) for value, owner in owned if owner is None]
@@ -235,7 +235,7 @@ def _on(state: State, id: str) -> Answer:
 
 
 def _counts(state: State, counts: Mapping[str, int]) -> Said:
-    """List how many each player has, in seat order, or "none"."""
+    """List the count of each player in seat order, or return "none"."""
     there = [
         Said("%(name)s %(count)s", {"name": name_of(state, colour), "count": count})
         for colour, count in counts.items()

@@ -35,7 +35,7 @@ from companion.model.game import Game
 from companion.model.game_defaults import GameDefaults
 from companion.ports.console import Shape
 
-# The meaning of the console's buttons in each phase: one button for each seat, and one "next" button.
+# The console's buttons and their meaning in each phase: one button for each seat, and one "next" button.
 
 
 class Buttons:
@@ -47,10 +47,10 @@ class Buttons:
     }
 
     def by_button(self, state: State, seat: str | None, held: bool = False) -> Line | None:
-        """Return the line that the button of *seat* means now, or the "next" button without a seat. None for no line.
+        """Return the line for a press of the button of *seat* now, or of the "next" button if *seat* is None.
 
-        The line may still be refused. What players would easily regret, such as the end of a turn, needs a *held*
-        button.
+        None means that the button has no effect now. The line may still be refused. Commands that players might regret,
+        such as the end of a turn, need a *held* button.
         """
         command = _meant(state, seat, held)
         return None if command is None else line_of(command)
@@ -88,21 +88,21 @@ def _trade(state: State, seat: str | None) -> Command | None:
 
 
 def _partner(partner: str, seat: str | None) -> Command | None:
-    """The partner's own button keeps the new cards, "next" leaves them."""
+    """The partner's own button keeps the new cards; "next" leaves them."""
     if seat is None:
         return asked.Leave(partner)
     return asked.Keep(partner) if seat == partner else None
 
 
 def _later(state: State, seat: str | None) -> Command | None:
-    """The trader's own button takes the set back, another player's swaps with that player."""
+    """The trader's own button takes the set back; another player's button swaps with that player."""
     trader = next_trader(state)
     if seat == trader:
         return asked.TakeBack(trader)
     return asked.Swap(trader, seat) if seat in with_sets(state) else None
 
 
-# The use of a ring: an attempt draws the stations that leave it.
+# The use of a ring: stations that leave it are the draws of an attempt.
 
 
 class PlanetRing:
@@ -117,7 +117,7 @@ class PlanetRing:
     colours = ("red", "yellow", "green", "blue", "black")
 
     def out(self, line: Line) -> tuple[str, ...]:
-        """Return the colours that *line* says left the ring: one for a draw, two if they left at once."""
+        """Return the colours of the stations that left the ring in *line*: one for a draw, two for a double exit."""
         match line["do"]:
             case "draw":
                 return (str(line["colour"]),)
@@ -127,11 +127,11 @@ class PlanetRing:
                 return ()
 
     def may_draw(self, state: State) -> bool:
-        """Tell whether the program may draw, as the table has chosen."""
+        """Tell whether the table allows the program to draw by lot."""
         return state.options.virtual_ring
 
     def went_back(self, line: Line) -> bool:
-        """Tell whether two stations left at once, so that one or both went back."""
+        """Tell whether *line* is a double exit, after which one or both stations went back."""
         return bool(line["do"] == "double_exit")
 
     def in_play(self, state: State) -> tuple[str, ...]:
@@ -147,7 +147,7 @@ class PlanetRing:
         return line_of(DoubleExit(colours))
 
     def redrawn(self, state: State, seat: str, place: str, drawn: str, really: str) -> tuple[Line, ...]:
-        """Return the corrections that put *drawn* back on the planet and *really* where its draw takes it."""
+        """Return the corrections that put the station *drawn* back on the planet, and *really* in its right place."""
         return tuple(line_of(command) for command in redrawn(state, seat, place, drawn, really))
 
 
@@ -194,7 +194,7 @@ class AndromedaGame(GameDefaults[State, Command]):
 
         return RANDOM_PLAY
 
-    # Not wrapped in methods, since a single draw calls them some twenty times.
+    # These functions are not wrapped in methods, since a single draw calls them about twenty times.
     parse = staticmethod(parse)
     line = staticmethod(line_of)
     decide = staticmethod(decide)
@@ -213,7 +213,7 @@ class AndromedaGame(GameDefaults[State, Command]):
         return initial(setting_from(header))
 
     def cast_lots(self, state: State, line: Line, lots: Random) -> Line:
-        """Return *line* with its random choice made: which of two stations counts, or the colour of a virtual draw."""
+        """Return *line* with random choices added: which of two stations counts, or the colour of a virtual draw."""
         if line.get("do") == "double_exit" and "out" not in line and state.options.double_exit == "random_of_two":
             colours = line.get("colours")
             if isinstance(colours, list | tuple) and colours:
@@ -227,8 +227,8 @@ class AndromedaGame(GameDefaults[State, Command]):
     def by_itself(self, state: State, absent: frozenset[str]) -> Command | None:
         """Return a command that needs no decision, or None.
 
-        It is a pass without transport cards, a keep when no one is left to swap with, or for an *absent* seat its
-        idlest legal command.
+        It is a pass of a player without transport cards, a keep if nobody is left to swap with, or for an *absent* seat
+        the legal command with the least effect.
         """
         if state.phase is Phase.TRANSPORT and not state.players[state.turn].transport:
             return asked.Transport(state.turn, "pass")

@@ -14,10 +14,10 @@ FIELDS = HeaderFields("andromeda", tuple(STOCK), "first", RULINGS)
 
 
 def setting_from(header: Line) -> Setting:
-    """Parse *header*, or raise `Malformed`, naming the field that is wrong.
+    """Parse *header*, or raise `Malformed`, which names the wrong field.
 
-    Fields that all games have are ignored: the record checks them. This function checks `players`, `first`, and if
-    present `options`, `board` and `seed`.
+    This function checks `players`, `first`, and if present `options`, `board` and `seed`. Fields that all games share
+    are ignored here, since the record checks them.
     """
     fields = own_fields(header)
     seats = seats_from(fields)

@@ -1,7 +1,7 @@
-"""Everything a seat may do now, as one list for pages, tests and simulation.
+"""The legal commands of a seat, for pages, tests and simulation.
 
-`candidates` names many commands cheaply, and only `decide` says which are legal, so what is offered never differs from
-what is accepted.
+`candidates` quickly lists possible commands, and `decide` says which of them are legal. So exactly the accepted
+commands are offered.
 """
 
 from __future__ import annotations
@@ -20,9 +20,12 @@ from companion.model.legal_moves import LegalMoves
 
 
 def candidates(state: State, seat: str) -> Iterator[Command]:
-    """Yield commands that *seat* might give in this phase, in a fixed order: all legal ones and some others.
+    """Yield commands that may be legal for *seat* in this phase, in a fixed order.
 
-    Left out are set-up cards (any that have the right sum), corrections, and double exits, which no player chooses.
+    All legal commands are among them, with a few exceptions.
+
+    The exceptions are set-up cards (all combinations with the right sum), corrections, and double exits, which no
+    player chooses.
     """
     match state.phase:
         case Phase.CARDS if seat == state.starter:
@@ -78,7 +81,10 @@ def _actions(state: State, seat: str) -> Iterator[Command]:
 
 
 def joker_sets(player: Player) -> Iterator[tuple[str, ...]]:
-    """Yield every choice of *player*'s credits for a set: from none, up to all cards but one of the largest set."""
+    """Yield every choice of the player's credits as jokers for a set.
+
+    Even the largest set has at least one real card.
+    """
     for count in range(min(sum(player.credits), LARGEST_SET - 1) + 1):
         for jokers in combinations_with_replacement(KINDS, count):
             if all(jokers.count(kind) <= player.credit(kind) for kind in set(jokers)):
@@ -102,9 +108,9 @@ def _earns(state: State, cards: CardSet) -> bool:
 
 
 def idlest(state: State, seat: str) -> tuple[Command, ...]:
-    """Return the commands that do least for an absent *seat*.
+    """Return the commands with the least effect for an absent *seat*.
 
-    The starting player's trade is left to the other players.
+    The other players decide about the trade of an absent starting player.
     """
     match state.phase:
         case Phase.TRANSPORT:

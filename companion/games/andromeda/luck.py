@@ -1,9 +1,9 @@
-"""How luck is separated from play: what might have been drawn, and what a position is worth to each player.
+"""The luck model: the possible draws, and the value of a position for each player.
 
-A position's value is the sum of three things that everybody can see: the points on the board; the average gain of an
-open attempt; and, for each planet with a free centre, one's share of its stations times the value of its best free
-centre. The three weights are fitted to games of simulated players, so that as little chance as possible is left in the
-result after luck is subtracted (docs/luck.md). They are below one, because everything gained leaves less to be gained.
+The value of a position is a weighted sum of three public terms: the points on the board; the average gain of an open
+attempt; and, for each planet with a free centre, the player's share of the stations there times the value of the best
+free centre. The three weights are fitted to games of simulated players, so that the result contains as little chance as
+possible after luck is subtracted (docs/luck.md). They are below one, because each gain leaves less to be gained later.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ POINT, ATTEMPT, PROMISE = 0.85, 0.77, 0.5
 
 
 class DrawLuck:
-    """Luck with the ring. Which cards a player holds is on no record, so card luck is part of the rest."""
+    """Luck with the ring. Luck with cards is not measured, since hands are not recorded, and is counted as play."""
 
     def outcomes(self, state: State, line: Line) -> tuple[tuple[float, Line], ...]:
-        """Return each draw that was possible instead of *line*, with its chance; empty if *line* is no draw.
+        """Return each draw that was possible instead of *line*, with its chance. Empty if *line* is not a draw.
 
-        If two stations left at once and one of them counts, that is a single draw. If both go back, nothing was drawn.
+        If two stations left at once and one of them counts, it is the only draw. If both go back, there is no draw.
         """
         attempt = state.attempt
         counts = line["do"] == "draw" or (line["do"] == "double_exit" and "out" in line)
@@ -36,9 +36,9 @@ class DrawLuck:
         return tuple((count / total, {"do": "draw", "colour": colour}) for colour, count in under.items() if count)
 
     def worth(self, state: State) -> Mapping[str, float]:
-        """Return by how many points each player is expected to finish ahead of the others' mean.
+        """Return the expected final lead of each player over the mean of the others, in points.
 
-        It uses only what everybody can see. Once the game is over it is the result itself, bonus credits included.
+        Only public information is used. Once the game is over, it is the real lead, with bonus credits.
         """
         if state.finished:
             return ahead({colour: float(score(state, colour).total) for colour in state.colours})

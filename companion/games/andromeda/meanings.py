@@ -1,4 +1,4 @@
-"""What a line of Andromeda means to a beginner, if that depends on the states before and after it."""
+"""Explanations of lines of Andromeda for beginners, as far as they depend on the states before and after the line."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ EARNED = {
 
 
 def earned(seat: str, before: State, after: State) -> Said | None:
-    """Say which credit a true set earned for *seat*, or for the player of the attempt if *seat* is "".
+    """Say which credit a true set earned for *seat*. If *seat* is "", it is the player of the attempt.
 
-    None if it earned none.
+    Return None if the set earned no credit.
     """
     seat = seat or getattr(before.attempt, "player", "")
     if not seat or before.phase is not Phase.ACTIONS:

@@ -1,4 +1,4 @@
-"""The chances of an attempt with the ring: draws without replacement until an own station comes out."""
+"""The chances of an attempt with the ring: draws without replacement until a station of the player comes out."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from math import comb
 
 
 def success(stations: int, own: int, draws: int) -> Fraction:
-    """Return the exact chance (0 to 1) that *draws* draws from *stations* bring one of the *own* ones.
+    """Return the exact chance (0 to 1) that *draws* draws from *stations* bring out one of the player's *own* ones.
 
-    With n stations, k of them own, and a draws it is 1 - C(n - k, a) / C(n, a), from the hypergeometric distribution.
+    For n stations, k of them the player's, and a draws, the chance is 1 - C(n - k, a) / C(n, a) (hypergeometric
+    distribution).
 
     >>> success(stations=4, own=1, draws=2)
     Fraction(1, 2)
@@ -20,7 +21,7 @@ def success(stations: int, own: int, draws: int) -> Fraction:
 def opponents_out(stations: int, own: int, draws: int) -> Fraction:
     """Return how many stations of other players an attempt sends home on average.
 
-    Draw i sends one home if it and all draws before it miss. The result is the sum of those chances.
+    Draw i sends a station home if it and all draws before it miss. The result is the sum of the chances of that.
     """
     return sum((_none_in(stations, own, made) for made in range(1, min(draws, stations) + 1)), Fraction(0))
 

@@ -36,9 +36,9 @@ RULINGS = (
     yes_or_no("allow_overpay", said("May players overpay for ship and technology?")),
     yes_or_no("transport_as_action", said("May a transport card be played as an action?")),
 )
-"""In the order in which the new-game page asks them."""
+"""All rulings, in the order of the new-game page."""
 DISPLAY = frozenset({"virtual_ring", "show_bonus_credits", "show_odds"})
-"""Options that change what is shown, but never what is legal."""
+"""Options that change what is displayed, but not what is legal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +59,11 @@ class Options:
 _NAMES = tuple(field.name for field in fields(Options))
 _BY_NAME = {ruling.name: ruling for ruling in RULINGS}
 CHOICES = {name: _BY_NAME[name].words for name in _NAMES if not _BY_NAME[name].flag}
-"""The options whose value is a word, with the possible words. All others are true or false."""
+"""The options with words as values, and the possible words. All other options are true or false."""
 
 
 def options_from(value: object) -> Options:
-    """Parse *value* as the options of a header; missing ones have their defaults. Raises `Malformed`."""
+    """Parse *value* as the options of a header. Missing options have their defaults. Raises `Malformed`."""
     given = Fields(value, "options")
     chosen: dict[str, object] = {}
     for name in _NAMES:

@@ -1,4 +1,4 @@
-"""Random legal play for simulations and property tests, with any hands that real players could have.
+"""Random legal play for simulations and property tests. Hands are chosen at random among the possible ones.
 
 `broken` checks after every event that no card or station was lost or doubled.
 """
@@ -33,11 +33,11 @@ from companion.kernel.validation import Line
 COLOURS = ("red", "blue", "green", "yellow", "black")
 NAMES = ("Ana", "Ben", "Cem", "Dora", "Eli")
 PAIRS = 0.03
-"""How often two stations leave the ring at once: an assumption, as for the simulated ring."""
+"""The probability that two stations leave the ring at once. It is an assumption, as for the simulated ring."""
 RARELY: dict[type[object], float] = {asked.Excuse: 0.03, asked.EndTurn: 0.2, asked.StopDrawing: 0.1}
-"""Weights of commands that people seldom give; all others weigh 1."""
+"""Weights of commands that people rarely give. All other commands have the weight 1."""
 STATIONS = {3: 26, 4: 22, 5: 19}
-"""Stations of a colour on Earth, planets, centres and the two tracks, by number of players (rules: preparation)."""
+"""The number of stations and markers of a colour in play, by number of players (rules: preparation)."""
 ON_TRACKS = 2
 
 
@@ -59,7 +59,10 @@ def command(state: State, lots: Random) -> Command:
 
 
 def _choice(state: State, seat: str, lots: Random) -> Command:
-    """Choose a kind of command and then one of that kind, as the many possible sets would outnumber everything else."""
+    """Choose a kind of command, and then a command of that kind.
+
+    Otherwise most choices would be sets, since there are so many.
+    """
     found: dict[type[object], list[Command]] = {}
     for candidate in candidates(state, seat):
         found.setdefault(type(candidate), []).append(candidate)
@@ -101,7 +104,7 @@ def _rulings() -> dict[str, tuple[object, ...]]:
 
 
 def broken(state: State) -> tuple[str, ...]:
-    """Return a sentence for each invariant that *state* breaks; empty for a sound game."""
+    """Return a sentence for each invariant that *state* violates. Empty if there is none."""
     return (*_card_faults(state), *(fault for colour in state.colours for fault in _player_faults(state, colour)))
 
 

@@ -1,4 +1,4 @@
-"""The course of a round: set-up and deal, transport, turns, and what follows an action."""
+"""The course of a round: set-up, deal, transport, turns, and the events that follow an action."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ from companion.kernel.errors import Refused
 from companion.kernel.i18n import Said, said
 
 STATIONS = 2
-"""How many stations one transport card takes to a planet."""
+"""The number of stations that one transport card takes to a planet."""
 
 
 def set_up(state: State, command: SetUp) -> tuple[Event, ...]:
-    """Place a player's set-up cards. After the last player's, the first hands are dealt (rules: preparation)."""
+    """Place a player's set-up cards. After the last player's cards, deal the first hands (rules: preparation)."""
     _check_phase(state, Phase.SETUP, said("Set-up is over."))
     name, wanted = name_of(state, command.player), state.setting.stock.cards
     if not state.players[command.player].unplaced:
@@ -63,7 +63,7 @@ def set_up(state: State, command: SetUp) -> tuple[Event, ...]:
 
 
 def dealt_so_far(state: State) -> tuple[int, ...]:
-    """Count the set-up cards on the table by planet: each has added one station to those of the start."""
+    """Count the set-up cards on the table by planet, from the stations there: each card has added one."""
     start = state.setting.stock.planet
     return tuple(sum(player.planets[at] - start for player in state.players.values()) for at in range(len(PLANETS)))
 
@@ -78,7 +78,7 @@ def deal(state: State) -> tuple[Event, ...]:
 def to_deal(state: State) -> dict[str, int]:
     """Return how many cards each hand lacks, clockwise from the starting player.
 
-    If there are not enough cards, which only corrections can cause, the last hands get fewer.
+    If there are not enough cards, the last hands get fewer. Only corrections can cause that.
     """
     left = state.supply + state.discards
     cards = {}
@@ -95,7 +95,7 @@ def _check_phase(state: State, phase: Phase, reason: Said) -> None:
 
 
 def transport(state: State, command: Transport) -> tuple[Event, ...]:
-    """Play a transport card or pass, in turn order. With `transport_as_action` it may also be an action."""
+    """Play a transport card or pass, in turn order. With the option `transport_as_action`, it may also be an action."""
     if state.phase is Phase.ACTIONS and state.options.transport_as_action:
         return _as_action(state, command)
     if state.phase is not Phase.TRANSPORT:
@@ -140,7 +140,7 @@ def _next(state: State) -> Event:
 
 
 def begin_actions(state: State) -> PhaseBegan:
-    """Return the beginning of the action phase. The starting player has three actions."""
+    """Return the event that begins the action phase. The starting player has three actions."""
     return PhaseBegan(Phase.ACTIONS, state.starter, STARTER_ACTIONS)
 
 
@@ -155,7 +155,7 @@ def check_turn(state: State, colour: str) -> None:
 
 
 def done(state: State, true_cards: int = 0, bonus: bool = True) -> tuple[Event, ...]:
-    """Return what follows an action in *state*: a credit if a true set was played, then the next action or turn."""
+    """Return the events that follow an action in *state*: a credit for a true set, and the next action or turn."""
     events: list[Event] = []
     kind = EARNED_BY.get(true_cards)
     if bonus and kind and state.credits[KINDS.index(kind)]:
@@ -173,7 +173,10 @@ def end_turn(state: State, command: EndTurn) -> tuple[Event, ...]:
 
 
 def pass_turn(state: State) -> Event:
-    """Return the next turn, the next round, or the end. A round is always finished (rules: end and score)."""
+    """Return the event that begins the next turn or round, or ends the game.
+
+    The last round is always played to its end (rules: end and score).
+    """
     following = left_of(state, state.turn)
     if following != state.starter:
         return TurnBegan(following, OTHER_ACTIONS)

@@ -20,7 +20,7 @@ VERSION = "1"
 
 
 def decide(state: State, command: Command) -> tuple[Event, ...]:
-    """Return the events that *command* causes, or raise `Refused` with the rule that it breaks."""
+    """Return the events that *command* causes, or raise `Refused` with the rule that it violates."""
     _check_seats(state, command)
     if state.finished and not isinstance(command, asked.Correct):
         raise Refused(said("The game is over."))

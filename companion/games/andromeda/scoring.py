@@ -33,7 +33,7 @@ def centres_held(state: State, colour: str) -> tuple[tuple[str, int], ...]:
 
 
 def score(state: State, colour: str) -> Score:
-    """Return the current points of *colour*, with credits in hand."""
+    """Return the current points of *colour*, including credits in hand."""
     player = state.players[colour]
     return Score(
         centres=sum(value for _, value in centres_held(state, colour)),
@@ -50,7 +50,10 @@ def rank(state: State, colour: str) -> tuple[int, int, int]:
 
 
 def winners(state: State) -> tuple[str, ...]:
-    """Return the winners of a finished game: several if even their ships are equal, none before the end."""
+    """Return the winners of a finished game, or none before the end.
+
+    Players share the win if even their ships are equal.
+    """
     if not state.finished:
         return ()
     best = max(rank(state, colour) for colour in state.colours)

@@ -1,9 +1,9 @@
-"""What each viewer may see of a game of Andromeda. Cards that are face down and credits in hand are hidden.
+"""Hides the secrets of a game of Andromeda from viewers: face-down cards, and credits in hand.
 
-A card with which a player answers the starting player is face down until all have laid theirs and the countdown "three,
-two, one" is over. Only its owner sees it. A card that was taken back stays hidden for good. Bonus credits are known to
-their owner, to everybody if the table has chosen so, and to all after the end. A credit that is face up in a set is
-known to all.
+A card that a player lays as an answer to the starting player is face down until all have laid their cards and the
+countdown "three, two, one" is over. Until then only its owner sees it. If it is taken back before that, it stays
+hidden. Bonus credits are known to their owner, and to everybody after the end or if the table has that option. A credit
+that is face up in a set is known to all.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Sets = Mapping[str, tuple[Card, ...]]
 
 
 class AndromedaSecrets:
-    """Hides what a viewer may not see from a state, or from a line of the record."""
+    """Removes hidden information from a state or from a line of the record."""
 
     def state(self, state: State, viewer: Viewer, step: str) -> State:
         """Return *state* without face-down cards and credits that *viewer* may not see."""
@@ -41,9 +41,9 @@ class AndromedaSecrets:
     def line(self, state: State, line: Line, viewer: Viewer, step: str, undone: bool) -> Line:
         """Return *line* without a face-down card or corrected credits that *viewer* may not see.
 
-        A line doesn't say which card of the round it laid. So while one card is face down, the player's earlier ones
-        are unnamed too. It doesn't say either who started a round that is over, so every card that was taken back stays
-        unnamed.
+        A line doesn't say whether it laid the first or a later card of the phase. So while a card is face down, the
+        player's earlier cards are unnamed too. A line also doesn't say who started its round, so every card of an
+        undone line is unnamed.
         """
         if viewer.owner:
             return line
@@ -57,8 +57,8 @@ class AndromedaSecrets:
 def face_down(state: State, step: str) -> bool:
     """Tell whether the newest cards of the answering players are face down, at *step* of the table's clock.
 
-    They are while the clock counts down, even if all are laid. After they turn over, players type in which cards they
-    were; then they are face up even if some are still missing.
+    They are face down during the countdown, even if all are laid. After they are turned over, players type in which
+    cards they were. During that time they are face up, even if some are still missing.
     """
     if state.trading is None or state.options.trade_record == "off" or not laying(state) or step == NAMING:
         return False
@@ -76,7 +76,7 @@ def _turned_down(state: State, sets: Sets, viewer: Viewer) -> Sets:
 
 
 def _public(state: State, colour: str, player: Player) -> Player:
-    """Return *player* with only those credits that are in their set on the table."""
+    """Return *player* with only the credits that are in their set on the table."""
     laid = state.trading.sets.get(colour, ()) if state.trading is not None else ()
     return replace(player, credits=tuple(laid.count(kind) for kind in KINDS))
 

@@ -1,4 +1,4 @@
-"""Sentences of Andromeda that need more than filling a pattern, for the voice and for the history.
+"""Sentences of Andromeda for the voice and the history that can't be made by filling a pattern.
 
 They never name a card that is face down.
 """
@@ -33,7 +33,7 @@ AMOUNTS = {
 
 
 def how_many_full(state: State) -> Said:
-    """Say how many planets are full, and that this is the last round if they are enough."""
+    """Say how many planets are full. If they are enough, also say that this is the last round."""
     full = full_planets(state)
     if full < FULL_PLANETS_TO_END:
         return said("%(full)s of %(until)s planets are full.", full=full, until=FULL_PLANETS_TO_END)
@@ -87,12 +87,12 @@ def round_began(what: Occurrence) -> Said:
 
 
 def phase_began(what: Occurrence) -> Said | None:
-    """Say that trading begins. Other phases are announced by their turns."""
+    """Say that trading begins. Return None for other phases, which are announced by their turns."""
     return said("Trading. Quiet at the table") if what.fields["phase"] == Phase.TRADING else None
 
 
 def transported(what: Occurrence) -> Said:
-    """Say how many stations flew where."""
+    """Say how many stations flew, and to which place."""
     planet, stations = planet_of(what, what.fields["planet"]), what.fields["stations"]
     if what.fields["move"] == "to_planet":
         return said_n(
@@ -124,7 +124,7 @@ def transports(what: Occurrence) -> Said:
 def card_laid(what: Occurrence) -> Said | None:
     """Name the card that the starting player laid.
 
-    The others' cards are face down and only seen when they turn over.
+    The cards of the other players are face down, so this returns None for them.
     """
     card = what.fields["card"]
     if what.seat != what.before.starter:
@@ -164,7 +164,7 @@ def exchanges(what: Occurrence) -> Said:
 
 
 def moved(what: Occurrence) -> Said | None:
-    """Say aloud how many stations a set moved. None if it moved none."""
+    """Say aloud how many stations a set moved. Return None if it moved none."""
     if not what.fields["stations"]:
         return None
     return said_n(
@@ -188,7 +188,7 @@ def moves(what: Occurrence) -> Said:
 
 
 def tries(what: Occurrence) -> Said:
-    """Say which centre is tried for, and with how many draws."""
+    """Say which centre the attempt is for, and how many draws it has."""
     planet = what.fields["planet"]
     slot = best_free_centre(what.before, planet)
     return said_n(
@@ -214,18 +214,18 @@ def last_round(what: Occurrence) -> Said | None:
 
 
 def of_the_attempt(what: Occurrence) -> tuple[str, ...]:
-    """Return the seat of the player whose attempt it is, if there is one."""
+    """Return the seat of the player who makes the attempt, if there is one."""
     return () if what.before.attempt is None else (what.before.attempt.player,)
 
 
 def draws_left(what: Occurrence) -> Said | None:
-    """Say how many draws an attempt has left. None if it has none."""
+    """Say how many draws an attempt has left. Return None if it has none."""
     left = what.before.attempt.draws_left - 1 if what.before.attempt else 0
     return said_n("%(num)s draw left.", "%(num)s draws left.", left) if left else None
 
 
 def put_back(what: Occurrence) -> Said:
-    """Say whose stations go back under the ring."""
+    """Say which stations go back under the ring."""
     names = [what.named(colour) for colour in what.fields["colours"]]
     if len(names) > 1:
         return said("Two came out at once: %(names)s. Both go back", names=all_of(names))
@@ -242,7 +242,7 @@ def double_exit(what: Occurrence) -> Said:
 
 
 def missed(what: Occurrence) -> Said | None:
-    """Say that an attempt took no centre. None if it took one."""
+    """Say that an attempt took no centre. Return None if it took one."""
     attempt = what.before.attempt
     if attempt is None or attempt.took:
         return None
@@ -251,7 +251,7 @@ def missed(what: Occurrence) -> Said | None:
 
 
 def risen(what: Occurrence) -> Said:
-    """Say what a player's new level means."""
+    """Say which effect a player's new level has."""
     track = what.fields["track"]
     level = getattr(what.before.players[what.seat], track) + 1
     if track == "ship":
@@ -260,7 +260,7 @@ def risen(what: Occurrence) -> Said:
 
 
 def corrected(what: Occurrence) -> Said:
-    """Say aloud what was corrected. A correction of credits names no numbers, as they are secret."""
+    """Say aloud what was corrected. A correction of credits is announced without numbers, since they are secret."""
     name, correction = what.name, cast(Correction, what.fields["what"])
     match correction:
         case StationMove(source, target, count):
@@ -295,7 +295,7 @@ def corrected(what: Occurrence) -> Said:
 
 
 def corrects(what: Occurrence) -> Said:
-    """Say in the history what was corrected, with the credits only if the viewer may see them."""
+    """Say in the history what was corrected. Credits are included only if the viewer may see them."""
     match {**what.fields}:
         case {"move": move}:
             return said_n(
@@ -306,7 +306,7 @@ def corrects(what: Occurrence) -> Said:
                 source=place_of(what, move["from"]),
                 target=place_of(what, move["to"]),
             )
-        case {"bonus": kinds} if not kinds:  # The viewer may not see them.
+        case {"bonus": kinds} if not kinds:  # The credits are hidden from the viewer.
             return said("%(name)s: credits corrected", name=what.name)
         case {"bonus": kinds}:
             return said("%(name)s: %(kinds)s credits corrected", name=what.name, kinds=series([*map(word, kinds)]))

@@ -11,7 +11,7 @@ from companion.games.andromeda.options import Options
 from companion.model.game import Seat
 
 Card = str | None
-"""A card laid for trading: a planet's id, a credit's kind, or None for a planet card that wasn't named."""
+"""A card laid for trading: a planet's id, a kind of credit, or None for a planet card that wasn't named."""
 KINDS = ("silver", "gold", "platinum", "diamond")
 CREDIT_POINTS = {"silver": 2, "gold": 3, "platinum": 4, "diamond": 5}
 CREDIT_SUPPLY = {"silver": 6, "gold": 4, "platinum": 4, "diamond": 2}
@@ -22,7 +22,7 @@ PLANET_CARDS, CARDS_OF_A_PLANET, FIRST_HAND = 84, 12, 9
 HAND_LIMIT = (0, 9, 10, 11, 13)
 TECHNOLOGY_POINTS = (0, 0, 1, 3, 6)
 COST = {"ship": (0, 3, 4, 6), "technology": (0, 3, 4, 5)}
-"""Cards that the step up from a level costs, by track. The index is the level before the step."""
+"""The price of the step to the next level in cards, by track. The index is the level before the step."""
 TOP_LEVEL = 4
 STARTER_ACTIONS, OTHER_ACTIONS = 3, 2
 LEAST_SET, LARGEST_SET = 3, 7
@@ -31,7 +31,10 @@ FULL_PLANETS_TO_END = 3
 
 @dataclass(frozen=True, slots=True)
 class Stock:
-    """How many stations of a colour start on Earth and on each planet; each of the set-up *cards* places one more."""
+    """The number of stations of a colour that start on Earth and on each planet.
+
+    Each of the set-up *cards* places one more.
+    """
 
     earth: int
     planet: int
@@ -42,7 +45,7 @@ STOCK = {3: Stock(4, 2, 6), 4: Stock(4, 1, 9), 5: Stock(4, 1, 6)}
 
 
 class Phase(StrEnum):
-    """The phase of the round that the game is in, as records name it."""
+    """The phase of a round. The values are the names in records."""
 
     SETUP = "setup"
     CARDS = "cards"
@@ -54,14 +57,14 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What never changes during a game: the seats, the first starting player, the options and the board."""
+    """The constant part of the state: the seats, the first starting player, the options and the board."""
 
     seats: tuple[Seat, ...]
     first: str
     options: Options
     board: Board
     colours: tuple[str, ...] = field(init=False, repr=False, compare=False)
-    """The players' colours in seat order. Stored, because a page reads them 46 times."""
+    """The players' colours in seat order. They are stored, because rendering a page reads them 46 times."""
 
     def __post_init__(self) -> None:
         """Store the colours of *seats*."""
@@ -77,7 +80,8 @@ class Setting:
 class Player:
     """One player's stations, cards and levels.
 
-    *hand* counts planet cards and credits; *unplaced* are set-up stations.
+    *hand* is the number of planet cards and credits in hand. *unplaced* is the number of stations that the set-up cards
+    still place.
     """
 
     earth: int
@@ -96,11 +100,11 @@ class Player:
 
     @property
     def hand_limit(self) -> int:
-        """How many cards the hand may have, by the ship's level."""
+        """The largest number of cards in hand, which depends on the level of the ship."""
         return HAND_LIMIT[self.ship]
 
     def on(self, planet: str) -> int:
-        """Return the number of stations on *planet*, without its centres."""
+        """Return the number of stations on *planet*, without those on its centres."""
         return self.planets[PLANETS.index(planet)]
 
     def credit(self, kind: str) -> int:
@@ -110,7 +114,10 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Trading:
-    """The trading phase: each player's set on the table. *partner* must decide to keep or leave ("" if nobody must)."""
+    """The trading phase: each player's set on the table.
+
+    *partner* must decide to keep or leave the new set; "" means that nobody must.
+    """
 
     sets: Mapping[str, tuple[Card, ...]]
     excused: frozenset[str] = frozenset()
@@ -119,10 +126,10 @@ class Trading:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """An attempt with the ring. *cards* is the size of the true set that was played, 0 if it had jokers.
+    """An attempt with the ring. *cards* is the size of the played set if it is a true set, and 0 if it has jokers.
 
-    *stations* were under the ring when it began, *own* of them the player's. *took* is the value of the centre that was
-    won, 0 for none.
+    *stations* is the number of stations under the ring at the beginning, *own* the number of the player's among them.
+    *took* is the value of the centre that was won, or 0.
     """
 
     player: str
@@ -139,7 +146,7 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A whole game between two commands. *tried* are the finished attempts, oldest first."""
+    """The state of a whole game between two commands. *tried* are the finished attempts, oldest first."""
 
     setting: Setting
     players: Mapping[str, Player]
@@ -164,7 +171,7 @@ class State:
 
     @property
     def options(self) -> Options:
-        """The options that this table plays with."""
+        """The options of this table."""
         return self.setting.options
 
     @property
@@ -216,23 +223,23 @@ def clockwise_from(state: State, colour: str) -> tuple[str, ...]:
 
 
 def left_of(state: State, colour: str) -> str:
-    """Return the colour to the left of *colour*, which is the next one clockwise."""
+    """Return the colour to the left of *colour*, which is the next colour clockwise."""
     return clockwise_from(state, colour)[1]
 
 
 def stations_on(state: State, planet: str) -> dict[str, int]:
-    """Count the stations on *planet* by colour, in seat order, without its centres."""
+    """Count the stations on *planet* by colour, in seat order, without those on its centres."""
     at = PLANETS.index(planet)
     return {colour: player.planets[at] for colour, player in state.players.items()}
 
 
 def centres_of(state: State, planet: str) -> tuple[str | None, ...]:
-    """Return the owner of each centre of *planet*, in printed order; None for a free one."""
+    """Return the owner of each centre of *planet*, in printed order. None stands for a free centre."""
     return state.centres[PLANETS.index(planet)]
 
 
 def best_free_centre(state: State, planet: str) -> int | None:
-    """Return the slot of the most valuable free centre (the first of equal ones), None if all are taken."""
+    """Return the slot of the most valuable free centre (the first if several are equal), or None if all are taken."""
     values = state.setting.board.planet(planet).centres
     free = [slot for slot, owner in enumerate(centres_of(state, planet)) if owner is None]
     return max(free, key=lambda slot: (values[slot], -slot), default=None)

@@ -1,4 +1,4 @@
-"""Words of this game that many sentences share: colours of stations, kinds of credit, counts of stations."""
+"""Terms of this game that many sentences share: colours of stations, kinds of credit, counts of stations."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from companion.kernel.i18n import Said, said, said_n
 COLOURS = (said("red"), said("blue"), said("green"), said("yellow"), said("black"))
 AT_THE_START = (said("Red"), said("Blue"), said("Green"), said("Yellow"), said("Black"))
 KINDS = (said("silver"), said("gold"), said("platinum"), said("diamond"))
-"""Listed here so that they get into the translation catalogues.
+"""The kinds of credit, listed here so that the translation catalogues contain them.
 
-`companion.kernel.i18n.word` finds them by their English.
+`companion.kernel.i18n.word` finds their translations by the English words.
 """
 
 
 def counted_stations(number: int) -> Said:
-    """Return *number* with its word: "1 station", "2 stations"."""
+    """Return *number* with "station" in the singular or plural: "1 station", "2 stations"."""
     return said_n("%(num)s station", "%(num)s stations", number)

@@ -1,4 +1,4 @@
-"""The trading phase: laying cards, swapping sets, and keeping, leaving or taking them back."""
+"""The trading phase: laying cards, swapping sets, and keeping, leaving or taking back a set."""
 
 from __future__ import annotations
 
@@ -34,7 +34,10 @@ def trading_of(state: State) -> Trading:
 
 
 def size(state: State) -> int:
-    """Return the number of cards that the starting player has laid. No set is larger, and swaps don't change it."""
+    """Return the number of cards that the starting player has laid.
+
+    No set is larger. Swaps don't change this number.
+    """
     return max(map(len, trading_of(state).sets.values()), default=0)
 
 
@@ -45,7 +48,7 @@ def with_sets(state: State) -> tuple[str, ...]:
 
 
 def laying(state: State) -> bool:
-    """Tell whether cards are still being laid, rather than sets swapped."""
+    """Tell whether cards are still being laid. If not, sets are being swapped."""
     trading = trading_of(state)
     return not trading.partner and (not trading.sets or state.starter in trading.sets)
 
@@ -70,12 +73,12 @@ def most_cards(state: State) -> int:
 
 
 def next_trader(state: State) -> str:
-    """Return the player who trades next: the first one with a set, clockwise from the starting player."""
+    """Return the player who trades next: the first player with a set, clockwise from the starting player."""
     return next(colour for colour in clockwise_from(state, state.starter) if colour in trading_of(state).sets)
 
 
 def has_the_word(state: State) -> tuple[str, ...]:
-    """Return the players who must act now: those who have to lay a card, the partner of a swap, or the trader."""
+    """Return the players who must act now: those who must lay a card, or the partner of a swap, or the trader."""
     if state.options.trade_record == "off":
         return (state.starter,)
     trading = trading_of(state)
@@ -87,12 +90,12 @@ def has_the_word(state: State) -> tuple[str, ...]:
 
 
 def shown_cards(state: State, colour: str) -> tuple[Card, ...]:
-    """Return the cards of *colour* that are not face down in this *state*."""
+    """Return the laid cards of *colour* that are not face down in *state*."""
     return tuple(card for card in trading_of(state).sets.get(colour, ()) if card != FACE_DOWN)
 
 
 def unlaid(state: State, colour: str) -> tuple[int, dict[str, int]]:
-    """Return the number of planet cards, and of credits by kind, that *colour* has in hand and not on the table."""
+    """Return the number of planet cards, and of credits by kind, in the hand of *colour*, without laid cards."""
     player = state.players[colour]
     laid = trading_of(state).sets.get(colour, ())
     credits = {kind: player.credit(kind) - laid.count(kind) for kind in KINDS}
@@ -170,7 +173,7 @@ def _check_answer(state: State, colour: str) -> None:
 
 
 def forbidden(state: State, colour: str, card: str | None) -> str:
-    """Return why *colour* may not lay *card*: it must differ from the starting player's cards. "" if it is allowed."""
+    """Return why *colour* may not lay *card*, or "". A card must differ from all cards of the starting player."""
     if colour == state.starter or card is None or card not in forbidden_cards(state):
         return ""
     name = name_of(state, state.starter)
@@ -181,7 +184,7 @@ def forbidden(state: State, colour: str, card: str | None) -> str:
 
 
 def forbidden_cards(state: State) -> tuple[str, ...]:
-    """Return the named cards that the starting player has laid, each once, in order."""
+    """Return the named cards that the starting player has laid, in order and without duplicates."""
     laid = trading_of(state).sets.get(state.starter, ())
     return tuple(dict.fromkeys(card for card in laid if card is not None))
 
@@ -213,7 +216,7 @@ def _swap(state: State, command: Swap) -> tuple[Event, ...]:
 
 
 def check_trader(state: State, colour: str) -> None:
-    """Refuse unless it is *colour*'s turn to swap."""
+    """Raise `Refused` unless it is the turn of *colour* to swap."""
     if partner := trading_of(state).partner:
         name = name_of(state, partner)
         raise Refused(said("First %(name)s keeps or leaves the new cards.", name=name))
@@ -241,7 +244,10 @@ def _check_partner(state: State, colour: str) -> None:
 
 
 def _ending(state: State) -> tuple[Event, ...]:
-    """Return the end of the phase once fewer than two players can trade. Remaining cards go back to their hands."""
+    """Return the events that end the phase once fewer than two players can trade, else nothing.
+
+    Remaining cards go back to the hands.
+    """
     trading = trading_of(state)
     excused = len(trading.excused) == len(state.colours) - 1
     traded = state.starter not in trading.sets and not trading.partner and len(trading.sets) < ENOUGH_TO_SWAP

@@ -1,4 +1,4 @@
-"""A game as JSON and as text, its result, and whom it waits for. What a viewer may not see is left out."""
+"""A game as JSON and as text, its result, and the players it waits for. Hidden information is left out."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ from companion.model.game import Result, Step, Viewer
 
 
 def view(state: State, viewer: Viewer) -> dict[str, Any]:
-    """Return the state as JSON. Credits that *viewer* may not see are null, and their points are not in the total."""
+    """Return the state as JSON.
+
+    Credits that *viewer* may not see are null, and the total doesn't include their points.
+    """
     return {
         "game": "andromeda",
         "round": state.round,
@@ -64,7 +67,10 @@ def waited_for(state: State) -> tuple[str, ...]:
 
 
 def step(state: State) -> Step | None:
-    """Return the step that a clock times. It changes whenever other players must act, or must do something else."""
+    """Return the step that a clock times.
+
+    It changes when other players must act, or when the players must do something else.
+    """
     if state.finished:
         return None
     name = str(state.phase)
@@ -79,7 +85,10 @@ def step(state: State) -> Step | None:
 
 
 def _trading_step(state: State) -> tuple[str, tuple[str, ...]]:
-    """Return the name and the seats of the current step of the trading phase. Answering doesn't change the step."""
+    """Return the name and the seats of the current step of the trading phase.
+
+    A player's answer doesn't change the step.
+    """
     if state.options.trade_record == "off":
         return "trading", (state.starter,)
     if trading_of(state).partner:
@@ -102,7 +111,7 @@ def wanted(state: State) -> Wanted | None:
 
 
 def result(state: State) -> Result | None:
-    """Return the result, None before the end."""
+    """Return the result, or None before the end."""
     if state.phase is not Phase.FINISHED:
         return None
     totals = {colour: score(state, colour).total for colour in state.colours}

@@ -1,4 +1,4 @@
-"""The wreck (2015), a game of researchers, dice and rooms to control: rules as pure functions over frozen values."""
+"""The rules of the wreck (2015), a game of researchers, dice and rooms, as pure functions over frozen values."""
 
 from companion.games.wreck.cards import Card
 from companion.games.wreck.game import GAME, WreckGame

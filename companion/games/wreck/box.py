@@ -1,4 +1,4 @@
-"""The species, technologies and missions that players have typed in from their copy, to be offered again next time."""
+"""The species, technologies and missions that players typed in from their copy. They are offered in the next game."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from companion.kernel.errors import Malformed
 from companion.kernel.validation import Fields, Line
 
 MOST = {"species": 20, "technologies": 20, "missions": 60}
-"""The most cards of each kind that are remembered, more than the box has. The oldest are dropped first."""
+"""The largest number of stored cards of each kind, more than a box contains. The oldest are dropped first."""
 
 
 class Box:
-    """The cards of one copy that somebody has typed in."""
+    """The cards of one copy that players have typed in."""
 
     def of(self, header: Line) -> Line | None:
-        """Return None: the cards of a header are learnt line by line (`learnt`), added to those known before."""
+        """Return None: the cards in a header are added to the known cards by `learnt`, as for any other line."""
         return None
 
     def invented(self, header: Line) -> bool:
-        """Return False: no points come from values that this program made up."""
+        """Return False: this program invents no values that give points."""
         return False
 
     def checked(self, value: object) -> Line:
-        """Return *value* in the form in which it is stored with a copy, or raise `Malformed`."""
+        """Return *value* in the format in which it is stored with a copy, or raise `Malformed`."""
         fields = Fields(value, "board")
         species = [species_json(species_from(each, "board.species")) for each in fields.list("species", [])]
         technologies = fields.texts("technologies") if fields.has("technologies") else ()
@@ -34,7 +34,7 @@ class Box:
         return _kept(species, technologies, [each for each in missions if each is not None])
 
     def learnt(self, board: Line | None, line: Line) -> Line | None:
-        """Return *board* with the cards that *line* (or a header) names. Cards without a name are ignored."""
+        """Return *board* with the cards in *line* (which may be a header) added. Cards without a name are ignored."""
         known = self.checked(board or {})
         species = [row["species"] for row in line.get("players", ()) if row.get("species", {}).get("name")]
         named = [each["name"] for each in line.get("technologies", ()) if each.get("id") not in ("teleporter", VACCINE)]
@@ -52,7 +52,10 @@ BOX = Box()
 
 
 def _merged(known: Iterable[Any], more: Iterable[Any], most: int) -> list[Any]:
-    """Return *known* and *more* together. Of equal names the newest counts, and only the last *most* are returned."""
+    """Return the last *most* cards of *known* and *more*.
+
+    Of several cards with the same name, only the newest is included.
+    """
     by_name = {_name(each): each for each in known}
     for each in more:
         by_name.pop(_name(each), None)

@@ -1,4 +1,4 @@
-"""What players type in from their cards. This program knows nothing else of what is printed on them."""
+"""The values that players type in from their cards. This program doesn't know what else is printed on the cards."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Card:
 
 @dataclass(frozen=True)
 class Altar:
-    """A species' own place for researchers: its name, and how many of them are worth 1 KP."""
+    """A species' own place for researchers: its name, and the number of researchers there that are worth 1 KP."""
 
     name: str
     per_kp: int
@@ -34,7 +34,7 @@ class Altar:
 
 @dataclass(frozen=True)
 class Species:
-    """A species: its name, how many researchers start aboard and trained, and its own place if it has one."""
+    """A species: its name, how many researchers start aboard and how many trained, and its own place if it has one."""
 
     name: str
     aboard: int
@@ -44,14 +44,14 @@ class Species:
 
 @dataclass(frozen=True)
 class OpenTechnology:
-    """One of the open technologies. Its name is empty if nobody has entered it."""
+    """One of the open technologies. Its name is empty if nobody has entered the card."""
 
     id: str
     name: str
 
 
 def card_from(value: object, where: str) -> Card | None:
-    """Parse *value* as a mission, or raise `Malformed`. A mission that nobody has entered is null.
+    """Parse *value* as a mission, or raise `Malformed`. If nobody has entered the mission, *value* is null.
 
     >>> card_from({"name": "First contact", "kp": 2, "sacrifice": 1}, "card")
     Card(name='First contact', kp=2, sacrifice=1)
@@ -66,7 +66,7 @@ def card_from(value: object, where: str) -> Card | None:
 
 
 def card_json(card: Card | None) -> Line | None:
-    """Return *card* as a record has it; the inverse of `card_from`."""
+    """Return *card* in the format of a record. This is the inverse of `card_from`."""
     return None if card is None else {"name": card.name, "kp": card.kp, "sacrifice": card.sacrifice}
 
 
@@ -81,7 +81,7 @@ def species_from(value: object, where: str) -> Species:
 
 
 def species_json(species: Species) -> Line:
-    """Return *species* as a header has it; the inverse of `species_from`."""
+    """Return *species* in the format of a header. This is the inverse of `species_from`."""
     line: dict[str, object] = {"name": species.name, "aboard": species.aboard, "trained": species.trained}
     if species.place is not None:
         line["place"] = {"name": species.place.name, "per_kp": species.place.per_kp}

@@ -1,4 +1,4 @@
-"""Changes of the state (effects of cards, corrections) as JSON, in both directions."""
+"""Conversion of changes of the state (effects of cards, corrections) from and to JSON."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ TELEPORTER_PLACES = (SUPPLY, *ROOMS)
 
 
 def changes_from(fields: Fields, name: str) -> tuple[Change, ...]:
-    """Parse the list of changes in field *name*. Raises `Malformed`, naming the one that is wrong."""
+    """Parse the list of changes in field *name*. Raises `Malformed`, which names the wrong change."""
     return tuple(_change(value, f"{fields.where(name)}[{at}]") for at, value in enumerate(fields.list(name)))
 
 
 def changes_json(changes: tuple[Change, ...]) -> list[Line]:
-    """Return *changes* as a record has them; the inverse of `changes_from`."""
+    """Return *changes* in the format of a record. This is the inverse of `changes_from`."""
     return [_WRITERS[type(change)](change) for change in changes]
 
 

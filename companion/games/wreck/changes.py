@@ -1,4 +1,4 @@
-"""Single changes of the state. They are events of normal play, and also the effects of a card or of a correction."""
+"""Single changes of the state. They are events of normal play, and also effects of a card or a correction."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.model.forms import Flag, Form, Known, OneOf, OneOfState, OrNull, 
 MOST = 99
 
 SUPPLY, SPECIES, PLACE = "supply", "species", "place"
-"""Places of researchers that are not aboard: the supply, the species card, and a place that only some species have."""
+"""Places for researchers outside of the ship: the supply, the species card, and a place that only some species have."""
 
 
 class CellForm(Form):
@@ -49,7 +49,7 @@ class ResearchersMoved:
 
 @dataclass(frozen=True)
 class TeleporterMoved:
-    """A teleporter went from the supply or a room to another of these."""
+    """A teleporter went from one place to another. A place is the supply or a room."""
 
     colour: Seat
     source: PlaceOfATeleporter
@@ -60,7 +60,7 @@ class TeleporterMoved:
 class DieChanged:
     """A player's die was turned from one symbol to another.
 
-    *source* None: it was added. *target* None: it was removed.
+    If *source* is None, the die was added. If *target* is None, it was removed.
     """
 
     colour: Seat
@@ -78,7 +78,7 @@ class VaccinesMoved:
 
 @dataclass(frozen=True)
 class PointsGiven:
-    """A card gave a player permanent KP, or took some if *count* is negative."""
+    """A card gave a player permanent KP, or took some away if *count* is negative."""
 
     colour: Seat
     count: Signed

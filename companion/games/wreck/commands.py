@@ -22,7 +22,7 @@ Step = tuple[str, str]
 
 
 class CardForm(Form):
-    """A mission's card, null if nobody has entered it. Example: ``{"name": "", "kp": 2, "sacrifice": 1}``"""
+    """A mission's card, or null if nobody has entered it. Example: ``{"name": "", "kp": 2, "sacrifice": 1}``"""
 
     def read(self, fields: Fields, name: str, known: Known) -> Card | None:
         """Read the card from field *name*."""
@@ -89,7 +89,7 @@ class TrainedOrCalled(Form):
     """Either ``"train": 1`` to train a researcher, or ``"to": ["bridge"]`` to call some."""
 
     def read(self, fields: Fields, name: str, known: Known) -> tuple[str, ...] | None:
-        """Read the field that the line has; None if it trains."""
+        """Read the field that the line has. Return None if it is `train`."""
         if fields.has("train"):
             fields.whole("train", 1, 1)
             return None
@@ -120,7 +120,7 @@ class TeleporterTo(TechnologyById):
     """
 
     def read(self, fields: Fields, name: str, known: Known) -> Any:
-        """Check the die and read the room, which is null if the player has no teleporter left."""
+        """Check the die and read the room. The room is null if the player has no teleporter left."""
         super().read(fields, "id", known)
         return OrNull(*ROOMS).read(fields, name, known)
 
@@ -143,7 +143,7 @@ class Effects(Form):
 
 
 def _pair(value: object, where: str, of_rooms: bool = False) -> Step:
-    """Read a list of two texts. The second must be a room, and with *of_rooms* the first too."""
+    """Read a list of two texts. The second must be a room. With *of_rooms*, the first must be a room too."""
     if not isinstance(value, list | tuple) or len(value) != 2:
         raise Malformed(said("%(where)s must be a pair", where=where))
     pair = Fields(dict(zip(("0", "1"), value, strict=True)), where)
@@ -160,7 +160,7 @@ AllEffects = Annotated[tuple[Change, ...], Effects()]
 
 @dataclass(frozen=True)
 class Open(Line, do="open"):
-    """Open the next general mission. *card* None: nobody has entered it.
+    """Open the next general mission. *card* is None if nobody has entered its card.
 
     Example: ``{"do": "open", "card": null}``
     """
@@ -180,7 +180,7 @@ class Exchange(Line, do="exchange"):
 
 @dataclass(frozen=True)
 class Roll(Line, do="roll"):
-    """Roll all dice. *rerolls* has the dice that were rolled again because of too much contamination.
+    """Roll all dice. *rerolls* are the dice that were rolled again because of too much contamination.
 
     Example: ``{"do": "roll", "player": "red", "dice": ["move"], "rerolls": [["move"], ["support"]]}``
     """
@@ -203,7 +203,7 @@ class Offer(Line, do="offer"):
 
 @dataclass(frozen=True)
 class Accept(Line, do="accept"):
-    """Take the offer: its order card, its dice, and one more die from the pool (None for none).
+    """Take the offer: its order card, its dice, and one more *die* from the pool, or None.
 
     Example: ``{"do": "accept", "player": "red", "die": null}``
     """
@@ -226,8 +226,8 @@ class Decline(Line, do="decline"):
 class Contaminate(Line, do="contaminate"):
     """Resolve all contamination of a turn at once.
 
-    *vaccines* is the number of vaccine markers given up, and *remove* has a room for each removed researcher. *place*
-    of those go to the species' own place, the others to the supply.
+    *vaccines* is the number of vaccine markers given up. *remove* lists the room of each removed researcher. *place* of
+    these researchers go to the species' own place, the others to the supply.
 
     Example: ``{"do": "contaminate", "player": "red", "vaccines": 1, "remove": ["bridge"], "place": 1}``
     """
@@ -252,7 +252,9 @@ class Train(Line, do="train"):
 
 @dataclass(frozen=True)
 class Call(Line, do="call"):
-    """Call researchers from the species card, one to each room in *to*. Each room needs an own teleporter.
+    """Call researchers from the species card, one to each room in *to*.
+
+    Each of these rooms needs a teleporter of the player.
 
     Example: ``{"do": "call", "player": "red", "die": "support", "to": ["airlock"]}``
     """
@@ -276,7 +278,7 @@ class Move(Line, do="move"):
 
 @dataclass(frozen=True)
 class Explore(Line, do="explore"):
-    """Turn over a tile next to a room with an own researcher, and move one researcher into it.
+    """Turn over a tile next to a room with a researcher of the player, and move one researcher into it.
 
     Example: ``{"do": "explore", "player": "red", "die": "move", "from": "bridge", "cell": [1, 0],
     "room": "reactor"}``
@@ -302,7 +304,7 @@ class Teleport(Line, do="technology"):
 
 @dataclass(frozen=True)
 class Technology(Line, do="technology"):
-    """Use another technology, with the effects that its card has.
+    """Use another technology, with the effects on its card.
 
     Example: ``{"do": "technology", "player": "red", "die": "technology", "id": "scan", "effects": []}``
     """
@@ -359,7 +361,7 @@ class Communications(Line, do="communications"):
 
 @dataclass(frozen=True)
 class Bridge(Line, do="bridge"):
-    """Use the bridge: draw personal missions and put as many back. Which ones is not recorded.
+    """Use the bridge: draw personal missions and put the same number back. The missions are not recorded.
 
     Example: ``{"do": "bridge", "player": "blue"}``
     """
@@ -380,7 +382,7 @@ class Reactor(Line, do="reactor"):
 
 @dataclass(frozen=True)
 class Fulfil(Line, do="fulfil"):
-    """Fulfil a mission. *card* is given if the mission's card was not entered before.
+    """Fulfil a mission. *card* is required if the mission's card was not entered before.
 
     Example: ``{"do": "fulfil", "player": "red", "mission": "personal", "sacrifice": ["bridge"],
     "card": {"name": "x", "kp": 2, "sacrifice": 1}}``
@@ -404,7 +406,7 @@ class EndTurn(Line, do="end_turn"):
 
 @dataclass(frozen=True)
 class Correct(Line, do="correct"):
-    """Apply what a card says, or correct the state to match the table.
+    """Apply the effects of a card, or correct the state to match the table.
 
     Example: ``{"do": "correct", "player": "red", "reason": "forgotten", "effects": [{"what": "kp",
     "colour": "red", "count": 1}]}``

@@ -1,4 +1,4 @@
-"""Which player controls each room, and how many KP the rooms give at the moment."""
+"""The control of rooms: the player who controls each room, and the KP that the rooms give at the moment."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from companion.games.wreck.state import State
 
 
 def controller(state: State, room: str) -> str | None:
-    """Return the colour that has more researchers in *room* than any other and at least its minimum, or None."""
+    """Return the colour with the most researchers in *room*.
+
+    Return None if there is a tie, or if they are fewer than the room's minimum.
+    """
     counts = state.researchers.get(room)
     if counts is None:
         return None
@@ -23,7 +26,7 @@ def controls(state: State, colour: str, room: str) -> bool:
 
 
 def room_kp(room: str, counts: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the KP of *room* for each seat. Tied players share them, rounded down, if they have the minimum."""
+    """Return the KP that *room* gives each seat. Tied players share them, rounded down, if they have the minimum."""
     most, tile = max(counts), ROOMS[room]
     if most < tile.minimum:
         return (0,) * len(counts)

@@ -1,4 +1,4 @@
-"""How the players of a demonstration game play: legal, plausible and lively moves, for a game to watch."""
+"""The strategy of simulated players in a demonstration game: legal, plausible and varied moves."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _offer(state: State, seat: str, lots: Random) -> Command:
 
 
 def _turn(state: State, seat: str, lots: Random) -> Command:
-    """Explore if there is a room to open, else use a die fully, else spread out, else perhaps fulfil a mission."""
+    """Return the next command of a turn: explore, use a die fully, spread out, or perhaps fulfil a mission."""
     possible = [] if state.fulfilling else [each for each in die_actions(state, seat) if legal(state, each)]
     for worth in (_explores, _pays_best, _spreads):
         best = [each for each in possible if worth(state, seat, each)]
@@ -63,7 +63,7 @@ def _turn(state: State, seat: str, lots: Random) -> Command:
 
 
 def _explores(state: State, seat: str, command: Command) -> bool:
-    """Tell whether *command* opens a room that gives KP, with a die that is of little other use."""
+    """Tell whether *command* opens a room that gives KP, and uses a die that is hardly useful for anything else."""
     match command:
         case asked.Explore(_, "move" | "technology", source, _, room):
             return own(state, seat, source) > 1 and ROOMS[room].kp > 0
@@ -72,7 +72,7 @@ def _explores(state: State, seat: str, command: Command) -> bool:
 
 
 def _pays_best(state: State, seat: str, command: Command) -> bool:
-    """Tell whether *command* gets the most that its die can do."""
+    """Tell whether *command* uses its die fully."""
     match command:
         case asked.Train(_, "training", count):
             return count == min(TRAINED["training"], state.players[seat].supply)
@@ -85,7 +85,7 @@ def _pays_best(state: State, seat: str, command: Command) -> bool:
 
 
 def _spreads(state: State, seat: str, command: Command) -> bool:
-    """Tell whether *command* is a step from a room with many own researchers into one with few."""
+    """Tell whether *command* is a step from a room with many of the player's researchers into a room with few."""
     match command:
         case asked.Move(_, _, ((source, target),)):
             return own(state, seat, source) > own(state, seat, target) + 1

@@ -9,14 +9,14 @@ ACTIONS = SYMBOLS[:5]
 """The symbols that pay for an action."""
 CONTAMINATION = "contamination"
 MOST_CONTAMINATION = 3
-"""At most this many contaminations stay after a roll; the others are rolled again (rules: assign commands)."""
+"""At most this many contamination dice stay after a roll. The others are rolled again (rules: assign commands)."""
 DICE = {2: 7, 3: 10, 4: 13}
 """The number of dice, by number of players (rules: set-up)."""
 CALLED = {"support": 2, "improvise": 1}
 TRAINED = {"training": 2, "improvise": 1}
-"""How many researchers a die calls or trains at most."""
+"""The largest number of researchers that each symbol trains (`TRAINED`) or calls (`CALLED`)."""
 STEPS = {symbol: 3 if symbol == "move" else 1 for symbol in SYMBOLS}
-"""The most researchers that a die calls or trains."""
+"""The largest number of steps that each symbol pays for."""
 
 Dice = tuple[int, ...]
 """The number of dice for each of SYMBOLS, in their order."""
@@ -42,13 +42,13 @@ def showing(dice: Dice, symbol: str) -> int:
 
 
 def changed(dice: Dice, symbol: str, by: int) -> Dice:
-    """Return *dice* with *by* more dice that show *symbol*; fewer if it is negative."""
+    """Return *dice* with *by* more dice that show *symbol*. If *by* is negative, there are fewer."""
     at = _AT[symbol]
     return (*dice[:at], dice[at] + by, *dice[at + 1 :])
 
 
 def together(some: Dice, others: Dice) -> Dice:
-    """Return the sum of both."""
+    """Return the sum of two groups of dice."""
     return tuple(map(int.__add__, some, others))
 
 

@@ -1,4 +1,4 @@
-"""Effects of cards and corrections. They are applied in order, all or none, and never lose or double anything."""
+"""Effects of cards and corrections. They are applied in order, all or none. They never lose or double a piece."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from companion.kernel.i18n import said, word
 
 
 def correct(state: State, command: Correct) -> tuple[Event, ...]:
-    """Return the events of a correction. It needs a reason, and may come at any time after the set-up."""
+    """Return the events of a correction. It needs a reason, and is possible at any time after the set-up."""
     if not command.reason.strip():
         raise Refused(said("Give a reason for the correction."))
     if state.phase is Phase.SETUP:
@@ -42,7 +42,7 @@ def correct(state: State, command: Correct) -> tuple[Event, ...]:
 
 
 def applied(state: State, effects: Sequence[Change], by_technology: bool = False) -> tuple[Event, ...]:
-    """Return *effects* as events in their order, or refuse the first that is impossible."""
+    """Return *effects* as events, in order. Raise `Refused` for the first impossible effect."""
     for effect in effects:
         if by_technology and isinstance(effect, DieChanged) and CONTAMINATION in (effect.source, effect.target):
             raise Refused(said("Technology neither takes nor gives contamination."))
@@ -52,7 +52,7 @@ def applied(state: State, effects: Sequence[Change], by_technology: bool = False
 
 
 def check_closed(state: State, cell: Cell, room: str) -> None:
-    """Refuse unless the tile of *cell* is face down and can show *room*."""
+    """Raise `Refused` unless the tile at *cell* is face down and can show *room*."""
     if cell not in closed_cells(state):
         raise Refused(said("No closed tile there."))
     if room in state.researchers:

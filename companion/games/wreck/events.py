@@ -62,7 +62,7 @@ class MissionExchanged:
 
 @dataclass(frozen=True)
 class DiceRolled:
-    """A round began with these dice in the pool."""
+    """A round began. The event contains the dice in the pool."""
 
     number: Annotated[int, Whole(1, ROUNDS)]
     dice: Rolled
@@ -70,7 +70,7 @@ class DiceRolled:
 
 @dataclass(frozen=True)
 class OfferMade:
-    """Dice were offered with the lowest free order card, and *asked* must answer."""
+    """Dice were offered with the lowest free order card. The player *asked* must answer."""
 
     player: Seat
     dice: Rolled
@@ -79,7 +79,7 @@ class OfferMade:
 
 @dataclass(frozen=True)
 class OfferPassed:
-    """The offer was passed on to *asked*."""
+    """The offer was passed on to the player *asked*."""
 
     asked: Seat
 
@@ -115,7 +115,7 @@ class TurnBegan:
 
 @dataclass(frozen=True)
 class ContaminationEnded:
-    """Contamination was resolved: its dice are gone, and *vaccines* markers went back to the stock."""
+    """Contamination was resolved: its dice were removed, and *vaccines* markers went back to the stock."""
 
     player: Seat
     vaccines: Count
@@ -123,7 +123,7 @@ class ContaminationEnded:
 
 @dataclass(frozen=True)
 class ResearchersRemoved:
-    """One researcher left each of *rooms*: *place* of them to the species' own place, the others to the supply."""
+    """One researcher left each of *rooms*. *place* of them went to the species' own place, the others to the supply."""
 
     player: Seat
     rooms: OpenRooms
@@ -156,7 +156,7 @@ class ResearchersStepped:
 
 @dataclass(frozen=True)
 class MissionFulfilled:
-    """A player fulfilled a mission, whose KP count from now on."""
+    """A player fulfilled a mission. Its KP count from now on."""
 
     player: Seat
     mission: Annotated[str, OneOf(*MISSIONS)]
@@ -211,7 +211,7 @@ _OFFERED = (OfferPassed, OfferTaken)
 
 
 def can_follow(state: State, event: Event) -> bool:
-    """Tell whether *event* can be applied to *state*: what it changes must be there. Rules are not checked."""
+    """Tell whether *event* can be applied to *state*: the things that it changes must exist. Rules are not checked."""
     if isinstance(event, _OFFERED):
         return state.offer is not None
     match event:

@@ -1,4 +1,4 @@
-"""How each event changes the state. No other code makes a new state from an old one."""
+"""The effect of each event on the state. No other code changes the state of a game."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def _with_vaccines(state: State, colour: str, by: int) -> State:
 
 
 def _counted(state: State, colour: str, by_room: Iterable[tuple[str, int]]) -> State:
-    """Return *state* with the number of *colour*'s researchers changed in each of the given rooms."""
+    """Return *state* with the number of researchers of *colour* changed in each room in *by_room*."""
     at, researchers = state.setting.at[colour], dict(state.researchers)
     for room, by in by_room:
         researchers[room] = _plus(researchers[room], at, by)

@@ -1,6 +1,6 @@
-"""The questions that can be asked about a game of the wreck, and their answers in words.
+"""The questions about a game of the wreck, and their answers in words.
 
-Nothing is secret, as no player's cards are recorded.
+Nothing is secret, since the players' cards are not recorded.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ DICE, CONTROL, CREW, MISSIONS, TECHNOLOGIES = "dice", "control", "crew", "missio
 
 
 def _turn(state: State, seat: str | None) -> Answer:
-    """Say what is expected of whom, which dice are left, and which round it is."""
+    """Say who must do what, which dice are left, and which round it is."""
     own = TELLINGS.turn(state)
     asked = () if own is None else (own.text,)
     turn = state.phase is Phase.TURNS
@@ -34,7 +34,7 @@ def _score(state: State, seat: str | None) -> Answer:
 
 
 def _dice(state: State, seat: str | None) -> Answer:
-    """Say which dice are in the pool and on offer, and which each player has."""
+    """Say which dice are in the pool, on offer, and with each player."""
     pool = (said("In the pool: %(dice)s.", dice=named_dice(state.pool)),) if state.phase is Phase.OFFERS else ()
     offer = state.offer
     offered = (said("On card %(num)s: %(dice)s.", num=offer.order, dice=named_dice(offer.dice)),) if offer else ()
@@ -49,7 +49,7 @@ def _dice(state: State, seat: str | None) -> Answer:
 
 
 def _control(state: State, seat: str | None) -> Answer:
-    """Say which rooms each player controls, and which nobody does."""
+    """Say which rooms each player controls, and which rooms nobody controls."""
     held = {room: controller(state, room) for room in state.researchers}
     theirs = [(name_of(state, colour), [room for room in held if held[room] == colour]) for colour in state.colours]
     nobodys = [room for room, colour in held.items() if colour is None]
@@ -63,7 +63,7 @@ def _rooms(rooms: Iterable[str]) -> Said:
 
 
 def _crew(state: State, seat: str | None) -> Answer:
-    """Say how many researchers, teleporters and vaccine markers the seat has, or everybody."""
+    """Say how many researchers, teleporters and vaccine markers the player in *seat* has, or else each player."""
     return tuple(
         each
         for colour, player in state.players.items()

@@ -24,18 +24,18 @@ from companion.model.game import Game
 from companion.model.game_defaults import GameDefaults
 from companion.ports.console import Shape
 
-# The meaning of the console's buttons: a player passes an offer on, or ends the turn by holding their own button.
+# The console's buttons: a player passes an offer on with their own button, or ends the turn by holding it.
 
 
 class Buttons:
-    """The console of the wreck. Buttons cannot accept an offer, as that needs the choice of a die."""
+    """The console of the wreck. An offer cannot be accepted with a button, since that needs the choice of a die."""
 
     lamps: Mapping[str, Shape] = {"offer": Shape.DOUBLE, "answer": Shape.BREATH}
 
     def by_button(self, state: State, seat: str | None, held: bool = False) -> Line | None:
-        """Return the line that the button of *seat* means now, or the "next" button without a seat.
+        """Return the line for a press of the button of *seat* now, or of the "next" button if *seat* is None.
 
-        None for no line.
+        Return None if the button has no effect.
         """
         command = _meant(state, seat, held)
         return None if command is None else line_of(command)
@@ -90,7 +90,7 @@ class WreckGame(GameDefaults[State, Command]):
 
         return RANDOM_PLAY
 
-    # Not wrapped in methods, since a single command calls them many times.
+    # These functions are not wrapped in methods, since a single command calls them many times.
     parse = staticmethod(parse)
     line = staticmethod(line_of)
     decide = staticmethod(decide)
@@ -110,13 +110,13 @@ class WreckGame(GameDefaults[State, Command]):
         return initial(setting_from(header))
 
     def cast_lots(self, state: State, line: Line, lots: Random) -> Line:
-        """Return *line* with rolled dice, if it is a roll without them.
+        """Return *line*. If it is a roll without results, roll the dice.
 
-        Each symbol is equally likely: how often it is on a real die is not known.
+        All symbols are equally likely, since the symbols on the faces of a real die are not known.
         """
         if line.get("do") != "roll" or "dice" in line or "rerolls" in line:
             return line
-        from companion.games.wreck.random_policy import roll  # most tables roll their own dice
+        from companion.games.wreck.random_policy import roll  # imported late: most tables roll their own dice
 
         dice, rerolls = roll(state.setting.dice, lots)
         return {**line, "dice": list(dice), "rerolls": [list(each) for each in rerolls]}
@@ -124,7 +124,8 @@ class WreckGame(GameDefaults[State, Command]):
     def by_itself(self, state: State, absent: frozenset[str]) -> Command | None:
         """Return a command that needs no decision, or None.
 
-        It is to resolve contamination that can remove nobody, or for a seat in *absent* its idlest command.
+        It resolves contamination that can't remove any researcher, or it is the command with the least effect for an
+        *absent* seat.
         """
         if state.phase is Phase.TURNS:
             player = state.players[state.turn]
@@ -135,7 +136,10 @@ class WreckGame(GameDefaults[State, Command]):
 
 
 def _idle(state: State, seat: str) -> Command | None:
-    """Return the command that does least for an absent *seat*. Missions, rolls and offers are left to the others."""
+    """Return the command with the least effect for an absent *seat*, or None.
+
+    The other players decide about missions, rolls and offers.
+    """
     match state.phase:
         case Phase.OFFERS if state.offer:
             return asked.Accept(seat, None) if state.offer.forced else asked.Decline(seat)
@@ -150,7 +154,8 @@ def _idle(state: State, seat: str) -> Command | None:
 def _least_loss(state: State, seat: str) -> Command:
     """Return the contamination command with the least loss.
 
-    It uses all markers, and removes researchers from the contaminated zone and then from the fullest rooms.
+    It uses all vaccine markers, and removes researchers first from the contaminated zone and then from the fullest
+    rooms.
     """
     player = state.players[seat]
     vaccines = min(player.contamination, player.vaccines)

@@ -1,4 +1,4 @@
-"""The header of a record of the wreck: players with their species, options, layout of tiles, technologies."""
+"""The header of a record of the wreck: players with their species, options, the layout of tiles, and technologies."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ LEAST_TILES = 2
 
 
 def setting_from(header: Line) -> Setting:
-    """Parse *header*, or raise `Malformed`, naming the field that is wrong.
+    """Parse *header*, or raise `Malformed`, which names the wrong field.
 
-    Fields that all games have are ignored: the record checks them.
+    Fields that all games share are ignored here, since the record checks them.
     """
     fields = own_fields(header)
     players = [_player(row) for row in rows(fields, "players")]
@@ -51,7 +51,7 @@ def connected(cells: tuple[Cell, ...]) -> bool:
 
 
 def most_tiles(players: int) -> int:
-    """Return the most tiles that a layout for *players* players can have."""
+    """Return the largest number of tiles in a layout for *players* players."""
     return len(ROOMS) - len(NOT_FOR_TWO) if players == min(TILES) else len(ROOMS)
 
 

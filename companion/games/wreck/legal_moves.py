@@ -1,4 +1,4 @@
-"""What a seat may do now. `candidates` names many commands cheaply, and only `decide` says which are legal."""
+"""The legal commands of a seat. `candidates` quickly lists possible commands, and `decide` says which are legal."""
 
 from __future__ import annotations
 
@@ -19,9 +19,12 @@ MOST_CALLED = 3
 
 
 def candidates(state: State, seat: str) -> Iterator[Command]:
-    """Yield commands that *seat* might give in this phase, legal or not, in a fixed order.
+    """Yield commands that may be legal for *seat* in this phase, in a fixed order.
 
-    Left out are rolls and cards that the table enters, corrections, effects of technologies, and steps after the first.
+    All legal commands are among them, with a few exceptions.
+
+    The exceptions are rolls and cards that players type in, corrections, effects of technologies, and steps after the
+    first.
     """
     match state.phase:
         case Phase.SETUP | Phase.CLEANUP:
@@ -76,7 +79,10 @@ def _rooms_of(state: State, seat: str, count: int) -> Iterator[tuple[str, ...]]:
 
 
 def die_actions(state: State, seat: str) -> Iterator[Command]:
-    """Yield what the dice of *seat* might pay for: of a movement only the first step, of a technology no effects."""
+    """Yield commands that the dice of *seat* might pay for.
+
+    Movements have only one step, and technologies have no effects.
+    """
     held = [die for die in ACTIONS if state.players[seat].dice[SYMBOLS.index(die)]]
     steps = first_steps(state, seat)
     explored = list(_explored(state, seat))

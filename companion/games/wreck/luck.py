@@ -1,9 +1,9 @@
-"""How luck is separated from play: what dice and tiles might have shown, and what a position is worth to each player.
+"""The luck model: the possible results of dice and tiles, and the value of a position for each player.
 
-A position's value is the sum of three things that everybody can see: KP; the shares of all open rooms; and the
-contamination still to come, for players with researchers aboard. The weights are rounded from a fit to a few dozen
-games of simulated players (docs/luck.md). A roll is hardly one player's luck, as all dice are offered to everybody.
-Missions are hidden, so luck with them is part of the rest.
+The value of a position is the sum of three public terms: KP; shares of the KP of all open rooms; and contamination
+still to come, for players with researchers aboard. The weights are rounded from a fit to a few dozen games of simulated
+players (docs/luck.md). A roll is hardly the luck of one player, since all dice are offered to everybody. Missions are
+hidden, so luck with missions is counted as play.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from companion.luck.ahead import ahead
 
 POINT, SHARE, CONTAMINATED = 1.2, 1.0, 0.4
 PLAIN = "move"
-"""Stands for every symbol but contamination, as the evaluator does not distinguish them."""
+"""Represents every symbol except contamination, since the value of a position doesn't depend on which of them it is."""
 PAIR = 2
 
 
@@ -28,10 +28,10 @@ class TileLuck:
     """Luck with the tiles that are turned over, and with the contamination on the dice."""
 
     def outcomes(self, state: State, line: Line) -> tuple[tuple[float, Line], ...]:
-        """Return what a roll or an explored tile might have shown, each with its chance; empty for other lines.
+        """Return the possible results of a roll or an explored tile, each with its chance. Empty for other lines.
 
-        All symbols of a die are equally likely, as the real dice are not known. A tile may be any room that is not open
-        yet.
+        All symbols of a die count as equally likely, since the real dice are not known. A tile may be any room that is
+        not open yet.
         """
         match line["do"]:
             case "roll":
@@ -43,9 +43,9 @@ class TileLuck:
                 return ()
 
     def worth(self, state: State) -> Mapping[str, float]:
-        """Return by how many KP each player is expected to finish ahead of the others' mean.
+        """Return the expected final lead of each player over the mean of the others, in KP.
 
-        After the end it is the result.
+        After the end it is the real lead.
         """
         points = {colour: float(score.total) for colour, score in scores(state).items()}
         if state.finished:
@@ -54,7 +54,10 @@ class TileLuck:
 
 
 def _rolls(dice: int) -> list[tuple[float, Line]]:
-    """Return a roll for each number of contaminations, with its chance. The last one is for all higher numbers."""
+    """Return a roll for each number of contamination dice, with its chance.
+
+    The last roll represents all higher numbers.
+    """
     share = 1 / len(SYMBOLS)
     few = [comb(dice, n) * share**n * (1 - share) ** (dice - n) for n in range(MOST_CONTAMINATION)]
     chances = (*few, 1 - sum(few))
@@ -80,7 +83,7 @@ def _shares(state: State, colour: str) -> float:
 
 
 def _threat(state: State, colour: str) -> float:
-    """Return the player's contamination dice plus their share of the pool's; 0 if they can't lose researchers."""
+    """Return the player's contamination dice plus an equal share of the pool's; 0 if they can't lose researchers."""
     player = state.players[colour]
     coming = player.contamination + showing(state.pool, CONTAMINATION) / len(state.colours)
     return coming if aboard(state, colour) and not player.vaccines else 0.0

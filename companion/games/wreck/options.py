@@ -31,7 +31,7 @@ class Options:
 
 
 def options_from(value: object) -> Options:
-    """Parse *value* as the options of a header; missing ones have their defaults. Raises `Malformed`."""
+    """Parse *value* as the options of a header. Missing options have their defaults. Raises `Malformed`."""
     given = Fields(value, "options")
     chosen = {name: given.word(name, words, words[0]) for name, words in CHOICES.items()}
     given.nothing_else()

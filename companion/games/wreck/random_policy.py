@@ -1,4 +1,6 @@
-"""Random legal play for simulations and property tests, with any dice, tiles and cards that could have been real.
+"""Random legal play for simulations and property tests.
+
+Dice, tiles and cards are chosen at random among the possible ones.
 
 `broken` checks after every event that nothing was lost or doubled.
 """
@@ -57,7 +59,7 @@ from companion.kernel.validation import Line
 COLOURS = ("red", "blue", "green", "yellow")
 NAMES = ("Ana", "Ben", "Cem", "Dora")
 SWAPS, FULFILS, CORRECTS, DECLINES = 0.15, 0.12, 0.02, 0.5
-"""The probabilities that a mission is swapped or fulfilled, something is corrected, and an offer is declined."""
+"""The probabilities of a swap of a mission, of fulfilling a mission, of a correction, and of declining an offer."""
 SIDES: tuple[Cell, ...] = ((1, 0), (0, 1), (-1, 0), (0, -1))
 
 
@@ -81,7 +83,10 @@ def header(players: int, lots: Random, any_rulings: bool = False) -> Line:
 
 
 def roll(count: int, lots: Random) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
-    """Roll *count* dice with equal chances for all symbols, and the rerolls of too much contamination. Return both."""
+    """Roll *count* dice with equal chances for all symbols.
+
+    Return the first roll, and the rerolls because of contamination.
+    """
     dice = tuple(lots.choices(SYMBOLS, k=count))
     rerolls, left = [], rerolled(dice)
     while left:
@@ -146,7 +151,7 @@ Chance = Callable[[State, str, Random], Command | None]
 
 
 def _by(die: str) -> Chance:
-    """Return a function that uses *die* at random: for its symbol, for steps, or to explore."""
+    """Return a function that uses *die* in a random way: for its symbol, for steps, or to explore."""
 
     def used(state: State, seat: str, lots: Random) -> Command | None:
         uses: list[Chance] = [lambda *_: _explore(state, seat, die, lots), lambda *_: _move(state, seat, die, lots)]
@@ -233,7 +238,7 @@ def _contaminate(state: State, seat: str, lots: Random) -> Command:
 
 
 def _some(state: State, seat: str, count: int, lots: Random, leaving: str = "") -> Sequence[str]:
-    """Return the rooms of *count* random researchers of *seat*, without those in room *leaving*."""
+    """Return the rooms of *count* random researchers of *seat*. Researchers in the room *leaving* are excluded."""
     rooms = [room for room in state.researchers if room != leaving for _ in range(own(state, seat, room))]
     return lots.sample(rooms, count)
 
@@ -270,7 +275,7 @@ def _layout(tiles: int, lots: Random) -> list[Cell]:
 
 
 def broken(state: State) -> tuple[str, ...]:
-    """Return a sentence for each invariant that *state* breaks; empty for a sound game."""
+    """Return a sentence for each invariant that *state* violates. Empty if there is none."""
     theirs = (fault for colour in state.colours for fault in _player_faults(state, colour))
     return (*_table_faults(state), *_tile_faults(state), *theirs)
 

@@ -1,4 +1,4 @@
-"""Room actions: each player may use one room that they control per round, without a die."""
+"""Room actions: in each round, a player may use one room that they control. This needs no die."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ STEPS = 2
 
 
 def act(state: State, command: RoomAction) -> tuple[Event, ...]:
-    """Return the events of a room action. It must be the player's first of the round, in a room that they control."""
+    """Return the events of a room action. It must be the player's first in this round, in a room that they control."""
     check_actions(state, command.player)
     room, name = ROOM_OF[type(command)], name_of(state, command.player)
     if state.players[command.player].room_action:

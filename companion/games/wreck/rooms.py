@@ -1,4 +1,4 @@
-"""The eleven rooms of the wreck: what each is worth, and how many researchers are needed to control it."""
+"""The eleven rooms of the wreck: their KP, and the number of researchers needed to control them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from companion.kernel.values import dataclass
 
 @dataclass(frozen=True)
 class Room:
-    """One room: its name, its KP, and the fewest researchers that control it."""
+    """One room: its name, its KP, and the smallest number of researchers that can control it."""
 
     label: Said
     kp: int
@@ -34,15 +34,15 @@ AIRLOCK, ENGINE, LABORATORY, ZONE = "airlock", "engine", "laboratory", "zone"
 NOT_FOR_TWO = ("armoury", "laboratory")
 """Rooms that are not used by two players (rules: set-up)."""
 TILES = {2: 7, 3: 9, 4: 9}
-"""The number of tiles on the table, with the airlock, by number of players (rules: set-up)."""
+"""The number of tiles on the table, including the airlock, by number of players (rules: set-up)."""
 
 Cell = tuple[int, int]
 FARTHEST = 20
-"""The greatest coordinate of a tile."""
+"""The largest coordinate of a tile."""
 
 
 def side_by_side(one: Cell, other: Cell) -> bool:
-    """Tell whether two cells have a side in common, as movement is never diagonal."""
+    """Tell whether two cells have a side in common. Movement is never diagonal."""
     return abs(one[0] - other[0]) + abs(one[1] - other[1]) == 1
 
 

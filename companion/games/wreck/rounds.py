@@ -1,4 +1,4 @@
-"""The course of a round: missions and dice, offers, turns in the order of the cards, and the end of the round.
+"""The course of a round: missions and dice, offers, turns in the order of the order cards, and the end of the round.
 
 A turn has three parts: contamination, then actions (`rules.py`, `room_actions.py`), then missions.
 """
@@ -50,18 +50,21 @@ from companion.kernel.i18n import said
 
 BETWEEN = (Phase.SETUP, Phase.CLEANUP)
 FOR_EACH_CARD = 2
-"""Dice that must stay in the pool for every order card that is free after an offer."""
+"""The number of dice that must stay in the pool for each order card that is still free after an offer."""
 
 
 def open_mission(state: State, command: Open) -> tuple[Event, ...]:
-    """Open the next general mission: one in the set-up, and one in each clean-up."""
+    """Open the next general mission. One is opened in the set-up, and one in each clean-up."""
     if state.phase not in BETWEEN or not state.open_due:
         raise Refused(said("Missions are opened once, in the set-up and in each clean-up."))
     return (MissionOpened(command.card),)
 
 
 def exchange(state: State, command: Exchange) -> tuple[Event, ...]:
-    """Swap a personal mission in the clean-up: once, and only if none was fulfilled this round."""
+    """Swap a personal mission in the clean-up.
+
+    A player may do so once, and only without having fulfilled a mission in this round.
+    """
     name, player = name_of(state, command.player), state.players[command.player]
     if state.phase is not Phase.CLEANUP:
         raise Refused(said("Personal missions are swapped in the clean-up."))
@@ -76,7 +79,7 @@ def exchange(state: State, command: Exchange) -> tuple[Event, ...]:
 
 
 def roll(state: State, command: Roll) -> tuple[Event, ...]:
-    """Begin a round. All dice are rolled, at most three contaminations stay, and the others are rolled again."""
+    """Begin a round. All dice are rolled. At most three contamination dice stay; the others are rolled again."""
     if state.phase not in BETWEEN:
         raise Refused(said("The dice are rolled once, at the start of a round."))
     _check_opened(state)
@@ -88,7 +91,7 @@ def roll(state: State, command: Roll) -> tuple[Event, ...]:
 
 
 def rerolled(dice: Sequence[str]) -> int:
-    """Return how many of *dice*, which are a first roll, must be rolled again."""
+    """Return how many of *dice*, the first roll, must be rolled again."""
     return max(0, list(dice).count(CONTAMINATION) - MOST_CONTAMINATION)
 
 
@@ -120,7 +123,7 @@ def _check_opened(state: State) -> None:
 
 
 def offer(state: State, command: Offer) -> tuple[Event, ...]:
-    """Offer dice with the lowest free order card: at least one die, leaving enough for the cards after it."""
+    """Offer dice with the lowest free order card: at least one die, but enough must stay for the cards after it."""
     _check_offers(state)
     if state.offer is not None:
         raise Refused(said("%(name)s hasn't answered the offer yet.", name=name_of(state, state.offer.asked)))
@@ -153,7 +156,7 @@ def accept(state: State, command: Accept) -> tuple[Event, ...]:
 
 
 def decline(state: State, command: Decline) -> tuple[Event, ...]:
-    """Pass the offer on clockwise. The player who made it can't."""
+    """Pass the offer on clockwise. The player who made the offer can't do that."""
     lying = _asked(state, command.player)
     if lying.forced:
         raise Refused(said("The offer is back: %(name)s takes it.", name=name_of(state, command.player)))
@@ -161,7 +164,10 @@ def decline(state: State, command: Decline) -> tuple[Event, ...]:
 
 
 def _after_taking(state: State) -> tuple[Event, ...]:
-    """Return what follows when an offer is taken: a new offerer or nothing, or the last card and the first turn."""
+    """Return the events after an offer was taken.
+
+    If one card is left, the last player takes it and the first turn begins. Otherwise there may be a new offerer.
+    """
     left = [colour for colour in state.colours if not state.players[colour].order]
     if len(left) == 1:
         first = next(colour for colour in state.colours if state.players[colour].order == 1)
@@ -177,7 +183,7 @@ def _check_offers(state: State) -> None:
 
 
 def _asked(state: State, colour: str) -> OpenOffer:
-    """Return the open offer, or refuse unless *colour* must answer it."""
+    """Return the open offer. Raise `Refused` unless *colour* must answer it."""
     _check_offers(state)
     if state.offer is None:
         raise Refused(said("There's no offer yet. %(name)s makes one.", name=name_of(state, state.offerer)))
@@ -187,7 +193,7 @@ def _asked(state: State, colour: str) -> OpenOffer:
 
 
 def check_turn(state: State, colour: str) -> None:
-    """Refuse unless it is the turn of *colour*."""
+    """Raise `Refused` unless it is the turn of *colour*."""
     if state.phase is not Phase.TURNS:
         raise Refused(said("Turns come after the offers."))
     if state.turn != colour:
@@ -195,21 +201,24 @@ def check_turn(state: State, colour: str) -> None:
 
 
 def check_clean(state: State, colour: str) -> None:
-    """Refuse unless it is the turn of *colour*, with no contamination left."""
+    """Raise `Refused` unless it is the turn of *colour* and there is no contamination left."""
     check_turn(state, colour)
     if state.players[colour].contamination:
         raise Refused(said("Contamination comes first in %(name)s's turn.", name=name_of(state, colour)))
 
 
 def check_actions(state: State, colour: str) -> None:
-    """Refuse unless *colour* may take actions now. After a mission there are no more actions in a turn."""
+    """Raise `Refused` unless *colour* may take actions now. After a mission there are no more actions in a turn."""
     check_clean(state, colour)
     if state.fulfilling:
         raise Refused(said("After a mission, a turn has no more actions."))
 
 
 def contaminate(state: State, command: Contaminate) -> tuple[Event, ...]:
-    """Remove a researcher for each contamination that no marker cancels, first those in the contaminated zone."""
+    """Remove a researcher for each contamination die that no marker cancels.
+
+    Researchers in the contaminated zone come first.
+    """
     check_turn(state, command.player)
     player, name = state.players[command.player], name_of(state, command.player)
     if not player.contamination:
@@ -228,12 +237,12 @@ def contaminate(state: State, command: Contaminate) -> tuple[Event, ...]:
 
 
 def due_to_leave(state: State, colour: str, vaccines: int) -> int:
-    """Return how many researchers of *colour* are removed if *vaccines* markers are used against the contamination."""
+    """Return how many researchers of *colour* must be removed if *vaccines* markers are used."""
     return min(state.players[colour].contamination - vaccines, aboard(state, colour))
 
 
 def check_aboard(state: State, colour: str, rooms: Sequence[str]) -> None:
-    """Refuse unless *colour* has enough researchers in each of *rooms*."""
+    """Raise `Refused` unless *colour* has enough researchers in each of *rooms*."""
     for room, count in Counter(rooms).items():
         if own(state, colour, room) < count:
             name = name_of(state, colour)
@@ -241,7 +250,7 @@ def check_aboard(state: State, colour: str, rooms: Sequence[str]) -> None:
 
 
 def fulfil(state: State, command: Fulfil) -> tuple[Event, ...]:
-    """Fulfil a mission by giving up as many researchers as its card says."""
+    """Fulfil a mission by giving up the number of researchers on its card."""
     check_clean(state, command.player)
     card = _card(state, command)
     if len(command.sacrifice) != card.sacrifice:
@@ -280,9 +289,9 @@ def _check_place(state: State, command: Contaminate) -> None:
 
 
 def _card(state: State, command: Fulfil) -> Card:
-    """Return the mission's card, or the one entered now if it was unknown.
+    """Return the mission's card. If it was unknown, return the card entered with the command.
 
-    Refuses a card that is missing or not needed.
+    Raise `Refused` if a card is missing, or was entered although the mission's card is known.
     """
     known = _known(state, command)
     if known is None:
@@ -306,7 +315,7 @@ def _known(state: State, command: Fulfil) -> Card | None:
 
 
 def _over(state: State) -> tuple[Event, ...]:
-    """Return what follows the last turn of a round: the end of the game, or the clean-up."""
+    """Return the events after the last turn of a round: the end of the game, or the clean-up."""
     if state.round == ROUNDS or reached(state):
         return (GameEnded(),)
     starter = clockwise_from(state, state.starter)[1]

@@ -1,7 +1,7 @@
 """The rules of the wreck: `decide` turns a command into events, or refuses it.
 
-This module also has the actions that dice pay for. Offers, contamination and missions are in `rounds.py`, room actions
-in `room_actions.py`, corrections in `effects.py`.
+This module also contains the actions that dice pay for. Offers, contamination and missions are in `rounds.py`, room
+actions in `room_actions.py`, and corrections in `effects.py`.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def _paid(state: State, colour: str, die: str) -> DieUsed:
 
 
 def _most(die: str, worth: dict[str, int]) -> int:
-    """Return the number for *die* in *worth*, or refuse a die that doesn't pay for this action."""
+    """Return the number for *die* in *worth*. Raise `Refused` if that die doesn't pay for this action."""
     if die not in worth:
         raise Refused(said("%(symbol)s dice don't pay for that.", symbol=symbol(die)))
     return worth[die]
@@ -104,7 +104,10 @@ def _technology(state: State, command: Technology) -> tuple[Event, ...]:
 
 
 def _used(state: State, colour: str, id: str) -> tuple[Event, ...]:
-    """Return the events of using a die and a technology, or refuse a technology that was used this round."""
+    """Return the events of using a die and a technology.
+
+    Raise `Refused` if the technology was already used in this round.
+    """
     if all(each.id != id for each in state.setting.technologies):
         raise Refused(said("That technology isn't on the table."))
     paid = _paid(state, colour, "technology")
@@ -117,7 +120,7 @@ VERSION = "1"
 
 
 def decide(state: State, command: Command) -> tuple[Event, ...]:  # noqa: C901  # one arm per command, nothing nested
-    """Return the events that *command* causes, or raise `Refused` with the rule that it breaks."""
+    """Return the events that *command* causes, or raise `Refused` with the rule that it violates."""
     colour = getattr(command, "player", None)
     if colour is not None and colour not in state.players:
         raise Refused(said("Nobody at this table plays %(colour)s.", colour=word(colour)))

@@ -9,7 +9,7 @@ from companion.kernel.values import dataclass
 
 @dataclass(frozen=True)
 class Score:
-    """A player's KP: of the rooms as they are now, of missions, and of cards (with the species' own place)."""
+    """A player's KP from rooms at the moment, from missions, and from cards (including the species' own place)."""
 
     rooms: int
     missions: int
@@ -28,7 +28,7 @@ def scores(state: State) -> dict[str, Score]:
 
 
 def card_kp(state: State, colour: str) -> int:
-    """Return the KP that *colour* has from cards, with those of the species' own place."""
+    """Return the KP that *colour* has from cards, including those from the species' own place."""
     player, place = state.players[colour], state.setting.species_of(colour).place
     return player.kp + (player.place // place.per_kp if place else 0)
 
@@ -39,7 +39,10 @@ def reached(state: State) -> bool:
 
 
 def winners(state: State) -> tuple[str, ...]:
-    """Return the winners of a finished game, none before: most KP, then most KP from rooms, else they share the win."""
+    """Return the winners of a finished game, or none before the end.
+
+    A tie on KP is broken by KP from rooms; otherwise the win is shared.
+    """
     if not state.finished:
         return ()
     ranks = {colour: (score.total, score.rooms) for colour, score in scores(state).items()}

@@ -25,12 +25,12 @@ from companion.model.game import Seat
 
 ROUNDS = 7
 THRESHOLDS = {2: 8, 3: 7, 4: 6}
-"""KP that end the game, by number of players (rules: check control points)."""
+"""The number of KP that ends the game, by number of players (rules: check control points)."""
 VACCINES = 10
 
 
 class Phase(StrEnum):
-    """The phase of the round that the game is in, as records name it."""
+    """The phase of a round. The values are the names in records."""
 
     SETUP = "setup"
     OFFERS = "offers"
@@ -41,7 +41,7 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True)
 class Setting:
-    """What never changes during a game: seats and species, the first starting player, options, layout, technologies."""
+    """The constant part of the state: seats and species, the first starting player, options, layout, technologies."""
 
     seats: tuple[Seat, ...]
     species: tuple[Species, ...]
@@ -72,7 +72,7 @@ class Setting:
 
     @property
     def threshold(self) -> int:
-        """The KP that end the game."""
+        """The number of KP that ends the game."""
         return THRESHOLDS[len(self.seats)]
 
     def species_of(self, colour: str) -> Species:
@@ -82,7 +82,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Fulfilled:
-    """A mission that a player has fulfilled: `g1` to `g7` or `personal`, with its name and its KP."""
+    """A mission that a player has fulfilled: its id (`g1` to `g7` or `personal`), its name and its KP."""
 
     mission: str
     name: str
@@ -91,10 +91,12 @@ class Fulfilled:
 
 @dataclass(frozen=True)
 class Player:
-    """A player's things that are not on the ship. *order* is their order card of this round, 0 if they have none yet.
+    """A player's possessions outside of the ship.
 
-    *personal*: the player has a personal mission. *fulfilled*, *exchanged*: they did that with one in this round. *kp*
-    are permanent KP from cards.
+    *order* is the order card of this round, or 0 if the player has none yet.
+
+    *personal* says that the player has a personal mission. *fulfilled* and *exchanged* say that a mission was fulfilled
+    or swapped in this round. *kp* are permanent KP from cards.
     """
 
     supply: int
@@ -119,7 +121,7 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class OpenOffer:
-    """An open offer: who made it, its order card and dice, and who must answer."""
+    """An open offer: the player who made it, its order card and dice, and the player who must answer."""
 
     by: str
     order: int
@@ -128,13 +130,13 @@ class OpenOffer:
 
     @property
     def forced(self) -> bool:
-        """Whether it has come back to the player who made it, who must take it."""
+        """Whether the offer has come back to the player who made it. That player must take it."""
         return self.asked == self.by
 
 
 @dataclass(frozen=True, slots=True)
 class General:
-    """An open general mission. *card* is None for one that nobody has entered."""
+    """An open general mission. *card* is None if nobody has entered its card."""
 
     id: str
     card: Card | None
@@ -142,10 +144,11 @@ class General:
 
 @dataclass(frozen=True)
 class State:
-    """A whole game between two commands. It has no slots, because `replace` is faster without them.
+    """The state of a whole game between two commands. It has no `__slots__`, because `replace` is faster without them.
 
-    *tiles* are the rooms at the cells of the layout, None if face down. *researchers* and *teleporters* have for each
-    open room a count per seat. *offerer* makes the next offer. *fulfilling*: a mission was fulfilled in this turn.
+    *tiles* maps each cell of the layout to its room, or to None if it is face down. *researchers* and *teleporters* map
+    each open room to a count for each seat. *offerer* makes the next offer. *fulfilling* says that a mission was
+    fulfilled in this turn.
     """
 
     setting: Setting
@@ -212,13 +215,13 @@ def clockwise_from(state: State, colour: str) -> tuple[str, ...]:
 
 
 def own(state: State, colour: str, room: str) -> int:
-    """Count the researchers of *colour* in *room*; 0 if it is not open."""
+    """Count the researchers of *colour* in *room*. The count is 0 if the room is not open."""
     counts = state.researchers.get(room)
     return 0 if counts is None else counts[state.setting.at[colour]]
 
 
 def teleporters_in(state: State, colour: str, room: str) -> int:
-    """Count the teleporters of *colour* in *room*; 0 if it is not open."""
+    """Count the teleporters of *colour* in *room*. The count is 0 if the room is not open."""
     counts = state.teleporters.get(room)
     return 0 if counts is None else counts[state.setting.at[colour]]
 
@@ -262,7 +265,7 @@ def carded(state: State) -> int:
 
 
 def without_card(state: State, after: str) -> str:
-    """Return the next player clockwise after *after* who has no order card yet. It may be *after* again."""
+    """Return the next player clockwise from *after* without an order card. It may be *after* again."""
     around = (*clockwise_from(state, after)[1:], after)
     return next(colour for colour in around if not state.players[colour].order)
 

@@ -17,7 +17,10 @@ from companion.kernel.i18n import said, said_n
 
 
 def stepped(state: State, colour: str, steps: Sequence[Step], most: int) -> ResearchersStepped:
-    """Return the event of taking *steps* in order. Refuses none, more than *most*, or an impossible one."""
+    """Return the event of taking *steps* in order.
+
+    Raise `Refused` if there are none or more than *most*, or if one is impossible.
+    """
     if not 1 <= len(steps) <= most:
         raise Refused(said_n("This is worth %(num)s step at most.", "This is worth %(num)s steps at most.", most))
     walked = state
@@ -28,19 +31,22 @@ def stepped(state: State, colour: str, steps: Sequence[Step], most: int) -> Rese
 
 
 def check_own(state: State, colour: str, room: str) -> None:
-    """Refuse unless *colour* has a researcher in *room*."""
+    """Raise `Refused` unless *colour* has a researcher in *room*."""
     if not own(state, colour, room):
         raise Refused(said("%(name)s has no researcher in %(room)s.", name=name_of(state, colour), room=label_of(room)))
 
 
 def check_open(state: State, room: str) -> None:
-    """Refuse a room that is not open yet."""
+    """Raise `Refused` if *room* is not open yet."""
     if room not in state.researchers:
         raise Refused(said("%(room)s isn't open yet.", room=label_of(room)))
 
 
 def trained(state: State, colour: str, count: int, most: int) -> ResearchersMoved:
-    """Return the event of training 1 to *most* researchers from the supply, or refuse."""
+    """Return the event that trains *count* researchers from the supply.
+
+    Raise `Refused` unless *count* is from 1 to *most*.
+    """
     if not 1 <= count <= most:
         raise Refused(said("This trains %(count)s at most, and 1 at least.", count=counted_researchers(most)))
     if count > state.players[colour].supply:
@@ -50,7 +56,10 @@ def trained(state: State, colour: str, count: int, most: int) -> ResearchersMove
 
 
 def called(state: State, colour: str, rooms: tuple[str, ...], most: int) -> ResearchersCalled:
-    """Return the event of calling 1 to *most* researchers, each to a room with an own teleporter, or refuse."""
+    """Return the event that calls a researcher to each of *rooms*, at most *most*.
+
+    Raise `Refused` unless each room has a teleporter of the player.
+    """
     if not 1 <= len(rooms) <= most:
         raise Refused(said("This calls %(count)s at most, and 1 at least.", count=counted_researchers(most)))
     for room in rooms:
@@ -65,19 +74,19 @@ def called(state: State, colour: str, rooms: tuple[str, ...], most: int) -> Rese
 
 
 def one_more(state: State, colour: str) -> bool:
-    """Tell whether the engine room adds a researcher when *colour* calls some with a die."""
+    """Tell whether the engine room adds a researcher when *colour* calls researchers with a die."""
     if not controls(state, colour, ENGINE):
         return False
     return always(state) or not state.players[colour].room_action
 
 
 def always(state: State) -> bool:
-    """Tell whether the engine room adds one to every call (option `engine_room`)."""
+    """Tell whether the engine room adds a researcher to every call (option `engine_room`)."""
     return state.setting.options.engine_room == "always"
 
 
 def engine_used(state: State, colour: str, extra: int) -> tuple[Event, ...]:
-    """Return the event that uses up the room action, if calling an *extra* researcher costs it."""
+    """Return the event that uses up the room action, if calling *extra* researchers costs it, else nothing."""
     return (RoomActionTurned(colour, True),) if extra > 0 and not always(state) else ()
 
 

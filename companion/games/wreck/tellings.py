@@ -1,4 +1,4 @@
-"""The sentences of the wreck: whose turn it is, and each event and line aloud, in the history and for beginners."""
+"""The sentences of the wreck: whose turn it is, and each event and line (spoken, in the history, for beginners)."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from companion.model.speech import TURN, Utterance, Verbosity
 from companion.model.tellings import Gaps, Occurrence, Silent, Telling, Tellings
 
 BY_HAND = "put right by hand"
-"""The reason of a correction in a record if the players gave none."""
+"""The reason in the line of a correction if the players gave none."""
 
 
 def turn(state: State) -> Utterance | None:
-    """Say who must act, and how."""
+    """Say who must act, and what they must do."""
     starter, names = state.starter, {"name": name_of(state, state.starter)}
     match state.phase:
         case Phase.SETUP:
@@ -66,12 +66,15 @@ def _asked(text: Said, seat: str) -> Utterance:
 
 
 def named_dice(dice: Dice) -> Said:
-    """Return *dice* as people say them: "2 Training, 1 Support"."""
+    """Return *dice* in words: "2 Training, 1 Support"."""
     return listed(_counted(zip(SYMBOLS, dice, strict=True))) if any(dice) else said("none")
 
 
 def technology_in(header: Line, id: object) -> str:
-    """Return the name of a technology in the game of *header*: as entered, or by the rules, or with a number."""
+    """Return the name of a technology in the game of *header*.
+
+    If no name was entered, it is its name in the rules, or a name with a number.
+    """
     entered = {each["id"]: each["name"] for each in header.get("technologies", ())}
     if entered.get(id):
         return str(entered[id])
@@ -271,7 +274,7 @@ def _corrects(what: Occurrence) -> Said:
 
 
 def _dice(what: Occurrence) -> Said:
-    """Return the dice of an offer in words. An event has them counted by symbol, a line one by one."""
+    """Return the dice of an offer in words. An event contains counts by symbol, a line lists each die."""
     dice = what.fields["dice"]
     return named_dice(dice) if isinstance(dice[0], int) else _one_by_one(dice)
 

@@ -1,4 +1,4 @@
-"""Words of this game that many sentences share: symbols of dice, colours, counts, names of technologies."""
+"""Terms of this game that many sentences share: symbols of dice, colours, counts, names of technologies."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ SYMBOLS = {
     "contamination": said("Contamination"),
 }
 COLOURS = (said("red"), said("blue"), said("green"), said("yellow"))
-"""Listed here so that they get into the translation catalogues.
+"""The colours, listed here so that the translation catalogues contain them.
 
-`companion.kernel.i18n.word` finds them by their English.
+`companion.kernel.i18n.word` finds their translations by the English words.
 """
 
 
@@ -27,16 +27,16 @@ def symbol(name: str) -> Said:
 
 
 def counted_dice(number: int) -> Said:
-    """Return *number* with its word: "1 die", "2 dice"."""
+    """Return *number* with "die" in the singular or plural: "1 die", "2 dice"."""
     return said_n("%(num)s die", "%(num)s dice", number)
 
 
 def counted_researchers(number: int) -> Said:
-    """Return *number* with its word: "1 researcher", "2 researchers"."""
+    """Return *number* with "researcher" in the singular or plural: "1 researcher", "2 researchers"."""
     return said_n("%(num)s researcher", "%(num)s researchers", number)
 
 
 def technology_name(state: State, id: str) -> str:
-    """Return the name of a technology: as entered, or of the two in the rules, or a general word."""
+    """Return the name of a technology: the entered name, or its name in the rules, or a general word."""
     entered = next((each.name for each in state.setting.technologies if each.id == id), "")
     return entered or {TELEPORTER: said("Teleporter"), VACCINE: said("Vaccine")}.get(id) or said("A technology")

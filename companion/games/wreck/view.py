@@ -1,6 +1,6 @@
-"""A game as JSON and as text, its result, and whom it waits for.
+"""A game as JSON and as text, its result, and the players it waits for.
 
-Nothing is hidden, as no player's cards are recorded.
+Nothing is hidden, since the players' cards are not recorded.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def view(state: State, viewer: Viewer) -> dict[str, Any]:
 
 
 def waited_for(state: State) -> tuple[str, ...]:
-    """Return the colour that must act now; nobody after the end."""
+    """Return the colour that must act now. Empty after the end."""
     match state.phase:
         case Phase.SETUP | Phase.CLEANUP:
             return (state.starter,)
@@ -62,7 +62,7 @@ def turn_step(state: State) -> str:
 
 
 def step(state: State) -> Step | None:
-    """Return the step that a clock times: an offer, an answer to it, a whole turn, or the time between rounds."""
+    """Return the step that a clock times: an offer, an answer to an offer, a whole turn, or the time between rounds."""
     match state.phase:
         case Phase.FINISHED:
             return None
@@ -77,7 +77,7 @@ def step(state: State) -> Step | None:
 
 
 def result(state: State) -> Result | None:
-    """Return the result, None before the end."""
+    """Return the result, or None before the end."""
     if not state.finished:
         return None
     totals = {colour: score.total for colour, score in scores(state).items()}
