@@ -359,7 +359,7 @@ class EmulatedRing:
         self.rig.load(stations)
 
     def calibrated(self) -> None:
-        """Switch to the world's values for after calibration. Later calls change nothing."""
+        """Switch to the world's `after_calibration` values. Later calls change nothing."""
         self.rig.calibrated()
 
     def slide(self, now: float, colour: str = "", speed_mm_s: float = 0.0, fault: str = "") -> bool:

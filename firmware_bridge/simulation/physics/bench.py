@@ -75,7 +75,7 @@ class PhysicsBench:
         return self._cubes[colour]
 
     def age(self) -> None:
-        """Switch to the world's values for after calibration.
+        """Switch to the world's `after_calibration` values.
 
         Gate and cubes stay the same; lamp or light may differ.
         """

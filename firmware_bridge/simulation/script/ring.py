@@ -34,7 +34,7 @@ class SimulatedRing(Device, Protocol):
         """Add *stations* to those below the ring."""
 
     def calibrated(self) -> None:
-        """Switch to the world's values for after calibration."""
+        """Switch to the world's `after_calibration` values."""
 
     def slide(self, now: float, colour: str = "", speed_mm_s: float = 0.0, fault: str = "") -> bool:
         """Let one cube out (of *colour*, or a random one), or cause *fault*. Return False if there is no cube left."""

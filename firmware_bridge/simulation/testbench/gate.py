@@ -335,7 +335,7 @@ class SimulatedGate:
             self._turn("sda", True, at_us)
 
     def calibrated(self) -> None:
-        """Switch to the world's values for after calibration. Later calls change nothing."""
+        """Switch to the world's `after_calibration` values. Later calls change nothing."""
         self._usual = self._usual.after_calibration or self._usual
         self._shine(self._light_change, self._now_us)
 
