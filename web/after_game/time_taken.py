@@ -21,7 +21,7 @@ LEAST_MS = 1_000
 
 @dataclass(frozen=True)
 class Waited:
-    """How long one player waited for another. *share* is the part of the longest wait, from 0 to 1."""
+    """How long one player waited for another. *share* is that time divided by the longest wait, from 0 to 1."""
 
     words: str
     share: float

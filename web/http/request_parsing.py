@@ -15,7 +15,7 @@ from companion.kernel.validation import Line
 from companion.records import LIMIT, object_from
 
 LARGEST = 2**63
-"""One more than the largest number in the ledger."""
+"""One more than the largest number that the ledger can store."""
 LINES_MOST = 10
 
 

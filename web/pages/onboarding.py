@@ -146,7 +146,7 @@ def _ticked(step: str) -> Response:
 
 
 def _keep(name: str, board: Mapping[str, Any] | None, colours: list[str] | None) -> None:
-    """Store the copy with *name* and new values. A value of None keeps the stored value."""
+    """Store the copy under *name* with new values. A value of None keeps the stored value."""
     before = _copy()
     if board is None and before is not None:
         board = before.board

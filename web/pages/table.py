@@ -96,7 +96,7 @@ def menu() -> str | Response:
 def countdown() -> str:
     """Return an empty page with the countdown 3-2-1.
 
-    A page with a half-filled form shows that page on top of itself.
+    A script puts the countdown over a page with a half-filled form, so that the form isn't lost.
     """
     return render_template("frame.html")
 

@@ -33,7 +33,7 @@ from web.server.sse import SseStreams
 # HTTP connections with limits.
 #
 # By itself, uvicorn waits for ever for the first request of a connection and for the rest of a request's head, so that
-# 500 silent sockets blocked the whole server. Its setting `http=` accepts another protocol class. This one asks
+# 500 silent sockets blocked the whole server. Its setting `http=` accepts another protocol class. The class here asks
 # `ConnectionLimit` for permission, and has a timeout for each head.
 
 HEAD_S = 10.0

@@ -63,7 +63,10 @@ def set_up(state: State, command: SetUp) -> tuple[Event, ...]:
 
 
 def dealt_so_far(state: State) -> tuple[int, ...]:
-    """Count the set-up cards on the table by planet, from the stations there: each card has added one."""
+    """Return the number of set-up cards on the table by planet.
+
+    Each card has added a station, so stations are counted.
+    """
     start = state.setting.stock.planet
     return tuple(sum(player.planets[at] - start for player in state.players.values()) for at in range(len(PLANETS)))
 

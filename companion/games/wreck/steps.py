@@ -86,7 +86,7 @@ def always(state: State) -> bool:
 
 
 def engine_used(state: State, colour: str, extra: int) -> tuple[Event, ...]:
-    """Return the event that uses up the room action, if calling *extra* researchers costs it, else nothing."""
+    """Return the event that uses up the room action, if the engine room adds *extra* researchers at that price."""
     return (RoomActionTurned(colour, True),) if extra > 0 and not always(state) else ()
 
 

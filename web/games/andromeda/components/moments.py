@@ -82,7 +82,7 @@ class FinalColumn:
 class GameWon:
     """The game has just ended. *columns* are the points of all players in seat order, *winners* the winners.
 
-    *opening* and *turned* are said before the columns grow; *turned* only if credits were hidden.
+    The texts *opening* and *turned* are shown before the columns grow; *turned* only if credits were hidden.
     """
 
     at: int
