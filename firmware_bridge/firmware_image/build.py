@@ -57,7 +57,9 @@ def build(
 
 
 def build_from_source(target: Path, source: FirmwareSource, custom: str | None = None) -> Manifest:
-    """Compile *source* into *target* like `build`. Equal sources give equal bytes."""
+    """Compile *source*, and write the firmware to the folder *target* as `build` does. Equal sources give equal
+    bytes.
+    """
     files = dict(_files(source))  # read first, so that a missing file is reported before the version is looked up
     return _written(target, firmware_version(source), files, custom)
 
