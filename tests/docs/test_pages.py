@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ MOST_STOPS = 12
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("hardware/**/*.md"), *ROOT.glob("tests/*.md")])
 FILE = re.compile(r"`((?:companion|firmware_bridge|rungs|web|tests|hardware|docs)/[\w./<>*-]+)`")
 MODULES = re.compile(r"^\| `([\w/]+/)` \| ([\w, ]+) \|$", re.MULTILINE)
+FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)#\s]+)")
 MADE = ("http:", "https:", "mailto:")
 
@@ -59,3 +61,12 @@ def test_what_a_page_names_is_there(page: Path) -> None:
     links = [link for link in LINK.findall(text) if not link.startswith(MADE) and not (page.parent / link).exists()]
 
     assert (named, links) == ([], [])
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_a_row_of_a_table_is_one_line(page: Path) -> None:
+    """Documents: a row ends with a bar, and a table with a blank line: a row that runs on is no row for a reader."""
+    lines = FENCED.sub("", page.read_text("utf-8")).splitlines()
+    rows = [(row, after) for row, after in pairwise([*lines, ""]) if row.startswith("|")]
+
+    assert [row for row, after in rows if not row.rstrip().endswith("|") or (after.strip() and after[0] != "|")] == []
