@@ -115,7 +115,7 @@ def whole(name: str) -> Parameter:
 
 
 def text(name: str, most: int = 200, called: str = "", says: str = "") -> Parameter:
-    """Return a parameter for a short text; error messages call it *called*."""
+    """Return a parameter for a short text; *called* is its name in error messages."""
     schema = {"type": "string", "minLength": 1, "maxLength": most}
     return Parameter(name, lambda fields: words(fields.get(name), called or name, most), schema, says=says)
 

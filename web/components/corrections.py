@@ -35,7 +35,7 @@ class Tap:
 
 @dataclass(frozen=True)
 class Dial:
-    """A count with a tap for each possible step. *reason* says why the requested step is refused."""
+    """A count with a button for each possible step. *reason* says why the requested step is refused."""
 
     count: Count
     value: int

@@ -42,7 +42,7 @@ class CalibrationFile:
 
 @calibration_files.get("/ring/calibrations")
 def page() -> str:
-    """Show all stored calibrations by copy."""
+    """Show all stored calibrations, grouped by copy of the game."""
     rows = [(name, _newest_first(lines)) for name, lines in calibrations_by_copy().items()]
     newest = next((lines[0] for name, lines in rows if name == request.args.get("brought")), None)
     any_in_use = any(each.in_use for _name, lines in rows for each in lines)

@@ -69,7 +69,7 @@ def _entry(game_id: int) -> GameEntry:
 
 
 def _chosen(by: str) -> Line | None:
-    """Return the calibration at the position *by* in the list, or None for the calibration in use."""
+    """Return the calibration at index *by* of the list, or None for the calibration in use."""
     if not by:
         return None
     lines = [line for each in calibrations_by_copy().values() for line in reversed(each)]

@@ -81,7 +81,7 @@ class ConnectionLimit:
         return len(self._open) < self.most - (0 if first else self._room)
 
     def _make_room(self, fits: bool, address: str | None = None) -> bool:
-        """Tell whether one more connection fits, which *fits* says before any is closed.
+        """Return whether there is room for one more connection. *fits* is the answer before any connection is closed.
 
         If it doesn't fit, close a waiting connection at *address* (None: at any address) if there is one.
         """

@@ -99,7 +99,7 @@ def _cargo(cargo: Cargo) -> list[dict[str, Any]]:
 
 
 def step(state: State) -> Step | None:
-    """Return the step that a clock times.
+    """Return the step that is being timed.
 
     It changes when the turn passes, or when the players must do something else.
     """

@@ -62,7 +62,7 @@ def turn_step(state: State) -> str:
 
 
 def step(state: State) -> Step | None:
-    """Return the step that a clock times: an offer, an answer to an offer, a whole turn, or the time between rounds."""
+    """Return the step that is being timed: an offer, an answer to it, a whole turn, or the time between rounds."""
     match state.phase:
         case Phase.FINISHED:
             return None

@@ -210,7 +210,7 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
         return min(at, self._bites_us) if self._watch_us else at
 
     def _wakes_us(self, question: BoardQuestion, at_us: int) -> int:
-        """Return when the wait that begins now ends: at its timeout, at a change, at input, or when a change may
+        """Return the time at which the present wait ends: at its timeout, at a change, at input, or when a change may
         follow.
         """
         ends = [at_us + question.one]

@@ -70,7 +70,7 @@ class SlidePlanner:
         return over + CLOSES_US + BETWEEN_US
 
     def gate(self, at_us: int, is_open: bool) -> None:
-        """Plan that the gate opens or closes. The gate's switch is LOW while the gate is closed."""
+        """Schedule an opening or a closing of the gate. The gate's switch is LOW while the gate is closed."""
         self._plan.add(at_us, Shutter(is_open))
         self.switch(at_us, "gate", is_open)
 

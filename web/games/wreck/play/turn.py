@@ -152,7 +152,7 @@ def _with_die(snapshot: Snapshot, query: Query, die: str) -> dict[str, Any]:
 def _calls(snapshot: Snapshot, query: Query, die: str) -> list[Choice]:
     """Return the buttons for calling researchers.
 
-    If only one room is possible, there is one for each number, else rooms are chosen one by one.
+    If only one room is possible, there is one button for each number; otherwise the rooms are chosen one by one.
     """
     state: State = snapshot.state
     most = min(CALLED[die] + one_more(state, state.turn), state.players[state.turn].species)
