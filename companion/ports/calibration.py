@@ -143,8 +143,9 @@ class InstrumentView:
     """Everything about the instrument that a page may show.
 
     *draws* are the readings since the start, newest first. *passages* counts passages by kind, *faults* counts faults
-    by name. *settings* are the limits of the device's filters (with the unit in the name), and *filtered* counts what
-    each filter removed. *uncalibrated* says why there is no calibration; it is empty if there is one.
+    by name. *settings* are the limits of the device's filters (with the unit in the name), and *swallowed* counts
+    what each filter removed. The fields are names of /api/v1/ring. *uncalibrated* says why there is no calibration;
+    it is empty if there is one.
     """
 
     calibration: CalibrationView | None = None
@@ -155,7 +156,7 @@ class InstrumentView:
     passages: Mapping[str, int] = field(default_factory=dict)
     faults: Mapping[str, int] = field(default_factory=dict)
     settings: Mapping[str, int] = field(default_factory=dict)
-    filtered: Mapping[str, int] = field(default_factory=dict)
+    swallowed: Mapping[str, int] = field(default_factory=dict)
 
 
 class Instrument(Protocol):

@@ -100,7 +100,7 @@ class CalibrationService:
             passages=log.passages,
             faults=log.faults,
             settings=log.settings,
-            filtered=log.filtered,
+            swallowed=log.filtered,
         )
 
     @property

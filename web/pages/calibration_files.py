@@ -30,14 +30,14 @@ calibration_files = Blueprint("calibration_files", __name__)
 
 @dataclass(frozen=True)
 class CalibrationFile:
-    """A stored calibration. *in_use* says that the ring uses it now."""
+    """A stored calibration, as /api/v1/calibrations lists it. *in_force* says that the ring uses it now."""
 
     copy: str
     made: str
     device: str
     colours: tuple[str, ...]
     passes: int
-    in_use: bool
+    in_force: bool
 
 
 @calibration_files.get("/ring/calibrations")
@@ -45,7 +45,7 @@ def page() -> str:
     """Show all stored calibrations, grouped by copy of the game."""
     rows = [(name, _newest_first(lines)) for name, lines in calibrations_by_copy().items()]
     newest = next((lines[0] for name, lines in rows if name == request.args.get("brought")), None)
-    any_in_use = any(each.in_use for _name, lines in rows for each in lines)
+    any_in_use = any(each.in_force for _name, lines in rows for each in lines)
     return render_template(
         "calibrations.html", shelf=rows, current=snapshot().copy, brought=newest, in_force=any_in_use
     )
@@ -97,8 +97,8 @@ def calibration_file(line: Line) -> CalibrationFile:
     passes = line.get("passes", ())
     colours = (str(each.get("colour", "")) for each in passes if isinstance(each, dict))
     copy, made, device = (str(line.get(name, "")) for name in ("copy", "made", "device"))
-    in_use = now is not None and (now.copy, now.made, now.device) == (copy, made, device)
-    return CalibrationFile(copy, made, device, tuple(dict.fromkeys(colours)), len(passes), in_use)
+    in_force = now is not None and (now.copy, now.made, now.device) == (copy, made, device)
+    return CalibrationFile(copy, made, device, tuple(dict.fromkeys(colours)), len(passes), in_force)
 
 
 def listed_for_programs() -> list[dict[str, Any]]:
@@ -112,5 +112,5 @@ def _newest_first(lines: Sequence[Line]) -> tuple[CalibrationFile, ...]:
     If the calibration in use was stored twice, only the newest is marked as in use.
     """
     shown = [calibration_file(line) for line in reversed(lines)]
-    first = next((at for at, each in enumerate(shown) if each.in_use), None)
-    return tuple(replace(each, in_use=at == first) for at, each in enumerate(shown))
+    first = next((at for at, each in enumerate(shown) if each.in_force), None)
+    return tuple(replace(each, in_force=at == first) for at, each in enumerate(shown))

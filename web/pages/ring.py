@@ -238,7 +238,7 @@ def page() -> str:
         "untaught": [colour for colour in colours_in_play() if made and colour not in made.colours],
         "fault_rows": faults(measured.faults),
         "setting_rows": settings(measured.settings),
-        "swallowed_rows": filtered(measured.filtered),
+        "swallowed_rows": filtered(measured.swallowed),
         "tab": request.args.get("show") if request.args.get("show") in TABS else TABS[0],
         "wanted": wanted,
     }

@@ -464,7 +464,7 @@ def test_filters_and_what_they_swallowed_are_shown(bed):
     bed.instrument.tallied(DeviceCounters("s1", "00000001", 1, 0, 0, 0, {"filter": 1000}, {"blink": 3}))
     bed.instrument.tallied(DeviceCounters("s1", "00000001", 1, 0, 0, 0))
 
-    assert (bed.instrument.view.settings, bed.instrument.view.filtered) == ({"filter": 1000}, {"blink": 3})
+    assert (bed.instrument.view.settings, bed.instrument.view.swallowed) == ({"filter": 1000}, {"blink": 3})
 
 
 def test_every_change_is_news_and_told_once(bed):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import fields, replace
 from io import BytesIO
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from tests.web.served_house import HOST, Browser, ServedHouse, ToldRing
 from tests.web.told_instrument import ToldInstrument, calibrated, cloud
 from web.commands.calibration import colours_in
 from web.pages import calibration_steps
+from web.pages.calibration_files import CalibrationFile
 
 LIVE = RingView(RingState.LIVE, "mock:", "ring-7", simulated=True)
 FIVE = ("red", "yellow", "green", "blue", "black")
@@ -448,6 +449,23 @@ def test_programs_teach_the_ring_too(ringed: ServedHouse, bench: ToldInstrument)
     deed(deed="review")
     assert deed(deed="finish")["wizard"] is None
     assert len(ringed.table.archive.calibrations("Our copy")) == 1
+
+
+def test_the_names_of_the_ring_s_json_stay(ringed: ServedHouse, bench: ToldInstrument) -> None:
+    """API: programs read these names, which are fields of our classes: none changes with a rename."""
+    bench.view = calibrated(("red", "blue"))
+    instrument = ringed.visitor().get("/api/v1/ring").get_json()["instrument"]
+
+    figures = {"draws", "last", "passages", "faults", "settings", "swallowed"}
+    assert set(instrument) == {"calibration", "wizard", "uncalibrated", *figures}
+    assert [each.name for each in fields(CalibrationFile)] == [
+        "copy",
+        "made",
+        "device",
+        "colours",
+        "passes",
+        "in_force",
+    ]
 
 
 def test_the_ring_as_json_is_for_anybody(ringed: ServedHouse, bench: ToldInstrument) -> None:

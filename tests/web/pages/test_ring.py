@@ -234,7 +234,7 @@ def test_faults_and_filters_are_counted_in_sight(ringed: ServedHouse, bench: Tol
         passages={"out": 148},
         faults={"went-back": 3},
         settings={"filter": 1000, "refractory_us": 800},
-        filtered={"blink": 12},
+        swallowed={"blink": 12},
     )
 
     text = page(ringed, "/ring?show=faults")
