@@ -8,8 +8,8 @@ DATA ?= data
 PORT ?= 8000
 BIND ?= 0.0.0.0
 RING ?= mock:
-# Each worker needs ten seconds of processor time before its first test, so start one per core.
-JOBS ?= $(shell getconf _NPROCESSORS_ONLN)
+# A worker costs ten seconds of processor time before its first test, and waits half of the time: one more than cores.
+JOBS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 MARKUP := $(VENV)/markup
 NODE := $(MARKUP)/node_modules/.bin
 SEED ?= $(shell date +%s)
