@@ -12,7 +12,7 @@ TIMES = {"s": 1.0, "ms": 1e3, "us": 1e6}
 
 @dataclass(frozen=True)
 class Measured:
-    """One measured *value*, and its limits *low* and *high*, None where there is none.
+    """One measured *value*, and its limits *low* and *high*, or None without one.
 
     *stalled* is how much of the value the machine may have caused itself, in the same unit.
 

@@ -41,7 +41,7 @@ class Person:
 
     @classmethod
     def at(cls, address: str) -> Person:
-        """Return the person at the terminal (`tty`), or whoever connects to `HOST:PORT` first."""
+        """Return the person at the terminal (`tty`), or the first who connects to `HOST:PORT`."""
         try:
             if address == "tty":
                 return cls(TERMINAL.open(encoding="utf-8"), TERMINAL.open("w", encoding="utf-8"))
@@ -56,7 +56,7 @@ class Person:
             raise Missing(f"Nobody can be asked at {address}: {fault}.") from None
 
     def begin(self, promise: str, deeds: int) -> None:
-        """Begin with a promise, which takes so many deeds."""
+        """Begin with a promise, which takes this number of deeds."""
         self._promise, self._deeds, self._deed = promise, deeds, 0
 
     def ask(self, sentence: str, again: bool = False) -> None:

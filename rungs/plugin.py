@@ -2,7 +2,7 @@
 
 Theory of operation. `rung` is parametrised with the rungs that are asked for. A test's `Note` collects
 what goes on record; it travels in the test's reports, so that it also arrives from a worker of
-pytest-xdist. Whoever writes the record only reads reports.
+pytest-xdist. The writer of the record only reads reports.
 """
 
 from __future__ import annotations

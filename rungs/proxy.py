@@ -68,7 +68,7 @@ class Orders:
         return f"<Orders ways={self._ways!r} over={self.over}>"
 
     def obey(self, order: str, now: float) -> None:
-        """Carry out *order*. Raise `BadOrder` with a sentence if it is none."""
+        """Carry out *order*. Raise `BadOrder` with a sentence if it isn't an order."""
         match order.split():
             case []:
                 return

@@ -92,7 +92,7 @@ class Record:
 
 
 def _transcript_of(rung: str, test: str, promise: Mapping[str, Any]) -> str:
-    """Return the file of a broken promise's transcript, whose name no file system refuses; empty if there is none."""
+    """Return the file of a broken promise's transcript, by a name that all file systems accept; empty without one."""
     if promise["outcome"] != BROKEN or not promise["transcript"]:
         return ""
     name = re.sub(r"[^A-Za-z0-9_-]+", "-", f"{rung} {test.rpartition('::')[2]}").strip("-")[:LONGEST_NAME]

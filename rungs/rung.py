@@ -65,7 +65,7 @@ class Rung(ABC):
 
     @abstractmethod
     def wire(self) -> Wire:
-        """Return a wire to the device, opened anew each time. Raise `WireLost` if the device is gone."""
+        """Open a new wire to the device and return it. Raise `WireLost` if the device is gone."""
 
     def now(self) -> float:
         """Return the time of this rung, in seconds."""

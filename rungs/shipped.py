@@ -98,7 +98,7 @@ class ProcessRung(Rung):
         return _ProcessWire(FileWire(self._command, os.dup(self._terminal.wire.fileno())), self)
 
     def check(self, within_s: float = 0.0) -> None:
-        """Raise `WireLost` if the process has ended, or ends within so many seconds."""
+        """Raise `WireLost` if the process has ended, or ends within this time in seconds."""
         if self._process is not None and within_s:
             with suppress(subprocess.TimeoutExpired):
                 self._process.wait(within_s)
@@ -195,7 +195,7 @@ class ReplayRung(Rung):
 
     A strict recording goes on from test to test, so that one of a whole run, such as the proxy's, is
     the rung of the same run; *restore* is written after each test, as to a serial port. A loose one
-    begins anew with each wire.
+    starts again with each wire.
     """
 
     name = "replay"
