@@ -13,34 +13,18 @@ from companion.games.andromeda.tellings import TELLINGS
 from companion.games.andromeda.time_control import REVEAL
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot, Status
+from web.components.band import Band, beside, step_mark, whose_turn
 from web.components.players import Face, faces
 from web.games.andromeda.actions.transport import flights
 from web.games.andromeda.actions.turn import deeds
 from web.games.andromeda.components.board import worths
-from web.games.andromeda.components.layout import bar, where
+from web.games.andromeda.components.layout import bar, score_bar, where
 from web.games.andromeda.phone.trading import answered, trading_for
 from web.http.formatting import listed
 from web.http.i18n import _, ngettext, translated
 from web.request.game_pages import Look, Scene
 
 LATELY = 3
-
-
-@dataclass(frozen=True)
-class Band:
-    """The head of the page: a title, a line below it, and the actions used and left as discs.
-
-    *mark* identifies the step if this seat must act, else it is "". The device uses it to notice its turn. *whose* is
-    the player in turn, or None if several must act.
-    """
-
-    title: str
-    where: str
-    words: str = ""
-    used: int = 0
-    left: int = 0
-    mark: str = ""
-    whose: Face | None = None
 
 
 @dataclass(frozen=True)
@@ -81,24 +65,26 @@ def _mine(snapshot: Snapshot, own: str) -> bool:
 
 def _band(snapshot: Snapshot, own: str, mine: bool) -> Band:
     state: State = snapshot.state
-    face, words = faces(state.setting.seats)[own], where(state)[0]
+    face, words, points = faces(state.setting.seats)[own], where(state)[0], _points(snapshot, own)
+    mark = step_mark(snapshot, mine)
     if not mine:
-        return Band(_waiting(snapshot), words, whose=_whose(snapshot))
-    mark = f"{snapshot.game_id} {snapshot.step}"
-    title = _("Your turn, %(name)s", name=face.name)
+        return Band(face, _waiting(snapshot), words, points)
+    title = whose_turn(face, mine)
     if state.phase is Phase.TRADING and len(_open(snapshot)) > 1:
         title = _("Everyone plays")
     if state.phase is not Phase.ACTIONS:
-        return Band(title, words, mark=mark, whose=face)
+        return Band(face, title, words, points, mark=mark)
     full = max(state.actions_left, 3 if own == state.starter else 2)
     left = ngettext("%(num)s action left", "%(num)s actions left", state.actions_left)
-    return Band(title, words, left, full - state.actions_left, state.actions_left, mark, face)
+    return Band(face, title, words, points, left, full - state.actions_left, state.actions_left, mark)
 
 
-def _whose(snapshot: Snapshot) -> Face | None:
-    """Return the player who must act now, or None if there are several or none."""
-    waited = _open(snapshot)
-    return faces(snapshot.state.setting.seats)[waited[0]] if len(waited) == 1 else None
+def _points(snapshot: Snapshot, own: str) -> str:
+    """Return the player's points in words, with the distance to the best of the others."""
+    totals = {each.colour: each.points for each in score_bar(snapshot)}
+    points = totals.pop(own)
+    words = ngettext("%(num)s point", "%(num)s points", points)
+    return ", ".join(filter(None, (words, beside(points, max(totals.values())))))
 
 
 def _waiting(snapshot: Snapshot) -> str:
