@@ -62,12 +62,14 @@ unit test-long: export TMPDIR := $(shell [ "$$(df -k --output=avail /dev/shm 2>/
 
 unit: $(VENV)/.ready-dev ## run all tests except the long ones
 	@sh tests/browser/chromium.sh
+	@sh tests/club/mosquitto.sh
 	@sh hardware/drawings.sh
 	$(BIN)/pytest -n $(JOBS) --dist worksteal
 
 # Prints what it covered: the number of examples of each property, their seed, and the slowest tests.
 test-long: $(VENV)/.ready-dev ## run all tests, the long ones too, with a hundred times as many examples of each property
 	@sh tests/browser/chromium.sh
+	@sh tests/club/mosquitto.sh
 	@sh hardware/drawings.sh
 	@echo "To repeat with the same seed: make test-long SEED=$(SEED)"
 	$(BIN)/pytest -n $(JOBS) --dist worksteal --long --hypothesis-seed=$(SEED) --hypothesis-show-statistics --durations=20
@@ -97,6 +99,7 @@ browsers: $(VENV)/.ready-dev ## play the short game in Firefox, WebKit and Chrom
 
 mutants: $(VENV)/.ready-dev ## plant faults one after another and check that the tests catch each
 	@sh tests/browser/chromium.sh
+	@sh tests/club/mosquitto.sh
 	@sh hardware/drawings.sh
 	@$(BIN)/python -m tests.mutants --jobs $(JOBS)
 

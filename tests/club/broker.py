@@ -1,0 +1,72 @@
+"""A Mosquitto of a test's own: on a free port of the loopback, with a folder of its own."""
+
+from __future__ import annotations
+
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from pathlib import Path
+
+PROGRAM = shutil.which("mosquitto", path="/usr/sbin:/usr/bin:/usr/local/sbin:/usr/local/bin:/opt/homebrew/sbin")
+MISSING = "Mosquitto is missing on this machine; `make unit` installs it"
+PATIENCE_S = 20.0
+OPEN = """listener {port} 127.0.0.1
+allow_anonymous true
+max_inflight_messages 0
+max_queued_messages 5000
+"""
+
+
+def free_port() -> int:
+    """Return a port of the loopback that nobody uses."""
+    with socket.socket() as trial:
+        trial.bind(("127.0.0.1", 0))
+        return int(trial.getsockname()[1])
+
+
+class Broker:
+    """A broker that can be killed and started again on the same port."""
+
+    def __init__(self, folder: Path, configuration: str = OPEN, port: int = 0) -> None:
+        self.port = port or free_port()
+        self._file = folder / "mosquitto.conf"
+        self._file.write_text(configuration.format(port=self.port), encoding="utf-8")
+        self._log = folder / "mosquitto.log"
+        self.start()
+
+    @property
+    def log(self) -> str:
+        return self._log.read_text(encoding="utf-8")
+
+    def start(self) -> None:
+        """Start it, and return when it listens."""
+        assert PROGRAM is not None, MISSING
+        with self._log.open("ab") as log:
+            self._process = subprocess.Popen([PROGRAM, "-c", str(self._file)], stdout=log, stderr=log)
+        until = time.monotonic() + PATIENCE_S
+        while not self._listens():
+            assert self._process.poll() is None and time.monotonic() < until, self.log
+
+    def kill(self) -> None:
+        """End it without a word to anybody."""
+        self._process.kill()
+        self._process.wait(PATIENCE_S)
+
+    def freeze(self) -> None:
+        """Let it listen and never answer."""
+        self._process.send_signal(signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        self._process.send_signal(signal.SIGCONT)
+
+    def close(self) -> None:
+        self._process.send_signal(signal.SIGCONT)
+        self._process.terminate()
+        self._process.wait(PATIENCE_S)
+
+    def _listens(self) -> bool:
+        with socket.socket() as trial:
+            trial.settimeout(0.1)
+            return trial.connect_ex(("127.0.0.1", self.port)) == 0

@@ -1,0 +1,182 @@
+"""The connection to a broker: greeting, will, a broker that goes and comes back, and all that can be at its place."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Callable
+from queue import Queue
+
+import pytest
+
+from companion.club import BrokerAddress, Connection, ConnectionView, Message, broker_address
+from companion.club.connection import UNACKNOWLEDGED
+from companion.kernel.errors import Malformed
+from companion.kernel.supervisor import Supervisor
+from tests.club.broker import PATIENCE_S, Broker
+
+Connect = Callable[..., Connection]
+
+
+def views(connection: Connection) -> Queue[ConnectionView]:
+    """Return a queue of what becomes of a connection, from now on."""
+    found: Queue[ConnectionView] = Queue()
+    connection.subscribe(found.put)
+    found.put(connection.view)
+    return found
+
+
+def until(found: Queue[ConnectionView], fits: Callable[[ConnectionView], bool]) -> ConnectionView:
+    """Wait for a view that fits."""
+    while not fits(view := found.get(timeout=PATIENCE_S)):
+        pass
+    return view
+
+
+def listening(connect: Connect, topic: str) -> Queue[Message]:
+    """Return a queue of the messages on *topic*, once the broker sends them."""
+    heard: Queue[Message] = Queue()
+    connection = connect("listener", topics=(topic, "ready"), heard=heard.put)
+    until(views(connection), lambda view: view.connected)
+    connect("speaker", greeting=lambda: (Message("ready", b"", retain=False),))
+    assert heard.get(timeout=PATIENCE_S).topic == "ready"
+    return heard
+
+
+def test_a_message_arrives(connect: Connect) -> None:
+    """Connection: what one publishes another hears, with its topic and its bytes."""
+    heard = listening(connect, "rc/1/+/event")
+
+    connect("table", greeting=lambda: (Message("rc/1/t/event", b"\x00hey"),))
+
+    assert heard.get(timeout=PATIENCE_S) == Message("rc/1/t/event", b"\x00hey")
+
+
+def test_the_greeting_comes_again_with_an_emptied_broker(connect: Connect, broker: Broker) -> None:
+    """Connection: a killed broker that has forgotten everything gets the greeting again, without a word from us."""
+    table = connect("table", greeting=lambda: (Message("rc/1/t/birth", b"here", retain=True),))
+    seen = views(table)
+    until(seen, lambda view: view.connected)
+    broker.kill()
+    until(seen, lambda view: not view.connected)
+    broker.start()
+    until(seen, lambda view: view.connected and view.connects == 2)
+
+    late: Queue[Message] = Queue()
+    connect("late", topics=("rc/1/+/birth",), heard=late.put)
+
+    assert late.get(timeout=PATIENCE_S).payload == b"here"
+
+
+@pytest.mark.parametrize("how", ["ends", "is cut off"])
+def test_the_will_is_sent_when_a_table_goes(connect: Connect, broker: Broker, how: str) -> None:
+    """Connection: whether a table ends in order or its line is cut, its will is heard."""
+    heard = listening(connect, "rc/1/+/birth")
+    will = Message("rc/1/t/birth", b"gone", retain=True)
+    table = Connection(BrokerAddress("127.0.0.1", broker.port), "table", will=lambda: will)
+    seen = views(table)
+    end = table.start(Supervisor())
+    until(seen, lambda view: view.connected)
+
+    if how == "ends":
+        end()
+    else:
+        broker_ends_older = connect("table")  # the same name
+        until(views(broker_ends_older), lambda view: view.connected)
+
+    assert heard.get(timeout=PATIENCE_S).payload == b"gone"
+    end()
+
+
+def test_nothing_is_kept_while_there_is_no_connection(connect: Connect, broker: Broker) -> None:
+    """Connection: a message without a connection is refused, and never sent later."""
+    heard = listening(connect, "news")
+    table = Connection(BrokerAddress("127.0.0.1", broker.port), "table")
+    refused = table.publish(Message("news", b"early"))
+    seen = views(table)
+    end = table.start(Supervisor())
+    until(seen, lambda view: view.connected)
+
+    assert not refused
+    assert table.publish(Message("news", b"now"))
+    assert heard.get(timeout=PATIENCE_S).payload == b"now"
+    end()
+
+
+def test_a_broker_that_stands_still_gets_no_heap_of_messages(connect: Connect, broker: Broker) -> None:
+    """Connection: a frozen broker gets a score of messages at most; the rest is refused, and asked for again later."""
+    again = threading.Event()
+    table = connect("table", ready=again.set)
+    until(views(table), lambda view: view.connected)
+    again.wait(PATIENCE_S)
+    broker.freeze()
+    sent = [table.publish(Message("news", b"x")) for _ in range(2 * UNACKNOWLEDGED)]
+    again.clear()
+    broker.thaw()
+
+    assert sum(sent) <= UNACKNOWLEDGED
+    assert again.wait(PATIENCE_S)
+
+
+@pytest.mark.parametrize(
+    ("answer", "sentence"),
+    [
+        (b"HTTP/1.1 400 Bad Request\r\n\r\n", "broke"),
+        (b"\x20\x02\x00\x01", "MQTT 5"),
+        (b"\x20\x03\x00\x84\x00", "MQTT 5"),
+        (b"\x20\x03\x00\x87\x00", "join again with a new code"),
+        (b"", "broke"),
+    ],
+)
+def test_anything_at_the_place_of_a_broker_is_one_sentence(answer: bytes, sentence: str) -> None:
+    """Connection: a web server, an older broker, a wrong password and a line that closes each give one sentence."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        connection = Connection(BrokerAddress("127.0.0.1", server.getsockname()[1]), "table")
+        seen = views(connection)
+        seen.get()
+        end = connection.start(Supervisor())
+        caller, _ = server.accept()
+        with caller:
+            caller.recv(1000)
+            caller.sendall(answer)
+            caller.shutdown(socket.SHUT_WR)
+            view = until(seen, lambda view: bool(view.trouble))
+    end()
+
+    assert sentence in view.trouble
+
+
+def test_nobody_listens() -> None:
+    """Connection: a port without a broker is said at once, and tried again."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        connection = Connection(BrokerAddress("127.0.0.1", taken.getsockname()[1]), "table")
+        seen = views(connection)
+        end = connection.start(Supervisor())
+        view = until(seen, lambda view: bool(view.trouble))
+        end()
+
+    assert "No broker listens" in view.trouble
+
+
+@pytest.mark.parametrize(
+    ("url", "why"),
+    [
+        ("http://host", "isn't an address"),
+        ("mqtt://", "isn't an address"),
+        ("mqtt://host:port", "isn't an address"),
+        ("mqtt://ana:secret@host", "leave it out"),
+        ("mqtts://host", "needs the file"),
+    ],
+)
+def test_a_wrong_address_is_refused(url: str, why: str) -> None:
+    """Connection: an address that can't be used is refused with one sentence, and a password in it too."""
+    with pytest.raises(Malformed, match=why):
+        broker_address(url)
+
+
+def test_a_password_is_in_no_representation() -> None:
+    """Connection: neither the address nor the connection shows its password."""
+    address = BrokerAddress("host", user="ana", password="secret")  # noqa: S106
+
+    assert "secret" not in repr(address) + repr(Connection(address, "table"))
