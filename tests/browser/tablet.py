@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Browser, Locator, Page, ViewportSize
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
@@ -15,10 +14,6 @@ TABLET = ViewportSize(width=1280, height=800)
 TRANSPORT = "a[href='/table/act/transport']"
 OWN_CARD = "a[href='/table?name=1']"
 """Asked for before they show what can be chosen: a flight as an action, a card on a player's own phone."""
-JOKERS_IN_CELL = """taken => {
-  const cell = document.querySelector('a.cell');
-  return cell && (new URL(cell.href).searchParams.get('jokers') || '').split(',').filter(Boolean).length === taken;
-}"""
 PATIENCE_MS = 60_000
 SOON_MS = 50
 """How often a page is asked: with every frame, as Playwright would, it would draw frames for nothing else."""
@@ -125,6 +120,12 @@ class Tablet:
             case "transport" if line["move"] != "pass" and self.page.locator(TRANSPORT).count():
                 self.tap(TRANSPORT)
                 self._press(line)
+            case "exchange" if self.page.locator(f"a[href='/table/act/exchange?cards={line['cards']}']").count():
+                self.tap(f"a[href='/table/act/exchange?cards={line['cards']}']")
+                self._press(line)
+            case "lay" if self.page.locator(f"a[href*='card={line['card']}']").count():
+                self.tap(f"a[href*='card={line['card']}']")
+                self._press(line)
             case "lay" if self.page.locator(f"{OWN_CARD}:visible").count():
                 self.tap(OWN_CARD)
                 self._press(line)
@@ -157,20 +158,28 @@ class Tablet:
                 self.page.wait_for_selector(rf".srow.now small:text-matches('^\\D*{counted}\\D+{len(cards)}\\D*$')")
 
     def _play_set(self, line: Mapping[str, Any]) -> None:
-        self.tap(f"a[href*='/table/act/{line['do']}']")
-        for taken, kind in enumerate(line.get("jokers", []), 1):
-            self.tap(f"a.jadd:has-text('Add one {kind}')")
-            self.page.wait_for_function(JOKERS_IN_CELL, arg=taken, polling=SOON_MS)
-        self.tap(self._cell(line["planet"], line["cards"]))
+        """Tap a planet, which brings cards with it, then what is different in *line*, and play."""
+        do, planet = line["do"], f"?planet={line['planet']}"
+        if not self.page.locator(f"a[href^='/table/act/{do}{planet}']:visible").count():
+            self._follow(f"a[href='/table/act/{do}']:visible")
+        self._follow(f"a[href^='/table/act/{do}{planet}']:visible")
+        jokers = line.get("jokers", [])
+        for kind in jokers:
+            self._follow(f".jokers a:has-text('Add one {kind}')")
+        size = line["cards"] + len(jokers)
+        if self.page.locator(".sizes").count() and self.page.locator(f".sizes .sel:has-text('{size}')").count() == 0:
+            self._follow(f".sizes a:has-text('{size} cards')")
+        while do == "move" and (far := line["stations"] - int(self.page.inner_text(".stepper b"))):
+            self._follow(f".stepper a[aria-label='One station {'more' if far > 0 else 'fewer'}']")
+        if not line.get("bonus", True):
+            self._follow("a.opt")
         self._press(line)
 
-    def _cell(self, planet: str, cards: int) -> Locator:
-        self.page.wait_for_selector("a.cell")
-        for cell in self.page.locator("a.cell").all():
-            query = parse_qs(urlsplit(cell.get_attribute("href") or "").query)
-            if query.get("planet") == [planet] and query.get("cards") == [str(cards)]:
-                return cell
-        raise AssertionError(f"no cell for {cards} of {planet} at {self.page.url}")
+    def _follow(self, link: str) -> None:
+        """Tap a link, and wait until its page has come."""
+        self.page.evaluate("() => { document.getElementById('page').dataset.left = ''; }")
+        self.tap(link)
+        self.page.wait_for_function("() => !('left' in document.getElementById('page').dataset)", polling=SOON_MS)
 
     def _press(self, line: Mapping[str, Any]) -> None:
         """Press the button that means *line*."""

@@ -15,7 +15,7 @@ from tests.eyeless.truth import KEYS, missing, truth
 
 SEATS = ("Ana", "Ben", "Cem", "Dora", "Eli")
 CELL = re.compile(r"(\d) cards? of (.+?)(?:,|$)")
-OWN = re.compile(r"(\d+) of yours")
+NOT_HELD = "have these cards"
 ASKS = 0.25
 """How likely a question is before a decision."""
 SOMETIMES = 0.5
@@ -52,7 +52,7 @@ class Player:
         self.account = Account(0)
         self.tell: Callable[[str], None] = lambda deed: None
         self._told = 0
-        self._pressed, self._entered, self._cell = "", "", ""
+        self._pressed, self._entered = "", ""
         self._refused: set[str] = set()
 
     def new_game(self, players: int) -> None:
@@ -191,19 +191,15 @@ class Player:
         return enter
 
     def _pick(self, tree: Tree) -> bool:
-        """Play the largest set where most own stations are; on a track any planet will do."""
+        """Choose a planet that can be chosen, sometimes another number of cards, and play, unless it can't be paid."""
+        if any(NOT_HELD in node.name for node in tree):
+            return False
+        if self._often() and self._one_of([node for node in tree.controls if CELL.search(node.name)]):
+            return True
         if any(self._doing(do)(tree) for do in PLAYED):
             return True
-        own, cells = 0, []
-        for node in tree:
-            own = int(found[1]) if (found := OWN.search(node.name)) and node.role == "image" else own
-            cell = CELL.search(node.name)
-            if cell and node.role == "link" and node.control and node.does not in self._refused:
-                cells.append((own * int(cell[1]), self.lots.random(), node))
-        if not cells:
-            return False
-        self._cell = max(cells, key=lambda each: each[:2])[2].does or ""
-        return self._press(max(cells, key=lambda each: each[:2])[2])
+        chosen = self._leading(r"^/table/act/\w+\?planet=p\d")
+        return "/table/act/" in self.reader.page.url and chosen(tree)
 
     def _back(self, tree: Tree) -> bool:
         """Go back from an action that nothing can be played for after all."""
@@ -254,7 +250,7 @@ class Player:
         """Take in that the table has refused what was pressed last, as it may where hands are hidden."""
         self.account.refusals += bool(alarms)
         if alarms:
-            self._refused |= {self._pressed, self._cell}
+            self._refused.add(self._pressed)
         if len(alarms) > 1:
             self._fault(f"a refusal was said {len(alarms)} times: {alarms}")
 

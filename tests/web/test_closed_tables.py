@@ -53,7 +53,6 @@ OPEN: Mapping[str, str] = {
     "random_policy.py: RARELY": "a weight by which random games choose",
     "ring.py: VERDICTS": "what a hand does, by its name: most are told as one event of that name",
     "ring.py: FILTERED": "a counter as the ring calls it",
-    "set_picker.py: written out": "a number",
     "slides.py: VERDICTS": "what a hand does, by its name: most are told as one event of that name",
     "storage.py: _ERRNO": "a number of the system",
     "wizard.py: references": "a reference, which may not have been taken yet",

@@ -89,7 +89,7 @@ def test_the_first_link_of_a_page_skips_its_bar(room: Room, path: str) -> None:
     ("path", "regions"),
     [
         ("/table", ("Board", "What can Ana do?", "What happened", "Score")),
-        ("/table/act/establish", ("Which set will you play?",)),
+        ("/table/act/establish", ("Board", "Establish a centre", "Score")),
         ("/history", ("History",)),
         ("/table/ask", ("The game", "What's where?")),
     ],

@@ -10,11 +10,12 @@ from companion.games.andromeda.state import Phase, State
 from companion.games.andromeda.tellings import TELLINGS
 from companion.kernel.frozen import replace
 from web.games.andromeda.actions.corrections import correction_scene
+from web.games.andromeda.actions.deeds import in_actions, reason_against
 from web.games.andromeda.actions.exchange import exchange_scene
+from web.games.andromeda.actions.hand import WITH_SETS
 from web.games.andromeda.actions.possible_now import now_scene
-from web.games.andromeda.actions.set_picker import WITH_SETS, picker_scene
 from web.games.andromeda.actions.transport import transport_scene
-from web.games.andromeda.actions.turn import board_scene, in_actions, reason_against, turn_scene
+from web.games.andromeda.actions.turn import board_scene, play_scene, turn_scene
 from web.games.andromeda.attempt.leftover import left_scene
 from web.games.andromeda.attempt.page import attempt_scene, just_over, over_scene
 from web.games.andromeda.attempt.questions import question_scene
@@ -104,7 +105,7 @@ STEPS: Mapping[Phase, Page] = {
     Phase.FINISHED: final_scene,
 }
 ACTS: Mapping[str, Page] = {
-    **{action: partial(picker_scene, action=action) for action in WITH_SETS},
+    **{action: partial(play_scene, action=action) for action in WITH_SETS},
     "exchange": exchange_scene,
     "transport": _transport,
 }

@@ -9,7 +9,7 @@ import pytest
 from companion.games.andromeda.options import RULINGS
 from companion.games.andromeda.state import Phase
 from tests.web.games.andromeda.room import Room
-from web.games.andromeda.actions.turn import ACTIONS
+from web.games.andromeda.actions.deeds import ACTIONS
 from web.games.andromeda.pages import PAGES
 from web.games.andromeda.rules.cards import BY_NAME, CARDS, PHASES
 

@@ -35,37 +35,80 @@ def test_what_is_not_legal_keeps_its_place_and_gives_its_reason(room: Room) -> N
     assert {deed.name: deed.reason for deed in deeds if deed.reason} == {"ship": "Already the biggest"}
 
 
-def test_a_planet_without_an_own_station_says_so_in_the_matrix(room: Room) -> None:
-    """Set picker: a row that cannot be played shows why, the others their cells."""
+def test_a_planet_that_cannot_be_chosen_says_why_in_its_tile(room: Room) -> None:
+    """Hand: a planet without an own station or a free centre is quiet and says so, the others can be chosen."""
     room.in_actions().do("correct", player="red", reason="x", move={"from": "p1", "to": "earth", "count": 3})
+    for slot, colour in enumerate(("red", "blue", "green")):
+        room.do("correct", player=colour, reason="x", move={"from": "p2", "to": f"p2/{slot}", "count": 1})
 
-    rows = {row.planet.id: row for row in room.scene("act/establish")["rows"]}
+    tiles = room.scene("act/establish")["tiles"]
 
-    assert rows["p1"].reason == "Ana has no station on Ringworld."
-    assert not rows["p2"].reason
-    assert [cell.cards for cell in rows["p2"].cells] == [3, 4, 5, 6, 7]
+    assert {place: tile.reason for place, tile in tiles.items() if tile.reason} == {
+        "p1": "No station of yours",
+        "p2": "All three taken",
+    }
+    assert {tile.state for place, tile in tiles.items() if place in ("p3", "p4", "p5", "p6", "p7")} == {"outlined"}
+    assert "None of yours on Ringworld" in room.look("/table/act/establish?planet=p1").text
+    assert "Twins is full" in room.look("/table/act/establish?planet=p2").text
 
 
 def test_what_a_set_gives_is_worked_out_before_it_is_played(room: Room) -> None:
-    """Set picker: draws, the centre's value, the cards that go, and the credit it earns."""
+    """Hand: draws, the centre's value, and the credit it earns."""
+    hand = room.in_actions().scene("act/establish", planet="p6", cards="6")["hand"]
+
+    assert [gain.number for gain in hand.gains] == ["3", "13"]
+    assert (hand.credit.points, hand.credit.chosen) == (4, True)
+
+
+def test_a_planet_brings_as_many_cards_as_the_player_used_last(room: Room) -> None:
+    """Hand: four cards at first, later the size of the last set, never more than every such hand can pay."""
     room.in_actions()
+    sizes = [room.scene("act/move", planet="p1")["hand"].pick.size]
+    room.do("move", player="red", planet="p5", cards=3, stations=0)
+    sizes.append(room.scene("act/establish", planet="p1")["hand"].pick.size)
+    room.do("correct", player="blue", reason="x", bonus={"silver": 4})
 
-    gains = room.scene("act/establish", planet="p6", cards="6")["gains"]
+    room.do("correct", player="red", reason="x", hand=6)
 
-    assert [gain.number for gain in gains] == ["3", "13", "6", "+4"]
+    assert [*sizes, room.scene("act/establish", planet="p1")["hand"].pick.size] == [4, 3, 0]
 
 
-def test_jokers_shift_the_columns_so_that_never_more_than_five_stand(room: Room) -> None:
-    """Set picker: with three jokers a set has one to four real cards."""
-    room.in_actions()
+def test_the_largest_set_depends_on_the_number_of_cards_alone(room: Room) -> None:
+    """Hidden credits: five cards in hand offer sets up to five, whoever holds which credit."""
+    room.in_actions().do("correct", player="red", reason="x", hand=5)
 
-    context = room.scene("act/move", jokers="silver,silver,gold")
+    sizes = room.scene("act/move", planet="p1")["hand"].sizes
 
-    assert context["columns"] == (1, 2, 3, 4)
+    assert [(size.cards, size.reason) for size in sizes if size.reason] == [
+        (6, "Only 5 cards in hand"),
+        (7, "Only 5 cards in hand"),
+    ]
+
+
+def test_a_joker_takes_the_place_of_a_card(room: Room) -> None:
+    """Hand: the set keeps its size, and a tap on the last joker brings the card back."""
+    room.in_actions().do("correct", player="red", reason="x", bonus={"silver": 1})
+    room.look("/table/act/move?planet=p1")
+
+    room.tap("Add one silver")
+    with_joker = room.page
+    room.tap("Remove one silver")
+
+    assert with_joker.find("Move 2 to Ringworld").fields["line"].count("silver") == 1  # type: ignore[index]
+    assert '"cards": 3' in with_joker.find("Move 2 to Ringworld").fields["line"]  # type: ignore[index]
+    assert '"cards": 4' in room.page.find("Move 2 to Ringworld").fields["line"]  # type: ignore[index]
+
+
+def test_stations_to_move_show_where_they_leave_and_where_they_land(room: Room) -> None:
+    """Hand: the change stands at Earth and at the planet before anything is played."""
+    hand = room.in_actions().scene("act/move", planet="p5", cards="6", stations="2")["hand"]
+
+    assert hand.changes == {"p5": "+2", "earth": "\N{MINUS SIGN}2"}
+    assert (hand.stations.count, bool(hand.stations.fewer), bool(hand.stations.more)) == (2, True, True)
 
 
 def test_odds_show_only_where_the_table_wants_them(rooms: Rooms) -> None:
-    """Odds: hidden by default, in the picker and in the attempt."""
+    """Odds: hidden by default, in the hand and in the attempt."""
     hidden, shown = rooms().in_actions(), rooms(show_odds=True).in_actions()
 
     for room in (hidden, shown):
@@ -264,7 +307,7 @@ def test_somebody_who_only_looks_sees_who_chooses(room: Room) -> None:
 
 
 def test_a_page_that_no_longer_fits_leads_back_to_the_table(room: Room) -> None:
-    """Old addresses: the set picker outside of the actions goes to the step at hand."""
+    """Old addresses: an action outside of the actions goes to the step at hand."""
     room.set_up()
 
     assert PAGES.scene(Look(room.snapshot, may_act=True), "act/ship") == Elsewhere()
@@ -276,7 +319,7 @@ def test_a_page_that_no_longer_fits_leads_back_to_the_table(room: Room) -> None:
     "query", ["planet=p9&cards=99&jokers=x,y", "cards=-1", "planet=&cards=%00", "jokers=" + "silver," * 99]
 )
 def test_whatever_stands_in_the_address_of_the_picker_it_shows(room: Room, query: str) -> None:
-    """Set picker: an address written by hand is no fault."""
+    """Hand: an address written by hand is no fault."""
     room.in_actions()
 
     assert "Establish a centre" in room.look(f"/table/act/establish?{query}").text
@@ -299,7 +342,7 @@ def test_a_refusal_tells_no_number_of_what_a_hand_hides(room: Room) -> None:
     text = room.look("/table/act/move?planet=p1&cards=5").text
 
     assert "Ana doesn't have these cards." in text
-    assert "3 planet" not in text and "Play 5" not in text
+    assert "3 planet cards" not in text and "Move 2" not in text
 
 
 def test_an_attempt_is_open_on_the_board_too(room: Room) -> None:

@@ -10,7 +10,7 @@ from companion.model.snapshot import Snapshot
 from web.components.addresses import number, to
 from web.components.legality import taken
 from web.components.players import Face, faces
-from web.games.andromeda.actions.turn import NAMES, Number, exchange_lines, exchange_of, in_actions
+from web.games.andromeda.actions.deeds import NAMES, Number, exchange_lines, exchange_of, in_actions
 from web.games.andromeda.components.layout import actions_left, bar
 from web.games.andromeda.components.public_hand import judged
 from web.request.game_pages import Elsewhere, Look, Scene

@@ -12,7 +12,7 @@ from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to
 from web.components.possible_now import Possible, possible_now
-from web.games.andromeda.actions.turn import deeds
+from web.games.andromeda.actions.deeds import deeds
 from web.games.andromeda.components.layout import bar
 from web.games.andromeda.components.public_hand import judged
 from web.games.andromeda.rules.cards import card_now

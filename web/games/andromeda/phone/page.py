@@ -15,8 +15,8 @@ from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot, Status
 from web.components.band import Band, beside, step_mark, whose_turn
 from web.components.players import Face, faces
+from web.games.andromeda.actions.deeds import deeds
 from web.games.andromeda.actions.transport import flights
-from web.games.andromeda.actions.turn import deeds
 from web.games.andromeda.components.board import worths
 from web.games.andromeda.components.layout import bar, score_bar, where
 from web.games.andromeda.phone.trading import answered, trading_for
