@@ -13,7 +13,7 @@ from setuptools.command.build_py import build_py
 sys.path.insert(0, str(Path(__file__).parent))
 
 
-OF_THE_KIT = ("__init__", "capture", "rung", "trouble", "wire")
+OF_THE_KIT = ("__init__", "capture", "load", "rung", "trouble", "wire")
 
 
 class BuildWithFirmware(build_py):

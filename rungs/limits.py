@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from math import isfinite
 
-TIMES = {"s": 1.0, "ms": 1e3, "us": 1e6}
-"""Units of time, in seconds: a busy machine makes such a value larger."""
+from rungs.load import TIMES
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from importlib.metadata import PackageNotFoundError, version
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from rungs.capture import CapturedWire, Transcript
 from rungs.document import NoAnchor, heading_at
 from rungs.limits import Measured, limits, stalled_in
 from rungs.limits import worst as largest
+from rungs.load import TIMES
 from rungs.person import Ended
 from rungs.record import BROKEN, KEPT, NOT_APPLICABLE, NOT_JUDGED, OUTCOMES, Record
 from rungs.report import page
@@ -41,7 +43,7 @@ MARKERS = (
 BENCH = pytest.StashKey[Bench]()
 NOTE = pytest.StashKey[dict[str, Any]]()
 TRANSCRIPT = pytest.StashKey[Transcript]()
-OWED = pytest.StashKey[float]()
+BEGAN = pytest.StashKey[float]()
 LOST = pytest.StashKey[bool]()
 Measure = Callable[..., None]
 Trouble = Callable[..., AbstractContextManager[Line]]
@@ -110,7 +112,6 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     if asked:
         reporter = session.config.pluginmanager.get_plugin("terminalreporter")
         bench.lock(reporter.write_line if reporter else lambda sentence: None)
-        bench.load.start()
     for text in asked:
         bench.rung(text)
 
@@ -168,7 +169,10 @@ def rung(request: pytest.FixtureRequest) -> Rung:
         request.session.shouldstop = str(fault)
         pytest.fail(str(fault), pytrace=False)
     node = request.node
-    node.stash[OWED] = bench.load.owed_s
+    if found.live:
+        bench.load.device = found.waited_s
+        bench.load.start()
+    node.stash[BEGAN] = found.now()
     node.stash[TRANSCRIPT] = _transcript(request, found)
     request.addfinalizer(lambda: _restore(request, bench, found))
     _applicable(node, found)
@@ -279,7 +283,8 @@ def measure(rung: Rung, request: pytest.FixtureRequest) -> Measure:
         unit: str = "",
     ) -> None:
         low, high = limits(at_most, at_least, exactly, between)
-        stall_s = (bench.load.owed_s - request.node.stash[OWED]) * factor if rung.live else 0.0
+        lasted_s = value / TIMES.get(unit, inf)
+        stall_s = bench.load.worst_s(request.node.stash[BEGAN], lasted_s) * factor if rung.live else 0.0
         found = Measured(name, value, unit, low, high, stalled_in(unit, stall_s))
         note = request.node.stash.get(NOTE, {})
         if note:
@@ -375,8 +380,8 @@ def pytest_runtest_makereport(
     if transcript is not None and report.failed:
         note["transcript"] = transcript.text()
         report.sections.append(("the last lines of the wire", "\n".join(transcript.last(SHOWN))))
-    if OWED in item.stash:
-        note["stalled_ms"] = round((item.config.stash[BENCH].load.owed_s - item.stash[OWED]) * 1000, 1)
+    if BEGAN in item.stash:
+        note["stalled_ms"] = round(item.config.stash[BENCH].load.worst_s(item.stash[BEGAN]) * 1000, 1)
     report.rungs = {**note, "measured": list(note["measured"])}  # type: ignore[attr-defined]
     if call.when == "call" and report.passed and note["unjudged"]:
         report.outcome = "skipped"

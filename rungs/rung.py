@@ -86,5 +86,9 @@ class Rung(ABC):
         """Return what the record should know of the device: firmware, serial number, free memory."""
         return {}
 
+    def waited_s(self) -> float:
+        """Return how long the device's process has waited for a processor so far; 0 if that is unknown."""
+        return 0.0
+
     def close(self) -> None:  # noqa: B027 - what holds nothing has nothing to release
         """Release the device. Called once, at the end."""

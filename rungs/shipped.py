@@ -14,6 +14,7 @@ from threading import Event
 from typing import ClassVar
 
 from rungs.capture import BadCapture, ReplayWire, read_capture
+from rungs.load import waited_s
 from rungs.person import Person
 from rungs.rung import Missing, Rung, Spec, Unable
 from rungs.wire import BAUD, FileWire, Terminal, Wire, WireLost, open_wire
@@ -115,6 +116,10 @@ class ProcessRung(Rung):
     def restore(self) -> None:
         """Start the process again."""
         self.do("power-cycle")
+
+    def waited_s(self) -> float:
+        """Return how long the process has waited for a processor."""
+        return waited_s(self._process.pid) if self._process is not None else 0.0
 
     def facts(self) -> Mapping[str, object]:
         """Return the command."""

@@ -56,7 +56,7 @@ class Conversation:
     *now* returns the time, and *names* returns a new name for each session.
 
     *owed_s* returns the total time by which waits must be extended because this machine was busy
-    (see `stall`).
+    (see `rungs/load.py`).
     """
 
     def __init__(

@@ -9,8 +9,10 @@ from math import ceil, isfinite
 from firmware_bridge.colour.channels import Channels
 from firmware_bridge.passages.passage import MeasuredPassage
 from firmware_bridge.protocol.messages import Hello
+from rungs.load import TIMES, WINDOW_S
 
 AT_MOST, AT_LEAST, EXACTLY = "at most", "at least", "exactly"
+RATES = {"ppm": 1e6}
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,17 @@ class ConformanceResult:
         head = {"name": self.name, "passed": self.passed, "value": value, "limit": limit}
         more = {"stretch": round(self.stretch, 4)} if self.stretch else {}
         return {**head, "unit": self.unit, "bound": self.bound, **more}
+
+
+def stretch(unit: str, stall_s: float) -> float:
+    """Return by how much to extend a limit in *unit*; 0 if the unit is not a time. Rates are measured over a second.
+
+    The minimum of several measurements needs no extension. Its unit shows that it is one (`ms of the wait`).
+
+    >>> stretch("ms", 0.02), stretch("ppm", 0.01), stretch("bytes", 0.02), stretch("ms of the wait", 0.02)
+    (20.0, 10000.0, 0.0, 0.0)
+    """
+    return stall_s * TIMES[unit] if unit in TIMES else stall_s / WINDOW_S * RATES.get(unit, 0.0)
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,9 @@ from companion.kernel.progress import ProgressWatch, unwatched
 from firmware_bridge.colour import Calibration
 from firmware_bridge.conformance import events, link, orders, passages, sensor
 from firmware_bridge.conformance.conversation import Ask, Conversation
-from firmware_bridge.conformance.result import AT_MOST, ConformanceResult, Figures, Found, Report, Skipped
-from firmware_bridge.conformance.stall import Stall, stretch
+from firmware_bridge.conformance.result import AT_MOST, ConformanceResult, Figures, Found, Report, Skipped, stretch
 from firmware_bridge.kernel.errors import why_lost
+from rungs.load import Load
 from rungs.wire import WireLost
 
 PARTS = 9
@@ -28,17 +28,17 @@ def checked(
     talk: Conversation,
     calibration: Calibration | None = None,
     ask: Ask = nobody_there,
-    stall: Stall | None = None,
+    load: Load | None = None,
     watch: ProgressWatch = unwatched,
 ) -> Report:
     """Check the ring at the address *ring*, using the conversation *talk*.
 
     *ask* asks a person to do something. *watch* is called to report progress.
 
-    Time limits are extended by the delays in *stall*. The ring must not be in use. A check takes about ten seconds.
+    Time limits are extended by the delays in *load*. The ring must not be in use. A check takes about ten seconds.
     Events that the ring stored earlier stay in its store. Passages caused by the check carry a token that no game uses.
     """
-    figures, began, stall = Figures(), talk.now(), stall or Stall()
+    figures, began, load = Figures(), talk.now(), load or Load()
     found: list[ConformanceResult | Skipped] = []
     try:
         found += link.greeting(talk, figures)
@@ -46,7 +46,7 @@ def checked(
             found += _all(talk, figures, calibration, ask, watch)
     except WireLost as fault:
         found.append(ConformanceResult(f"stays connected ({why_lost(fault)})", 0, 1, "", "exactly"))
-    stalled_s = stall.worst_s(began)
+    stalled_s = load.worst_s(began)
     results = tuple(_stretched(each, stalled_s) for each in found if isinstance(each, ConformanceResult))
     skipped = tuple(each for each in found if isinstance(each, Skipped))
     return Report(ring, talk.hello, results, skipped, figures, stalled_s * 1000)

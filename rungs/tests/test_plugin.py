@@ -272,7 +272,7 @@ def test_values_that_a_stall_of_the_machine_explains_are_not_judged(suite: pytes
             \"\"\"It is quick.\"\"\"
             rung.live = True
             from rungs.plugin import BENCH
-            request.config.stash[BENCH].load.late(0.1)
+            request.config.stash[BENCH].load.late(rung.now(), 0.1)
             measure("answer", ms, at_most=100, unit="ms")
         """
     )

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.capture.reclassify import read_calibration
-from firmware_bridge.conformance.result import AT_MOST, ConformanceResult
-from firmware_bridge.conformance.stall import WINDOW_S, Stall, Watching, stretch
+from firmware_bridge.conformance.result import AT_MOST, ConformanceResult, stretch
 from rungs.capture import Transcript
+from rungs.load import WINDOW_S, Load
 from rungs.wire import WireLost
 from tests.hil.person import Person
 from tests.hil.record import facts_of, promise_of
@@ -60,9 +60,9 @@ def standing_rungs() -> Iterator[dict[str, Rung]]:
 
 
 @pytest.fixture(scope="session")
-def stall() -> Iterator[Stall]:
+def stall() -> Iterator[Load]:
     """Measures how long this machine stalls while the tests run. Limits of live rungs grow by that."""
-    with Watching() as watched:
+    with Load() as watched:
         yield watched
 
 
@@ -173,7 +173,7 @@ def measure(rung, request) -> Measure:
     def measured(
         name: str, value: float, limit: float, unit: str = "", bound: str = AT_MOST, over_s: float = WINDOW_S
     ) -> None:
-        longer = stretch(unit, rung.stall.worst_s(began), over_s) if bound == AT_MOST else 0.0
+        longer = stretch(unit, rung.stall.worst_s(began)) / over_s if bound == AT_MOST else 0.0
         result = ConformanceResult(name, value, limit, unit, bound, longer)
         dict(request.node.user_properties)["hil"]["measured"].append(result.line())
         # Times of a simulated ring in real time depend on this machine, which may be busy, so they are only recorded.

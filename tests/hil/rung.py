@@ -9,8 +9,8 @@ from typing import ClassVar
 import pytest
 
 from firmware_bridge.colour import Calibration, Judge, Nominal
-from firmware_bridge.conformance.stall import Stall
 from rungs.capture import Transcript
+from rungs.load import Load
 from rungs.wire import Wire
 from tests.hil.person import Person
 from tests.hil.transcript import Overheard
@@ -49,7 +49,7 @@ class Rung(ABC):
     cannot: ClassVar[Mapping[str, str]] = {}
 
     def __init__(self) -> None:
-        self.stall = Stall()
+        self.stall = Load()
         self.changed: set[str] = set()
         self.transcript = Transcript(self.now)
         self._to_mend = ""

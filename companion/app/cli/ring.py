@@ -24,6 +24,7 @@ from companion.app.progress import watching
 from companion.kernel.i18n import percent
 from companion.kernel.moments import in_this_zone
 from companion.kernel.shown import shows
+from companion.kernel.supervisor import Supervisor
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -199,9 +200,9 @@ def run_check(args: Namespace) -> int:
 def _report(args: Namespace) -> Report:
     from firmware_bridge.capture.reclassify import read_calibration
     from firmware_bridge.conformance.conversation import Conversation
-    from firmware_bridge.conformance.stall import Watching
     from firmware_bridge.conformance.suite import checked, nobody_there
     from firmware_bridge.factory.open import session_name, way_to
+    from rungs.load import Load
     from rungs.wire import Bell
 
     if args.ring == "none":
@@ -210,10 +211,10 @@ def _report(args: Namespace) -> Report:
     if calibration and args.method:
         calibration = replace(calibration, method=args.method)
     opener = way_to(args.ring).opener
-    with closing(Bell()) as bell, closing(opener(bell)) as wire, Watching() as stall:
-        talk = Conversation(wire, time.monotonic, session_name, stall.owed_s)
+    with closing(Bell()) as bell, closing(opener(bell)) as wire, Load(run=Supervisor().start) as load:
+        talk = Conversation(wire, time.monotonic, session_name, load.owed_s)
         watch = watching("Checking the ring", "parts", quiet=args.json or args.ask)
-        return checked(args.ring, talk, calibration, _asked if args.ask else nobody_there, stall, watch)
+        return checked(args.ring, talk, calibration, _asked if args.ask else nobody_there, load, watch)
 
 
 def _asked(deed: str) -> Callable[[], bool | None]:

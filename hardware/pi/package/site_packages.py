@@ -9,7 +9,7 @@ from pathlib import Path
 
 from hardware.pi.package.targets import Target
 
-OF_THE_KIT = tuple(f"rungs/{name}.py" for name in ("__init__", "capture", "rung", "trouble", "wire"))
+OF_THE_KIT = tuple(f"rungs/{name}.py" for name in ("__init__", "capture", "load", "rung", "trouble", "wire"))
 OURS = ("companion", "firmware_bridge", "web", "hardware/firmware", *OF_THE_KIT)
 BESIDE = ("pyproject.toml", "setup.py", "README.md", "LICENSE")
 UNUSED = (

@@ -51,7 +51,6 @@ OWN = {
     *("web/after_game/picture.py", "firmware_bridge/flashing/backup.py", "firmware_bridge/flashing/bootsel.py"),
     *("firmware_bridge/firmware_image/build.py", "firmware_bridge/firmware_image/manifest.py"),
     *("firmware_bridge/simulation/chip/flash.py", "firmware_bridge/simulation/emulated/flash.py"),
-    *("firmware_bridge/conformance/stall.py",),  # the kernel's own figures
     *("firmware_bridge/pi_ring/persistence.py", "firmware_bridge/pi_ring/startup.py"),
 }
 """Modules that read files which the program itself or the system writes, or which come with it."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from firmware_bridge.conformance.conversation import Conversation
-from firmware_bridge.conformance.result import AT_LEAST, ConformanceResult, Report
-from firmware_bridge.conformance.stall import Stall, Watching, stretch, waited_s
+from firmware_bridge.conformance.result import AT_LEAST, ConformanceResult, Report, stretch
 from firmware_bridge.conformance.suite import checked
 from firmware_bridge.conformance.text_report import as_text, bound
 from firmware_bridge.device.framing import seal
+from rungs.load import Load
 from tests.pauses import at_once
 
 
@@ -38,10 +38,10 @@ class Slow:
 @pytest.mark.parametrize(("stalled_s", "heard"), [(0.0, False), (0.1, False), (0.3, True)])
 def test_a_wait_is_longer_by_what_was_withheld(stalled_s, heard):
     """An answer that comes after 0.4 s is waited for 0.15 s, and for as long again as nobody here could run."""
-    wire, stall = Slow(4), Stall()
+    wire, load = Slow(4), Load()
 
     def owed() -> float:
-        return stall.owed_s()
+        return load.owed_s()
 
     talk = Conversation(wire, lambda: wire.now, lambda: "t1", owed)
     before = owed()
@@ -49,7 +49,7 @@ def test_a_wait_is_longer_by_what_was_withheld(stalled_s, heard):
 
     def reading(timeout_s: float) -> bytes:
         if owed() == before:
-            stall.late(wire.now, stalled_s)
+            load.late(wire.now, stalled_s)
         return read(timeout_s)
 
     wire.read = reading
@@ -90,24 +90,13 @@ def test_what_is_no_time_does_not_grow():
 
 def test_a_check_holds_only_what_is_the_rings():
     """A ring that does not answer fails on any machine; what is at least so much grows not at all."""
-    wire, stall = Slow(-1), Stall()
-    stall.late(0.0, 0.5)
+    wire, load = Slow(-1), Load()
+    load.late(0.0, 0.5)
 
-    report = checked("slow", Conversation(wire, lambda: wire.now, lambda: "t1"), stall=stall)
+    report = checked("slow", Conversation(wire, lambda: wire.now, lambda: "t1"), load=load)
 
     assert [result.passed for result in report.results] == [False]
     assert ConformanceResult("frames", 3, 4, "ms", AT_LEAST, stretch=0.0).passed is False
-
-
-def test_a_thread_measures_what_is_withheld():
-    """Whatever its clock says that a wait took too long is noted; the worst second counts, for both ends of a wire."""
-    times = iter([0.0, 0.005, 0.105, 0.110, *[0.115 + n * 0.005 for n in range(100_000)]])
-    with Watching(lambda: next(times), lambda: 0.0) as stall:
-        while not stall.owed_s():
-            pass
-
-    assert stall.worst_s(0.0) == pytest.approx(2 * 0.095)
-    assert stall.worst_s(1.0) == 0.0
 
 
 def test_an_error_does_not_end_the_measuring():
@@ -120,24 +109,8 @@ def test_an_error_does_not_end_the_measuring():
             raise OSError(5, "Input/output error")
         return told
 
-    with Watching(lambda: next(times), waited, at_once()) as stall:
-        while not stall.owed_s():
+    with Load(lambda: next(times), at_once().start, waited) as load:
+        while not load.owed_s():
             pass
 
-    assert stall.owed_s() > 0
-
-
-def test_what_others_wait_for_counts_as_well():
-    """A ring that waits for a processor while we run is as late: what the kernel tells of it counts."""
-    times = iter([n * 0.005 for n in range(100_000)])
-    waits = iter([7.0, 7.004, 8.0, *[8.0] * 100_000])
-    with Watching(lambda: next(times), lambda: next(waits)) as stall:
-        while stall.owed_s() < 0.0085:
-            pass
-
-    assert stall.owed_s() == pytest.approx(0.004 + 0.005)
-
-
-def test_a_machine_that_tells_nothing_is_no_fault():
-    """Where there is no `/proc/pressure` the thread alone is asked."""
-    assert waited_s() >= 0.0
+    assert load.owed_s() > 0

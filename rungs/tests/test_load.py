@@ -1,0 +1,50 @@
+"""Load: what the machine withholds while it measures a device."""
+
+from __future__ import annotations
+
+import os
+from itertools import chain, count
+
+import pytest
+
+from rungs.load import Load, waited_s
+
+
+def test_a_thread_measures_how_late_it_is() -> None:
+    """Load: a wait that took too long counts for both ends of the wire, as the device may have waited as long."""
+    times = chain([0.0, 0.005, 0.105, 0.110], (0.115 + n * 0.005 for n in count()))
+    with Load(lambda: next(times)) as load:
+        while not load.owed_s():
+            pass
+
+    assert load.worst_s(0.0) == pytest.approx(2 * 0.095)
+    assert load.worst_s(1.0) == 0.0
+
+
+def test_a_device_that_waits_longer_counts_as_the_kernel_says() -> None:
+    """Load: our own delay once, and what the device's process has waited."""
+    times = chain([0.0, 0.005, 0.025], (0.030 + n * 0.005 for n in count()))
+    waits = chain([7.0, 7.0, 7.1], (7.1 for _ in count()))
+    with Load(lambda: next(times), device=lambda: next(waits)) as load:
+        while not load.owed_s():
+            pass
+
+    assert load.worst_s(0.0) == pytest.approx(0.015 + 0.1)
+
+
+@pytest.mark.parametrize(("window_s", "worst_s"), [(0.05, 0.02), (0.15, 0.04), (1.0, 0.06)])
+def test_a_value_is_excused_by_delays_within_as_long_as_it_lasted(window_s: float, worst_s: float) -> None:
+    """Load: three delays, a tenth of a second apart; a time of 50 ms can have been hit by one of them."""
+    load = Load()
+    for at in (1.0, 1.1, 1.2):
+        load.late(at, 0.02)
+
+    assert load.worst_s(0.0, window_s) == pytest.approx(worst_s)
+
+
+def test_the_kernel_knows_how_long_a_process_has_waited() -> None:
+    """Load: a number of seconds that does not become less; 0 for a process that is not there."""
+    before = waited_s(os.getpid())
+
+    assert waited_s(os.getpid()) >= before >= 0.0
+    assert waited_s(-1) == 0.0
