@@ -36,8 +36,8 @@ class Running(Protocol):
 class PlainThread:
     """A thread of the standard library, which runs *work*."""
 
-    def __init__(self, name: str, work: Callable[[], object]) -> None:
-        self._thread = threading.Thread(target=work, name=name, daemon=True)
+    def __init__(self, work: Callable[[], object]) -> None:
+        self._thread = threading.Thread(target=work, name="rungs-load", daemon=True)
         self._thread.start()
 
     def __repr__(self) -> str:
@@ -73,7 +73,7 @@ class Load:
     def __init__(
         self,
         now: Callable[[], float] = time.monotonic,
-        run: Callable[[str, Callable[[], object]], Running] = PlainThread,
+        run: Callable[[Callable[[], object]], Running] = PlainThread,
         device: Callable[[], float] = lambda: 0.0,
     ) -> None:
         self.device = device
@@ -124,7 +124,7 @@ class Load:
     def start(self) -> None:
         """Start measuring, in a thread. Does nothing if it measures already."""
         if self._thread is None:
-            self._thread = self._run("stall", self._watch)
+            self._thread = self._run(self._watch)
 
     def stop(self) -> None:
         """Stop measuring."""

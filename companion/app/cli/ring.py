@@ -24,7 +24,7 @@ from companion.app.progress import watching
 from companion.kernel.i18n import percent
 from companion.kernel.moments import in_this_zone
 from companion.kernel.shown import shows
-from companion.kernel.supervisor import Supervisor
+from companion.kernel.supervisor import Supervisor, Thread
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -211,10 +211,15 @@ def _report(args: Namespace) -> Report:
     if calibration and args.method:
         calibration = replace(calibration, method=args.method)
     opener = way_to(args.ring).opener
-    with closing(Bell()) as bell, closing(opener(bell)) as wire, Load(run=Supervisor().start) as load:
+    with closing(Bell()) as bell, closing(opener(bell)) as wire, Load(run=_measuring) as load:
         talk = Conversation(wire, time.monotonic, session_name, load.owed_s)
         watch = watching("Checking the ring", "parts", quiet=args.json or args.ask)
         return checked(args.ring, talk, calibration, _asked if args.ask else nobody_there, load, watch)
+
+
+def _measuring(work: Callable[[], object]) -> Thread:
+    """Start the thread that measures how late this machine runs anything."""
+    return Supervisor().start("stall", work)
 
 
 def _asked(deed: str) -> Callable[[], bool | None]:

@@ -109,7 +109,7 @@ def test_an_error_does_not_end_the_measuring():
             raise OSError(5, "Input/output error")
         return told
 
-    with Load(lambda: next(times), at_once().start, waited) as load:
+    with Load(lambda: next(times), lambda work: at_once().start("stall", work), waited) as load:
         while not load.owed_s():
             pass
 
