@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
 import sys
-from collections.abc import Callable, Mapping
-from contextlib import ExitStack, suppress
-from importlib.metadata import entry_points
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from rungs import shipped
+from rungs import known
+from rungs.faults import DEVICE
 from rungs.load import Load
 from rungs.lock import Held, locked
 from rungs.person import Person
 from rungs.rung import Missing, Rung, Spec
+from rungs.shipped import HandRung
 from rungs.wire import WireLost
 
-GROUP = "rungs"
 TABLE = "pytest-rungs"
-SHIPPED: Mapping[str, Callable[[Spec], Rung]] = {
-    "serial": shipped.serial,
-    "process": shipped.process,
-    "replay": shipped.replay,
-    "hand": shipped.hand,
-}
 NO_RUNG = "No rung is chosen: --rung=NAME, or rungs = [...] in [tool.pytest-rungs]."
 
 
@@ -98,6 +94,24 @@ class Bench:
                 raise pytest.UsageError(f"--rung={text}: {fault}") from None
         return self._rungs[text]
 
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """Wait until no other process of this run has its turn. Only pytest-xdist has several processes."""
+        if not hasattr(self._config, "workerinput"):
+            yield
+            return
+        folder = os.open(self.folder, os.O_RDONLY)
+        try:
+            fcntl.flock(folder, fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(folder)
+
+    def plant(self, rung: Rung) -> None:
+        """Apply the device fault that `--rungs-faults` asks this run for, if it does. Raise `Unable` if it can't be."""
+        if name := os.environ.get(DEVICE, ""):
+            known.fault(name)(rung)
+
     def discard(self, text: str) -> None:
         """Close a rung that could not be restored; the next test gets a new one."""
         if rung := self._rungs.pop(text, None):
@@ -118,20 +132,8 @@ class Bench:
             raise pytest.UsageError(NO_RUNG)
         made: Rung | None = self._config.hook.pytest_rungs_rung(spec=spec)
         if made is None:
-            made = self._maker(spec.name)(spec)
+            made = known.make(spec)
         made.name = made.name or spec.name
-        if isinstance(made, shipped.HandRung):
+        if isinstance(made, HandRung):
             made.person = self.person
         return made
-
-    def _maker(self, name: str) -> Callable[[Spec], Rung]:
-        if name in SHIPPED:
-            return SHIPPED[name]
-        known = {each.name: each for each in entry_points(group=GROUP)}
-        if name in known:
-            maker: Callable[[Spec], Rung] = known[name].load()
-            return maker
-        others = ", ".join(sorted({*SHIPPED, *known}))
-        raise pytest.UsageError(
-            f"There is no rung {name!r}: choose from {others}, or those of this suite's conftest.py."
-        )

@@ -4,10 +4,13 @@
     name = "slow"
     breaks = "PROTOCOL.md#3"
     tests = ["test_answers_in_time"]       # optional: the tests that have to notice it
-    how = { argument = "--fault slow" }    # or env = { NAME = "VALUE" }, define = "SLOW", patch = "slow.diff"
+    how = { argument = "--fault slow" }    # or env = { NAME = "VALUE" }, define = "SLOW", patch = "slow.diff",
+                                           # device = "stuck"
+    least = 18                             # at the top of the file, optional: as --rungs-least
 
 `argument` is added to the command of a `process:` rung; `define` is in the environment variable
-RUNGS_FAULT_DEFINE, for a suite that compiles its device; `patch` is applied to a copy of the suite.
+RUNGS_FAULT_DEFINE, for a suite that compiles its device; `patch` is applied to a copy of the suite;
+`device` is an entry point of the group `rungs.faults`, which is called with the rung before each test.
 """
 
 from __future__ import annotations
@@ -26,14 +29,16 @@ from typing import Any
 
 import pytest
 
+from rungs import known
 from rungs.record import BROKEN, KEPT, NOT_JUDGED
+from rungs.rung import Missing
 from rungs.shipped import FAULT_ARGUMENT
 
 FILE = "faults.toml"
-DEFINE = "RUNGS_FAULT_DEFINE"
+DEFINE, DEVICE = "RUNGS_FAULT_DEFINE", "RUNGS_FAULT_DEVICE"
 OWN, OTHER, MISSED, NOT_APPLICABLE = "noticed by its promise", "noticed by another", "missed", "not applicable"
 FATES = (OWN, OTHER, MISSED, NOT_APPLICABLE)
-HOWS = ("argument", "define", "env", "patch")
+HOWS = ("argument", "define", "device", "env", "patch")
 NOT_COPIED = shutil.ignore_patterns(".git", ".venv", "__pycache__", ".pytest_cache", "build")
 PATIENCE_S = 600.0
 
@@ -64,7 +69,16 @@ def faults_in(table: Mapping[str, Any]) -> list[Fault]:
             raise pytest.UsageError(f"{FILE}: the fault {each['name']!r} is switched on by one of {', '.join(HOWS)}.")
         tests = tuple(test.rpartition("::")[2] for test in each.get("tests", ()))
         found.append(Fault(each["name"], each["breaks"], each["how"], tests))
+        _check_device(found[-1])
     return found
+
+
+def _check_device(fault: Fault) -> None:
+    if name := fault.how.get("device"):
+        try:
+            known.fault(name)
+        except Missing as missing:
+            raise pytest.UsageError(f"{FILE}: the fault {fault.name!r} does not apply. {missing}") from None
 
 
 def chosen(faults: Sequence[Fault], names: str) -> list[Fault]:
@@ -109,7 +123,8 @@ def main(config: pytest.Config) -> int:
     path = folder / str(settings_in(folder).get("faults", FILE))
     if not path.is_file():
         raise pytest.UsageError(f"{path} is missing: --rungs-faults needs the list of faults.")
-    faults = chosen(faults_in(read_toml(path)), config.getoption("rungs_faults"))
+    table = read_toml(path)
+    faults = chosen(faults_in(table), config.getoption("rungs_faults"))
     arguments = _without_ours(config.invocation_params.args)
     sound = _run(arguments, config.invocation_params.dir, {})
     broken = [each["text"] for rung in sound["rungs"] for each in rung["promises"] if each["outcome"] == BROKEN]
@@ -123,8 +138,9 @@ def main(config: pytest.Config) -> int:
         sys.stdout.flush()
     sys.stdout.write(", ".join(f"{count} {name}" for name, count in counts.items()) + "\n")
     least = config.getoption("rungs_least")
-    wanted = len(faults) - counts[NOT_APPLICABLE] if least is None else least
-    return int(counts[OWN] < wanted)
+    if least is None:
+        least = table.get("least", len(faults) - counts[NOT_APPLICABLE])
+    return int(counts[OWN] < least)
 
 
 def _fate(fault: Fault, arguments: Sequence[str], config: pytest.Config, folder: Path) -> str:
@@ -137,7 +153,8 @@ def _planted(fault: Fault, started: Path, folder: Path) -> Iterator[tuple[Path, 
     """Yield where to run with *fault*, and with which additions to the environment."""
     ((how, what),) = fault.how.items()
     if how != "patch":
-        yield started, {"argument": {FAULT_ARGUMENT: what}, "define": {DEFINE: what}, "env": what}[how]
+        single = {"argument": FAULT_ARGUMENT, "define": DEFINE, "device": DEVICE}
+        yield started, what if how == "env" else {single[how]: what}
         return
     with TemporaryDirectory(prefix="rungs-") as own:
         copy = Path(own) / folder.name

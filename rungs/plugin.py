@@ -8,11 +8,11 @@ pytest-xdist. The writer of the record only reads reports.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from importlib.metadata import PackageNotFoundError, version
 from math import inf
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 
@@ -20,6 +20,7 @@ from rungs import faults, hooks
 from rungs.bench import Bench
 from rungs.capture import CapturedWire, Transcript
 from rungs.document import NoAnchor, heading_at
+from rungs.farms import EmbeddedRung
 from rungs.limits import Measured, limits, stalled_in
 from rungs.limits import worst as largest
 from rungs.load import TIMES
@@ -64,7 +65,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def _add_options(parser: pytest.Parser) -> None:
     add = parser.getgroup("rungs", "one promise, one test, every rung").addoption
-    add("--rung", action="append", metavar="NAME[:ARG]", help="serial:URL, process:COMMAND, replay:FILE, hand:URL, ...")
+    add("--rung", action="append", metavar="NAME[:ARG]", help="serial:URL, process:COMMAND, replay:FILE, hand, ...")
     add("--rungs-report", metavar="DIR", help="write record.json, report.html and transcripts there")
     add("--rungs-capture", metavar="DIR", help="write a capture of each test's wire there")
     add("--rungs-hand", nargs="?", const="tty", metavar="HOST:PORT", help="somebody at the bench answers")
@@ -81,8 +82,13 @@ def pytest_configure(config: pytest.Config) -> None:
     for marker in MARKERS:
         config.addinivalue_line("markers", marker)
     config.stash[BENCH] = Bench(config)
-    if not hasattr(config, "workerinput"):
+    if not _is_worker(config):
         config.pluginmanager.register(Recorder(config), "rungs-recorder")
+
+
+def _is_worker(config: pytest.Config) -> bool:
+    """Return whether this is a process that pytest-xdist has started."""
+    return hasattr(config, "workerinput")
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -97,23 +103,42 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("rung", metafunc.config.stash[BENCH].chosen or [""], indirect=True)
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Take the lock before pytest-xdist starts the processes that open devices."""
+    if getattr(session.config.option, "dist", "no") != "no" and not session.config.option.collectonly:
+        _lock(session.config)
+
+
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Refuse what is missing before the first test: an anchor, a rung, a device."""
-    bench = session.config.stash[BENCH]
+    config = session.config
+    bench = config.stash[BENCH]
     asked = dict.fromkeys(rung for item in session.items if (rung := _rung_of(item)) is not None)
+    try:
+        _check_anchors(session)
+        if asked and not config.option.collectonly and not _is_worker(config):
+            _lock(config)
+            for text in asked:
+                bench.rung(text)
+    except pytest.UsageError as fault:
+        if not _is_worker(config):
+            raise
+        bench.lost = str(fault)  # an exception here would be an internal error of pytest-xdist; the tests say it
+
+
+def _check_anchors(session: pytest.Session) -> None:
     for item in session.items:
         for mark in item.iter_markers("promise"):
             try:
                 heading_at(_anchor(mark), session.config.rootpath)
             except NoAnchor as fault:
                 raise pytest.UsageError(f"{fault}, but {item.nodeid.partition('[')[0]} promises it.") from None
-    if session.config.option.collectonly or getattr(session.config.option, "dist", "no") != "no":
-        return
-    if asked:
-        reporter = session.config.pluginmanager.get_plugin("terminalreporter")
-        bench.lock(reporter.write_line if reporter else lambda sentence: None)
-    for text in asked:
-        bench.rung(text)
+
+
+def _lock(config: pytest.Config) -> None:
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    config.stash[BENCH].lock(reporter.write_line if reporter else lambda sentence: None)
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
@@ -122,6 +147,14 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     bench.close()
     if bench.lost:
         session.exitstatus = pytest.ExitCode.USAGE_ERROR
+
+
+def _lose(session: pytest.Session, sentence: str) -> NoReturn:
+    """Fail the test that is running with *sentence*, and every test after it."""
+    session.config.stash[BENCH].lost = sentence
+    if not _is_worker(session.config):
+        session.shouldstop = sentence
+    raise pytest.fail.Exception(sentence, pytrace=False) from None  # the exception that it comes from says the same
 
 
 def _rung_of(item: pytest.Item) -> str | None:
@@ -162,12 +195,17 @@ def _note(item: pytest.Item) -> dict[str, Any]:
 def rung(request: pytest.FixtureRequest) -> Rung:
     """The device of this test. It is restored after the test, whatever the test has done."""
     bench: Bench = request.config.stash[BENCH]
+    turn = ExitStack()
+    request.addfinalizer(turn.close)
+    turn.enter_context(bench.turn())
     try:
         found = bench.rung(request.param)
     except pytest.UsageError as fault:
-        bench.lost = str(fault)
-        request.session.shouldstop = str(fault)
-        pytest.fail(str(fault), pytrace=False)
+        _lose(request.session, str(fault))
+    if not found.alone:
+        turn.close()
+    if isinstance(found, EmbeddedRung):
+        found.dut = request.getfixturevalue("dut")
     node = request.node
     if found.live:
         bench.load.device = found.waited_s
@@ -176,6 +214,7 @@ def rung(request: pytest.FixtureRequest) -> Rung:
     node.stash[TRANSCRIPT] = _transcript(request, found)
     request.addfinalizer(lambda: _restore(request, bench, found))
     _applicable(node, found)
+    bench.plant(found)
     return found
 
 
@@ -200,9 +239,7 @@ def _restore(request: pytest.FixtureRequest, bench: Bench, found: Rung) -> None:
         if note:
             note["facts"] = {name: str(value) for name, value in found.facts().items()}
     except (WireLost, Missing) as fault:
-        bench.lost = str(fault)
-        request.session.shouldstop = str(fault)
-        pytest.fail(str(fault), pytrace=False)
+        _lose(request.session, str(fault))
     except Exception:
         bench.discard(request.param)
         raise
@@ -348,9 +385,11 @@ def _skipping(item: pytest.Item) -> Iterator[None]:
         raise
 
 
-@pytest.hookimpl(wrapper=True, tryfirst=True)
+@pytest.hookimpl(wrapper=True, trylast=True)
 def pytest_runtest_setup(item: pytest.Item) -> Generator[None, None, None]:
     """Begin the test's note. A deed that the rung is unable to do makes the promise not applicable."""
+    if lost := item.config.stash[BENCH].lost:
+        pytest.fail(lost, pytrace=False)
     item.stash[NOTE] = _note(item)
     with _skipping(item):
         yield
@@ -372,6 +411,7 @@ def pytest_runtest_makereport(
     if call.when == "teardown" and note:
         item.user_properties += [(name, note[key]) for name, key in PROPERTIES]
     report = yield
+    report.rungs_lost = item.config.stash[BENCH].lost  # type: ignore[attr-defined]
     if not note:
         return report
     if report.skipped and not _reason(report):
@@ -412,6 +452,8 @@ class Recorder:
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Take what a phase of a promise's test has shown."""
+        bench = self._config.stash[BENCH]
+        bench.lost = bench.lost or getattr(report, "rungs_lost", "")
         note: dict[str, Any] | None = getattr(report, "rungs", None)
         if note is None or (report.when == "setup" and report.passed):
             return

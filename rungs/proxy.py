@@ -293,7 +293,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--lose", action="store_true", help="with --damage: some of them are lost")
     parser.add_argument("--double", action="store_true", help="with --damage: some of them arrive twice")
     parser.add_argument("--delay", metavar="MS", help="delay each portion by this at most")
-    parser.add_argument("--stall", metavar="MS", help="let nothing through for so long at the start")
+    parser.add_argument("--stall", metavar="MS", nargs="?", const="300", help="let nothing through at the start (300)")
     parser.add_argument("--break", action="store_true", help="let the first connection be lost at once")
     parser.add_argument("--ways", choices=WAYS, default=BOTH, help="of the options above, and the first orders")
     parser.add_argument("--seed", type=int, default=SEED, help=f"of all trouble ({SEED})")

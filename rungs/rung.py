@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event
-from typing import ClassVar
+from types import MappingProxyType
 
 from rungs.wire import Wire
 
@@ -50,7 +50,7 @@ class Rung(ABC):
 
     *live*: time passes by itself; on any other rung it passes only in `wait` and in reads. *cannot*
     says what this rung cannot do: for each capability that tests ask for (`needs`) the reason, a
-    sentence.
+    sentence. *alone*: there is one such device, which one process of pytest-xdist uses at a time.
 
     >>> class Echo(Rung):
     ...     name, live = "echo", False
@@ -61,7 +61,8 @@ class Rung(ABC):
 
     name = ""
     live = True
-    cannot: ClassVar[Mapping[str, str]] = {}
+    alone = False
+    cannot: Mapping[str, str] = MappingProxyType({})
 
     @abstractmethod
     def wire(self) -> Wire:

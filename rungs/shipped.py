@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Event
-from typing import ClassVar
+from types import MappingProxyType
 
 from rungs.capture import BadCapture, ReplayWire, read_capture
 from rungs.load import waited_s
@@ -22,7 +22,8 @@ from rungs.wire import BAUD, FileWire, Terminal, Wire, WireLost, open_wire
 ENDS_S = 5.0
 STARTS_S = 20.0
 LOOKS_S = 0.002
-RESTORED_S = 0.1  # how long the answer to the line that restores a device may take
+RESTORED_S = 1.0  # how long the answer to the line that restores a device may take
+QUIET_S = 0.02
 FAULT_ARGUMENT = "RUNGS_FAULT_ARGUMENT"
 """The environment variable with the words that `--rungs-faults` adds to the command of a process."""
 
@@ -35,9 +36,12 @@ class SerialRung(Rung):
     """
 
     name = "serial"
-    cannot: ClassVar[Mapping[str, str]] = {
-        "power": "Nothing on this bench switches the power of a device at a serial port.",
-    }
+    alone = True
+    cannot: Mapping[str, str] = MappingProxyType(
+        {
+            "power": "Nothing on this bench switches the power of a device at a serial port.",
+        }
+    )
 
     def __init__(self, url: str, restore: bytes = b"", baud: int = BAUD) -> None:
         self._url = url
@@ -59,10 +63,7 @@ class SerialRung(Rung):
     def restore(self) -> None:
         """Write the line that restores the device, if the suite has one."""
         if self._restore:
-            wire = open_wire(self._url, baud=self._baud)
-            wire.write(self._restore)
-            wire.read(RESTORED_S)
-            wire.close()
+            send_and_hear(self.wire(), self._restore)
 
     def facts(self) -> Mapping[str, object]:
         """Return the port."""
@@ -205,10 +206,12 @@ class ReplayRung(Rung):
 
     name = "replay"
     live = False
-    cannot: ClassVar[Mapping[str, str]] = {
-        "power": "A recording can't be switched off.",
-        "button": "A recording has no button.",
-    }
+    cannot: Mapping[str, str] = MappingProxyType(
+        {
+            "power": "A recording can't be switched off.",
+            "button": "A recording has no button.",
+        }
+    )
 
     def __init__(self, argument: str, folder: Path, restore: bytes = b"") -> None:
         file, _, how = argument.partition("?")
@@ -248,16 +251,33 @@ class ReplayRung(Rung):
             self._wire.read(RESTORED_S)
 
 
+def send_and_hear(wire: Wire, line: bytes) -> None:
+    """Send the line that restores a device, wait until it has answered and is quiet, and close *wire*."""
+    wire.write(line)
+    wait_s = RESTORED_S
+    while wire.read(wait_s):
+        wait_s = QUIET_S
+    wire.close()
+
+
 def serial(spec: Spec) -> Rung:
     """Make `serial:URL`."""
     if not spec.argument:
         raise Missing("`serial:` needs a port: --rung=serial:/dev/ttyACM0, or any URL of pyserial's.")
-    restore = str(spec.config.get("restore", "")).encode()
+    return _at_port(SerialRung, spec)
+
+
+def _at_port(kind: type[SerialRung], spec: Spec) -> Rung:
     baud = spec.config.get("baud", BAUD)
     try:
-        return SerialRung(spec.argument, restore, baud if isinstance(baud, int) else BAUD)
+        return kind(spec.argument, restoring(spec), baud if isinstance(baud, int) else BAUD)
     except WireLost as fault:
         raise Missing(str(fault)) from None
+
+
+def restoring(spec: Spec) -> bytes:
+    """Return the line that restores a device, if the suite has one."""
+    return str(spec.config.get("restore", "")).encode()
 
 
 def process(spec: Spec) -> Rung:
@@ -269,15 +289,27 @@ def process(spec: Spec) -> Rung:
 
 def replay(spec: Spec) -> Rung:
     """Make `replay:FILE`."""
-    return ReplayRung(spec.argument, spec.folder, str(spec.config.get("restore", "")).encode())
+    return ReplayRung(spec.argument, spec.folder, restoring(spec))
 
 
 class HandRung(SerialRung):
-    """A device at a serial port whose deeds a person does: `hand:URL`. The plugin asks the person."""
+    """A device whose deeds a person does: `hand:URL` at a serial port, or `hand`. The plugin asks the person."""
 
     name = "hand"
-    cannot: ClassVar[Mapping[str, str]] = {}
+    cannot: Mapping[str, str] = MappingProxyType({})
     person: Person | None = None
+
+    def __init__(self, url: str, restore: bytes = b"", baud: int = BAUD) -> None:
+        if url:
+            super().__init__(url, restore, baud)
+        self._url = url
+        self._restore = restore if url else b""
+
+    def wire(self) -> Wire:
+        """Return a wire to the port. A device without one has only what a person does and sees."""
+        if not self._url:
+            raise Unable("Nothing is sent to a device without a port: --rung=hand:/dev/ttyACM0.")
+        return super().wire()
 
     def do(self, deed: str, **more: object) -> None:
         """Ask the person for the deed; *sentence* is what to say, and otherwise the deed itself."""
@@ -285,12 +317,11 @@ class HandRung(SerialRung):
             raise Unable(f"Nobody is at the bench who could {deed}: run with --rungs-hand.")
         self.person.ask(str(more.get("sentence", f"{deed}, please.")))
 
+    def facts(self) -> Mapping[str, object]:
+        """Return the port, if there is one."""
+        return super().facts() if self._url else {}
+
 
 def hand(spec: Spec) -> Rung:
-    """Make `hand:URL`."""
-    if not spec.argument:
-        raise Missing("`hand:` needs the port of the device: --rung=hand:/dev/ttyACM0.")
-    try:
-        return HandRung(spec.argument, str(spec.config.get("restore", "")).encode())
-    except WireLost as fault:
-        raise Missing(str(fault)) from None
+    """Make `hand:URL`, or `hand`."""
+    return _at_port(HandRung, spec)

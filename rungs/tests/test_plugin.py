@@ -286,13 +286,15 @@ def test_values_that_a_stall_of_the_machine_explains_are_not_judged(suite: pytes
 @pytest.mark.parametrize(
     ("rung", "sentence"),
     [
-        ("moon", "There is no rung 'moon': choose from hand, process, replay, serial"),
+        ("moon", "There is no rung 'moon': choose from embedded, hand, jumpstarter, labgrid, process, replay, serial"),
         ("serial:/dev/none", "No device at /dev/none: is it plugged in?"),
         ("serial", "`serial:` needs a port"),
         ("process:sleep", "`process:` needs a command with {pty} in it"),
         ("process:./none {pty}", "`./none {pty}` can't be started: No such file"),
         ("process:false {pty}", "`false {pty}` has ended"),
         ("replay:none.log", "none.log: No such file or directory"),
+        ("jumpstarter:", "`jumpstarter:` needs a serial port of the exporter"),
+        ("labgrid:main", "`labgrid:` needs an environment: LG_ENV=FILE"),
         ("", "No rung is chosen"),
     ],
 )
@@ -458,3 +460,105 @@ def test_a_second_run_waits_for_the_first_and_goes_on_when_it_is_killed(suite: p
 
     assert waiting == "Waiting for lock: held by ben@bench.\n"
     assert "1 passed" in rest
+
+
+@pytest.mark.parametrize(
+    ("body", "rung", "sentence"),
+    [
+        ("LAMP.md#9", "lamp", "LAMP.md has no heading that begins with "),
+        ("LAMP.md#1", "moon", "--rung=moon: There is no rung 'moon'"),
+    ],
+)
+def test_with_several_processes_the_sentence_and_the_status_are_the_same(
+    suite: pytest.Pytester, body: str, rung: str, sentence: str
+) -> None:
+    """Errors under pytest-xdist: the tests say the sentence, and the status is that of a usage error."""
+    pytest.importorskip("xdist")
+    suite.makepyfile(f'import pytest\n@pytest.mark.promise("{body}")\ndef test_a(rung):\n    """It glows."""\n')
+
+    result = run(suite, "-p", "xdist.plugin", "-n1", rungs=(rung,))
+
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stdout.fnmatch_lines([f"{sentence}*"])
+
+
+def test_a_device_without_a_port_has_a_person_alone(suite: pytest.Pytester) -> None:
+    """`hand`: what would be sent is not applicable, and so is a deed while nobody is at the bench."""
+    suite.makepyfile(
+        'import pytest\n@pytest.mark.promise("LAMP.md#1")\ndef test_a(wire):\n    """It glows."""\n'
+        '@pytest.mark.promise("LAMP.md#2")\ndef test_b(rung):\n    """It is dark."""\n    rung.do("press")\n'
+    )
+
+    run(suite, rungs=("hand",)).assert_outcomes(skipped=2)
+    assert [each["reason"] for each in record(suite)["rungs"][0]["promises"]] == [
+        "Nothing is sent to a device without a port: --rung=hand:/dev/ttyACM0.",
+        "Nobody is at the bench who could press: run with --rungs-hand.",
+    ]
+
+
+AFTER = ("pass", "assert False", "pytest.skip('enough')", "raise SystemExit", "rung.do('kick')")
+
+
+def test_every_test_finds_the_device_as_it_was_at_the_start(suite: pytest.Pytester) -> None:
+    """Restore: in every order of two tests that change a setting, and then pass, fail, skip, crash or can't."""
+    suite.makepyfile(
+        f"import itertools, pytest\n"
+        f"AFTER = {AFTER!r}\n"
+        "@pytest.mark.parametrize('after', list(itertools.chain(*itertools.product(AFTER, repeat=2))))\n"
+        "def test_a(rung, after, request):\n"
+        "    request.node.user_properties.append(('found', rung.level))\n"
+        "    rung.level = 5\n"
+        "    exec(after)\n"
+    )
+
+    run(suite, "--junitxml=junit.xml", "-q", "--tb=no")
+
+    tree = ElementTree.parse(suite.path / "junit.xml")  # noqa: S314 - our own file
+    found = [each.get("value") for each in tree.iter("property") if each.get("name") == "found"]
+    assert found == ["0"] * 2 * len(AFTER) ** 2
+
+
+@pytest.mark.parametrize(
+    ("how", "fate"),
+    [("stuck", "noticed by its promise"), ("unable", "not applicable")],
+)
+def test_a_device_fault_of_another_package_is_applied_before_each_test(
+    suite: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, how: str, fate: str
+) -> None:
+    """Faults: an entry point is called with the rung; where it can't be applied, it is not applicable."""
+    installed(suite, "rungs.faults", "stuck = lamp_faults:stuck\nunable = lamp_faults:unable\n")
+    suite.makepyfile(
+        lamp_faults="from rungs import Unable\n"
+        "def stuck(rung):\n    rung.level = 9\n"
+        "def unable(rung):\n    raise Unable('A lamp has no such part.')\n"
+    )
+    suite.makefile(".toml", faults=f'[[fault]]\nname = "a"\nbreaks = "LAMP.md#1"\nhow = {{ device = "{how}" }}\n')
+    suite.makepyfile(
+        'import pytest\n@pytest.mark.promise("LAMP.md#1")\ndef test_a(rung):\n    """It is dark."""\n'
+        "    assert rung.level == 0\n"
+    )
+    monkeypatch.setenv("PYTHONPATH", f"{suite.path}:{SCHEMA.parents[1]}")
+
+    result = suite.runpytest_subprocess(*PLUGIN, "--rung=lamp", "--rungs-faults=all")
+
+    result.stdout.fnmatch_lines([f"a * {fate} *LAMP.md#1"])
+
+
+def installed(suite: pytest.Pytester, group: str, lines: str) -> None:
+    """Install a package with entry points beside *suite*."""
+    folder = suite.mkdir("lamp_faults-1.0.dist-info")
+    folder.joinpath("METADATA").write_text("Metadata-Version: 2.1\nName: lamp-faults\nVersion: 1.0\n")
+    folder.joinpath("entry_points.txt").write_text(f"[{group}]\n{lines}")
+
+
+def test_a_rung_of_two_packages_is_one_sentence(suite: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Errors: both packages are named where two have a rung of one name."""
+    installed(suite, "rungs", "serial = lamp_faults:serial\n")
+    suite.makepyfile("def test_a(rung):\n    pass\n")
+    suite.syspathinsert()
+
+    result = run(suite, rungs=("serial:/dev/none",))
+
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    both = "lamp_faults:serial and rungs.shipped:serial"
+    result.stderr.fnmatch_lines([f"ERROR: --rung=serial:/dev/none: Two packages have a rung 'serial': {both}."])

@@ -1,0 +1,1 @@
+"""A rung as a device of a Jumpstarter exporter."""

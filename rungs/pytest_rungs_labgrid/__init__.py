@@ -1,0 +1,1 @@
+"""A rung as a console of a labgrid target."""
