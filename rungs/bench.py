@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 from rungs import known
-from rungs.faults import DEVICE
 from rungs.load import Load
 from rungs.lock import Held, locked
 from rungs.person import Person
@@ -109,7 +108,7 @@ class Bench:
 
     def plant(self, rung: Rung) -> None:
         """Apply the device fault that `--rungs-faults` asks this run for, if it does. Raise `Unable` if it can't be."""
-        if name := os.environ.get(DEVICE, ""):
+        if name := os.environ.get(known.DEVICE, ""):
             known.fault(name)(rung)
 
     def discard(self, text: str) -> None:

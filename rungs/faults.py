@@ -35,7 +35,7 @@ from rungs.rung import Missing
 from rungs.shipped import FAULT_ARGUMENT
 
 FILE = "faults.toml"
-DEFINE, DEVICE = "RUNGS_FAULT_DEFINE", "RUNGS_FAULT_DEVICE"
+DEFINE = "RUNGS_FAULT_DEFINE"
 OWN, OTHER, MISSED, NOT_APPLICABLE = "noticed by its promise", "noticed by another", "missed", "not applicable"
 FATES = (OWN, OTHER, MISSED, NOT_APPLICABLE)
 HOWS = ("argument", "define", "device", "env", "patch")
@@ -153,7 +153,7 @@ def _planted(fault: Fault, started: Path, folder: Path) -> Iterator[tuple[Path, 
     """Yield where to run with *fault*, and with which additions to the environment."""
     ((how, what),) = fault.how.items()
     if how != "patch":
-        single = {"argument": FAULT_ARGUMENT, "define": DEFINE, "device": DEVICE}
+        single = {"argument": FAULT_ARGUMENT, "define": DEFINE, "device": known.DEVICE}
         yield started, what if how == "env" else {single[how]: what}
         return
     with TemporaryDirectory(prefix="rungs-") as own:

@@ -16,6 +16,8 @@ from typing import Any
 from rungs.rung import Missing, Rung, Spec
 
 RUNGS, FAULTS = "rungs", "rungs.faults"
+DEVICE = "RUNGS_FAULT_DEVICE"
+"""The environment variable with the name of the device fault that `--rungs-faults` asks a run for."""
 SHIPPED = tuple(
     EntryPoint(name, f"rungs.{module}:{name}", RUNGS)
     for module, names in (
