@@ -160,6 +160,14 @@ def test_question_answers_and_main_button_are_on_the_glass(hands: Hands, service
     assert not found, "\n" + "\n".join(found)
 
 
+@pytest.mark.parametrize("form", ["andromeda&players=5", "hanse", "wreck&players=4", "draws&players=8"])
+def test_the_button_that_starts_a_game_is_on_the_glass(form: str, hands: Hands) -> None:
+    """However many play: a new game is started without scrolling, on every device."""
+    page = hands.at(Moment("new game", f"/new?game={form}"), "de")
+
+    assert [one for size in SIZES for one in missing(page, size)] == []
+
+
 def to_an_attempt_with_odds(service: Service) -> None:
     """Bring four who want the odds told to red's attempt, with a first draw typed in."""
     four = {colour: name for colour, name in SEATS.items() if colour != "black"}
