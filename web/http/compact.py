@@ -18,8 +18,8 @@ _INDENTED_CODE = re.compile(rb"(?<=\n)[ \t]+")
 _REMARK = re.compile(rb"/\*.*?\*/", re.DOTALL)
 _WHOLE_LINES = re.compile(rb"^//[^\n]*$|^/\*(?:[^*]|\*(?!/))*\*/$", re.MULTILINE)
 """Comments of a script that fill whole lines. A test checks that no string contains such lines."""
-_BLANKS = re.compile(rb"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|\s*([{};,])\s*|(?<=[\w-])(:)\s+""")
-"""Blanks around a style's punctuation; strings stay unchanged."""
+_BLANKS = re.compile(rb"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|\s*(?:;\s*)?(})\s*|\s*([{;,])\s*|(?<=[\w-])(:)\s+""")
+"""Blanks around a style's punctuation, and a rule's last semicolon; strings stay unchanged."""
 _STYLE = "text/css"
 _CODE = (_STYLE, "text/javascript", "application/javascript")
 _MOST_CACHED = 64  # enough for all styles and scripts
@@ -51,4 +51,4 @@ def compacted(response: Response) -> Response:
 def _compacted(code: bytes, is_style: bool) -> bytes:
     if not is_style:
         return _WHOLE_LINES.sub(lambda remark: b"\n" * remark[0].count(b"\n"), _INDENTED_CODE.sub(b"", code))
-    return _BLANKS.sub(lambda found: found[1] or found[2] or found[3], _REMARK.sub(b"", code)).strip()
+    return _BLANKS.sub(lambda found: found[found.lastindex or 0], _REMARK.sub(b"", code)).strip()

@@ -20,12 +20,12 @@ def as_sent(text: str, mimetype: str) -> str:
 
 
 def test_a_style_is_sent_without_what_is_for_readers() -> None:
-    """Styles: remarks and blanks around braces, commas and colons go; those of selectors, sums and strings stay."""
+    """Comments, blanks around punctuation and last semicolons go; those in selectors, sums and strings stay."""
     rule = '/* why */\n.a .b:not(.c) > d {\n  margin: 0 calc(1px + 2px);\n  content: "a; \\"b: {c}, d";\n}\n'
     style = f"{rule}@media (width >= 4em) {{\n}}\n"
 
     assert as_sent(style, "text/css") == (
-        '.a .b:not(.c) > d{margin:0 calc(1px + 2px);content:"a; \\"b: {c}, d";}@media (width >= 4em){}'
+        '.a .b:not(.c) > d{margin:0 calc(1px + 2px);content:"a; \\"b: {c}, d"}@media (width >= 4em){}'
     )
 
 

@@ -40,12 +40,13 @@ def test_scripts_are_sent_without_indentation_and_remarks(site: ServedHouse) -> 
 
 
 def test_styles_are_sent_without_blanks_and_remarks(site: ServedHouse) -> None:
-    """Packing: what a style lays down is sent as it was written but for blanks; what is said of it stays at home."""
+    """A style is sent as it was written, except for blanks, comments and the last semicolons of rules."""
     written = (Path(web.__file__).parent / "static/tokens.css").read_text(encoding="utf-8")
 
     sent = site.visitor().get("/static/tokens.css", buffered=True).text
 
-    assert "".join(sent.split()) == "".join(re.sub(r"/\*.*?\*/", "", written, flags=re.DOTALL).split())
+    without = "".join(re.sub(r"/\*.*?\*/", "", written, flags=re.DOTALL).split())
+    assert "".join(sent.split()) == without.replace(";}", "}")
     assert len(sent) < 0.8 * len(written)
 
 
