@@ -13,13 +13,13 @@ from companion.model.snapshot import Snapshot, Status
 from web.components.bar import PlayBar
 from web.components.notices import newest_notice
 from web.components.players import faces
-from web.http.i18n import _, ngettext
+from web.http.i18n import _, lazy, translated
 from web.request.game_pages import Look
 
 
 @dataclass(frozen=True)
 class Scored:
-    """One player in the score bar. *behind* is the distance to the leader."""
+    """One player in the score bar."""
 
     colour: str
     letter: str
@@ -31,20 +31,24 @@ class Scored:
     gained: str = ""
 
 
+PHASES = {Phase.OFFERS: lazy("offers"), Phase.TURNS: lazy("turns"), Phase.CLEANUP: lazy("clean-up")}
+"""The phases of a round, in its order."""
+
+
 def where(state: State) -> str:
-    """Return the round and the number of rounds, in words."""
+    """Return the round, the number of rounds and the phase, in words."""
     if state.phase is Phase.SETUP:
         return _("Set-up")
     if state.finished:
         return _("After round %(num)s", num=state.round)
-    return _("Round %(num)s of %(all)s", num=state.round, all=ROUNDS)
+    phase = translated(PHASES[state.phase])
+    return _("Round %(num)s of %(all)s, %(phase)s", num=state.round, all=ROUNDS, phase=phase)
 
 
 def score_bar(snapshot: Snapshot) -> tuple[Scored, ...]:
     """Return each player with their KP (control points), in seat order."""
     state: State = snapshot.state
     points, moving = scores(state), waited_for(state)
-    lead = max(score.total for score in points.values())
     return tuple(
         Scored(
             face.colour,
@@ -53,12 +57,20 @@ def score_bar(snapshot: Snapshot) -> tuple[Scored, ...]:
             points[face.colour].total,
             _("has left")
             if face.colour in snapshot.absent
-            else came_from(points[face.colour]) or _("rooms %(num)s", num=0),
+            else came_from(points[face.colour])
+            if state.finished
+            else _held(state, face.colour),
             face.colour in moving,
-            lead - points[face.colour].total,
         )
         for face in faces(state.setting.seats).values()
     )
+
+
+def _held(state: State, colour: str) -> str:
+    """Return the order card of a player and the number of trained researchers, in words."""
+    player = state.players[colour]
+    order = (_("order %(num)s", num=player.order),) if player.order else ()
+    return ", ".join((*order, _("trained %(num)s", num=player.species)))
 
 
 def surroundings(look: Look, heading: PlayBar) -> dict[str, Any]:
@@ -68,6 +80,7 @@ def surroundings(look: Look, heading: PlayBar) -> dict[str, Any]:
     return {
         "bar": heading,
         "where": where(state),
+        "phases": tuple(PHASES) if state.phase in PHASES else (),
         "faces": faces(state.setting.seats),
         "scores": score_bar(look.snapshot),
         "threshold": state.setting.threshold,
@@ -124,11 +137,6 @@ def card_rows(state: State) -> tuple[Holder, ...]:
             )
         )
     return tuple(rows)
-
-
-def kp(points: int) -> str:
-    """Return *points* with the word "KP"."""
-    return ngettext("%(num)s KP", "%(num)s KP", points)
 
 
 def came_from(score: Score) -> str:

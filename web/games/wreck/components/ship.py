@@ -7,12 +7,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from companion.games.wreck.control import controller, room_kp
-from companion.games.wreck.rooms import ROOMS, Cell, side_by_side
+from companion.games.wreck.rooms import ROOMS, Cell
 from companion.games.wreck.state import State
 from companion.kernel.validation import Line
 from web.components.players import Face, faces
-from web.games.wreck.components.words import EFFECTS, room_name
-from web.http.i18n import translated
+from web.games.wreck.components.words import room_name
+
+SHORT = 12
+"""Letters that a narrow tile has room for."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,7 @@ class TileTap:
 class ShipTile:
     """One tile: its place on the grid, its room, and who is there.
 
-    *shared* are the KP of tied players. *doors* are the sides that connect to other tiles.
+    *shared* are the KP of tied players. *mark* is "from" or "to" if a researcher goes from here or to here.
     """
 
     column: int
@@ -46,15 +48,18 @@ class ShipTile:
     cell: Cell
     room: str = ""
     label: str = ""
-    effect: str = ""
     kp: int = 0
     minimum: int = 1
     control: Face | None = None
     shared: tuple[tuple[Face, int], ...] = ()
     figures: tuple[Figure, ...] = ()
-    doors: str = ""
     tap: TileTap | None = None
     mark: str = ""
+
+    @property
+    def long(self) -> bool:
+        """Whether a part of the name is too long for a narrow tile."""
+        return max(map(len, self.label.replace("\u00ad", " ").split()), default=0) > SHORT
 
 
 @dataclass(frozen=True)
@@ -70,25 +75,26 @@ def ship(
     state: State,
     rooms: Mapping[str, TileTap] | None = None,
     cells: Mapping[Cell, TileTap] | None = None,
-    marks: Mapping[str, str] | None = None,
+    marks: Mapping[str | Cell, str] | None = None,
+    leaving: Mapping[str, str] | None = None,
 ) -> ShipPlan:
     """Return the picture of *state*. *rooms* and face-down *cells* can be tapped; *marks* show what is chosen.
 
-    If a mark is a number, it is shown at the researchers of the player in turn: so many of them leave.
+    *leaving* says how many researchers of the player in turn leave each room.
     """
     xs, ys = [x for x, _ in state.setting.layout], [y for _, y in state.setting.layout]
     tiles = []
     for cell, room in zip(state.setting.layout, state.tiles, strict=True):
         at = (cell[0] - min(xs) + 1, cell[1] - min(ys) + 1)
         if room is None:
-            tiles.append(ShipTile(*at, cell, doors=_doors(state, cell), tap=(cells or {}).get(cell)))
+            tiles.append(ShipTile(*at, cell, tap=(cells or {}).get(cell), mark=(marks or {}).get(cell, "")))
         else:
             more = {"tap": (rooms or {}).get(room), "mark": (marks or {}).get(room, "")}
-            tiles.append(_open(state, cell, room, at, more))
+            tiles.append(_open(state, cell, room, at, (leaving or {}).get(room, ""), more))
     return ShipPlan(max(xs) - min(xs) + 1, max(ys) - min(ys) + 1, tuple(tiles))
 
 
-def _open(state: State, cell: Cell, room: str, at: tuple[int, int], more: dict[str, Any]) -> ShipTile:
+def _open(state: State, cell: Cell, room: str, at: tuple[int, int], leaving: str, more: dict[str, Any]) -> ShipTile:
     known, tile, counts = faces(state.setting.seats), ROOMS[room], state.researchers[room]
     held = controller(state, room)
     tied = zip(known.values(), room_kp(room, counts), strict=True) if held is None else ()
@@ -97,26 +103,19 @@ def _open(state: State, cell: Cell, room: str, at: tuple[int, int], more: dict[s
         cell,
         room,
         room_name(room),
-        translated(EFFECTS[room]),
         tile.kp,
         tile.minimum,
         None if held is None else known[held],
         tuple((face, kp) for face, kp in tied if kp),
-        _figures(state, room, known, more["mark"]),
-        _doors(state, cell),
+        _figures(state, room, known, leaving),
         **more,
     )
 
 
-def _figures(state: State, room: str, known: Mapping[str, Face], mark: str) -> tuple[Figure, ...]:
+def _figures(state: State, room: str, known: Mapping[str, Face], leaving: str) -> tuple[Figure, ...]:
     here = zip(known.values(), state.researchers[room], state.teleporters[room], strict=True)
-    leaving = {state.turn: mark} if mark != "from" else {}
-    return tuple(Figure(face, count, pads, leaving.get(face.colour, "")) for face, count, pads in here if count or pads)
-
-
-def _doors(state: State, cell: Cell) -> str:
-    """Return the sides of *cell* that connect to another tile, as CSS class names: "e" to the right, "s" below."""
-    sides = {"e": (cell[0] + 1, cell[1]), "s": (cell[0], cell[1] + 1)}
-    return " ".join(
-        name for name, beside in sides.items() if beside in state.setting.layout and side_by_side(cell, beside)
+    return tuple(
+        Figure(face, count, pads, leaving if face.colour == state.turn else "")
+        for face, count, pads in here
+        if count or pads
     )

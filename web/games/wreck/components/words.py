@@ -67,7 +67,7 @@ WORDS = GameWords(
     },
     penalty=lazy("lose one die"),
 )
-LAST_PARTS = re.compile(r"(?<=\w{3})(kammer|kamer|zentrale|quartiere|verblijf|schleuse|sluis|raum)")
+LAST_PARTS = re.compile(r"(?<=\w{3})(cations|kations|kammer|kamer|zentrale|quartiere|verblijf|schleuse|sluis|raum)")
 
 
 def room_name(room: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.games.wreck.cards import TELEPORTER
@@ -26,12 +27,20 @@ class Choice:
 
 @dataclass(frozen=True)
 class ChoicePanel:
-    """A question next to the map, with its answers. *back* is the URL that closes it."""
+    """A question next to the map, with its answers. *back* is the URL that closes it; *main* is the filled button."""
 
     title: str
     choices: tuple[Choice, ...]
     back: str = ""
     note: str = ""
+    main: Choice | None = None
+
+
+def led(title: str, choices: Sequence[Choice], back: str, note: str = "", equal: bool = False) -> ChoicePanel:
+    """Return a panel whose main button is the chosen one of *choices*, or unless they are *equal* the last possible."""
+    possible = [one for one in choices if one.line and not one.reason]
+    main = next((one for one in reversed(possible) if one.chosen or not equal), None)
+    return ChoicePanel(title, tuple(one for one in choices if one is not main), back, note, main)
 
 
 def technology_name(state: State, id: str) -> str:

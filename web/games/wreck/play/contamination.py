@@ -36,9 +36,9 @@ def contamination_scene(look: Look) -> Scene:
         for room in state.researchers
         if len(chosen) < due and own(state, state.turn, room) > chosen.count(room)
     }
-    marks = {room: f"−{chosen.count(room)}" for room in chosen}
+    leaving = {room: f"−{chosen.count(room)}" for room in chosen}
     facts = {
-        "ship": ship(state, taps, {}, marks),
+        "ship": ship(state, taps, leaving=leaving),
         "count": player.contamination,
         "due": due,
         "chosen": [(room, label_of(room), chosen.count(room)) for room in dict.fromkeys(chosen)],

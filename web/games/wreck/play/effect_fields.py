@@ -170,7 +170,8 @@ def picture(state: State, entry: EffectEntry) -> ShipPlan:
         cells = {
             cell: TileTap(_("this tile"), entry.address(cell=f"{cell[0]},{cell[1]}")) for cell in closed_cells(state)
         }
-        return ship(state, cells=cells)
+        at = tuple(_cell(entry.fields.get("cell", "")))
+        return ship(state, cells=cells, marks={cell: "to" for cell in cells if cell == at})
     if entry.kind not in BETWEEN:
         return ship(state)
     begun = bool(entry.fields.get("from")) and not entry.fields.get("to")

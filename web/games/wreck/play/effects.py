@@ -61,7 +61,6 @@ def _facts(snapshot: Snapshot, entry: EffectEntry) -> dict[str, Any]:
         "current": "" if entry.effect is None else effect_in_words(entry.effect, header),
         "hint": hint(entry),
         "kinds": [(translated(words), entry.kind == kind, entry.of_kind(kind)) for kind, words in KINDS.items()],
-        "aimed": entry.fields.get("cell", ""),
         "another": entry.another(),
         "again": to(entry.place, tech=entry.tech),
     }

@@ -73,7 +73,7 @@ def _sacrifice(
         if len(chosen) < cost and own(state, state.turn, room) > chosen.count(room)
     }
     return {
-        "ship": ship(state, taps, {}, {room: f"−{chosen.count(room)}" for room in chosen}),
+        "ship": ship(state, taps, leaving={room: f"−{chosen.count(room)}" for room in chosen}),
         "line": line,
         "reason": why_not(snapshot, line),
         "chosen": tuple(label_of(room) for room in chosen),

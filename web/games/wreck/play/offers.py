@@ -27,7 +27,7 @@ def offers_scene(look: Look) -> Scene:
     facts = _making(look.snapshot, look.query) if state.offer is None else _asking(look.snapshot)
     face = faces(state.setting.seats)[state.offerer if state.offer is None else state.offer.asked]
     heading = PlayBar(face.name, face, left_words=facts.pop("words"))
-    return Scene("wreck/offers.html", facts | {"ship": ship(state), "pool_size": sum(state.pool)}, heading)
+    return Scene("wreck/offers.html", facts | {"ship": ship(state)}, heading)
 
 
 def _making(snapshot: Snapshot, query: Query) -> dict[str, Any]:

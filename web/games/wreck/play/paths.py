@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from companion.games.wreck.commands import Step
 from companion.games.wreck.events import ResearchersStepped
 from companion.games.wreck.evolve import evolve
-from companion.games.wreck.rooms import label_of
+from companion.games.wreck.rooms import Cell, label_of
 from companion.games.wreck.state import State, adjacent, own
 from web.components.addresses import to
 from web.games.wreck.components.ship import TileTap
-from web.http.i18n import _
+from web.http.i18n import _, translated
 
 Query = Mapping[str, str]
 
@@ -38,6 +38,18 @@ def after(state: State, colour: str, steps: tuple[Step, ...]) -> State:
 def text_of(steps: tuple[Step, ...]) -> str:
     """Return *steps* in the format of a URL. This is the inverse of `steps_of`."""
     return ",".join("-".join(step) for step in steps)
+
+
+def way_of(steps: tuple[Step, ...]) -> str:
+    """Return *steps* in words, each with the rooms at its ends."""
+    return ", ".join(f"{translated(label_of(one))} → {translated(label_of(other))}" for one, other in steps)
+
+
+def marks_of(steps: tuple[Step, ...], source: str) -> dict[str | Cell, str]:
+    """Return the marks on the map: the chosen *source* of the next step, or both ends of the last one."""
+    if source:
+        return {source: "from"}
+    return {room: mark for step in steps[-1:] for room, mark in zip(step, ("from", "to"), strict=True)}
 
 
 def own_rooms(state: State, colour: str) -> tuple[str, ...]:

@@ -18,8 +18,8 @@ from web.components.addresses import to
 from web.components.legality import why_not
 from web.games.wreck.components.ship import TileTap, ship
 from web.games.wreck.components.words import EFFECTS
-from web.games.wreck.play.choices import Choice, ChoicePanel
-from web.games.wreck.play.paths import after, onward, own_rooms, starts, steps_of, text_of
+from web.games.wreck.play.choices import Choice, ChoicePanel, led
+from web.games.wreck.play.paths import after, marks_of, onward, own_rooms, starts, steps_of, text_of, way_of
 from web.http.i18n import _, translated
 
 Query = Mapping[str, str]
@@ -64,7 +64,8 @@ def _page(
 ) -> dict[str, Any]:
     title = f"{translated(label_of(room))}: {translated(EFFECTS[room])}"
     asks = note or (_("Tap a room.") if taps else "")
-    return {"ship": ship(snapshot.state, taps, {}, {room: "from"}), "panel": ChoicePanel(title, choices, to(), asks)}
+    panel = led(title, choices, to(), asks) if len(choices) == 1 else ChoicePanel(title, choices, to(), asks)
+    return {"ship": ship(snapshot.state, taps, marks={room: "from"}), "panel": panel}
 
 
 def _steps(snapshot: Snapshot, query: Query) -> dict[str, Any]:
@@ -73,8 +74,7 @@ def _steps(snapshot: Snapshot, query: Query) -> dict[str, Any]:
     then, source = after(state, state.turn, steps), query.get("from", "")
     source = source if source in own_rooms(then, state.turn) else ""
     line = {"do": "quarters", "player": state.turn, "steps": [list(step) for step in steps]}
-    text = ", ".join(f"{translated(label_of(one))} → {translated(label_of(other))}" for one, other in steps)
-    choices = (Choice(text, "", line, why_not(snapshot, line)),) if steps else ()
+    choices = (Choice(way_of(steps), "", line, why_not(snapshot, line)),) if steps else ()
     taps = (
         onward(then, source, steps, act="quarters")
         if source
@@ -83,7 +83,7 @@ def _steps(snapshot: Snapshot, query: Query) -> dict[str, Any]:
         else {}
     )
     found = _page(snapshot, "quarters", choices, taps)
-    return found | {"ship": ship(then, taps, {}, {source: "from"} if source else {})}
+    return found | {"ship": ship(then, taps, marks=marks_of(steps, source))}
 
 
 def _communications(snapshot: Snapshot) -> tuple[Choice, ...]:

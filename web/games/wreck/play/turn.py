@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any
 
 from companion.games.wreck.cards import PERSONAL, TELEPORTER
@@ -21,16 +23,19 @@ from web.components.legality import why_not
 from web.components.players import faces
 from web.games.wreck.components.ship import TileTap, ship
 from web.games.wreck.components.words import DEEDS, EFFECTS, PAYS, room_name
-from web.games.wreck.play.choices import Choice, ChoicePanel, technology_name, unknown
+from web.games.wreck.play.choices import Choice, ChoicePanel, led, technology_name, unknown
 from web.games.wreck.play.contamination import contamination_scene
-from web.games.wreck.play.paths import after, onward, own_rooms, starts, steps_of, text_of
+from web.games.wreck.play.paths import after, marks_of, onward, own_rooms, starts, steps_of, text_of, way_of
 from web.games.wreck.play.room_actions import room_action, room_reason
 from web.http.i18n import _, ngettext, translated
 from web.request.game_pages import Look, Scene
 
 Query = Mapping[str, str]
 ROOMS_THAT_ACT = tuple(ROOM_OF.values())
-MOST_CALLED = 3
+ALIKE = ("training", "support")
+"""The dice whose choices differ in a number alone."""
+BEFORE_A_TURN = ("accept", "end_turn")
+"""The lines after which a turn begins."""
 
 
 def turn_scene(look: Look) -> Scene:
@@ -39,32 +44,49 @@ def turn_scene(look: Look) -> Scene:
     if state.players[state.turn].contamination:
         return contamination_scene(look)
     asked = _asked(look.snapshot, look.query)
-    face = faces(state.setting.seats)[state.turn]
+    face, spent = faces(state.setting.seats)[state.turn], _spent(look.snapshot)
     dice = sum(state.players[state.turn].dice)
     left = ngettext("%(num)s die left", "%(num)s dice left", dice)
     if turn_step(state) == "missions":
         left = _("missions, then the turn ends")
     return Scene(
         "wreck/turn.html",
-        {"dice": held(state, look.query), "end_turn": _end(state)} | asked,
-        PlayBar(face.name, face, left=dice, left_words=left),
+        {"dice": held(state, look.query, spent), "end_turn": _end(state), "idle": _idle(state)} | asked,
+        PlayBar(face.name, face, len(spent), dice, left),
     )
 
 
-def held(state: State, query: Query) -> tuple[Choice, ...]:
-    """Return the dice of the player in turn, each with the URL of its actions."""
-    player, chosen = state.players[state.turn], query.get("die", "")
-    return tuple(
-        Choice(
-            translated(DEEDS[symbol]),
-            to(die=symbol) if not state.fulfilling else "",
-            picture=symbol,
-            small=str(count),
-            chosen=symbol == chosen,
-        )
-        for symbol, count in zip(SYMBOLS, player.dice, strict=True)
-        if count
-    )
+@dataclass(frozen=True)
+class HeldDie:
+    """A die of the player in turn. *address* leads to its actions, or closes them if the die is *chosen*."""
+
+    symbol: str
+    address: str = ""
+    chosen: bool = False
+    spent: bool = False
+
+
+def held(state: State, query: Query, spent: tuple[str, ...]) -> tuple[HeldDie, ...]:
+    """Return the dice of the player in turn with those that are *spent*, equal ones next to each other."""
+    player, chosen, found = state.players[state.turn], query.get("die", ""), list[HeldDie]()
+    for symbol, count in zip(SYMBOLS, player.dice, strict=True):
+        found += [HeldDie(symbol, spent=True)] * spent.count(symbol)
+        address = "" if state.fulfilling else to() if symbol == chosen else to(die=symbol)
+        found += [HeldDie(symbol, address, symbol == chosen and not at) for at in range(count)]
+    return tuple(found)
+
+
+def _spent(snapshot: Snapshot) -> tuple[str, ...]:
+    """Return the dice that the player in turn has used, as far back as the newest lines go."""
+    lines = (each.line for each in snapshot.recent if not each.undone)
+    turn = takewhile(lambda line: line["do"] not in BEFORE_A_TURN, lines)
+    return tuple(str(line["die"]) for line in turn if line.get("die"))
+
+
+def _idle(state: State) -> bool:
+    """Tell whether nothing but missions can be done before the turn ends."""
+    able = not state.fulfilling and any(not room_reason(state, state.turn, room) for room in ROOMS_THAT_ACT)
+    return not able and not sum(state.players[state.turn].dice)
 
 
 def _end(state: State) -> Line:
@@ -107,7 +129,7 @@ def _room_choices(snapshot: Snapshot) -> tuple[Choice, ...]:
         line = {"do": "bridge", "player": state.turn} if room == "bridge" else None
         reason = room_reason(state, state.turn, room)
         choices.append(Choice(room_name(room), to(act=room), line, reason, room, translated(EFFECTS[room])))
-    return tuple(choices)
+    return tuple(choices) or (Choice(_("Room action"), reason=_("You control no room with one."), picture="airlock"),)
 
 
 def _missions(snapshot: Snapshot) -> ChoicePanel:
@@ -143,8 +165,10 @@ def _with_die(snapshot: Snapshot, query: Query, die: str) -> dict[str, Any]:
         choices += _calls(snapshot, query, die)
     if die == "technology":
         choices += _technologies(snapshot)
-    note = _("Or tap a room to move from it, or a dark tile to explore.")
-    panel = ChoicePanel(translated(DEEDS[die]), tuple(choices), to(), note)
+    note = _("Tap one of your rooms to move, or a dark tile to explore.")
+    if choices:
+        note = _("Or tap a room to move from it, or a dark tile to explore.")
+    panel = led(translated(DEEDS[die]), choices, to(), note, die not in ALIKE)
     rooms, cells = starts(state, state.turn, die=die), _cells(state, die=die)
     return {"ship": ship(state, rooms, cells), "panel": panel}
 
@@ -216,8 +240,10 @@ def _moving(snapshot: Snapshot, query: Query) -> dict[str, Any]:
     elif len(steps) < most:
         taps = starts(then, colour, die=die, steps=text_of(steps))
     cells = _cells(then, source, die=die) if source and not steps else {}
-    picture = ship(then, taps, cells, {source: "from"} if source else {})
-    return {"ship": picture, "panel": _paying(snapshot, dice, steps, source)}
+    return {
+        "ship": ship(then, taps, cells, marks_of(steps, source)),
+        "panel": _paying(snapshot, dice, steps, source),
+    }
 
 
 def _paying(snapshot: Snapshot, dice: list[str], steps: tuple[tuple[str, str], ...], source: str) -> ChoicePanel:
@@ -227,11 +253,13 @@ def _paying(snapshot: Snapshot, dice: list[str], steps: tuple[tuple[str, str], .
     ways = []
     for die in dice:
         line = {"do": "move", "player": state.turn, "die": die, "steps": [list(step) for step in steps]}
-        ways.append(Choice(translated(PAYS[die]), "", line, why_not(snapshot, line), die))
-    text = ", ".join(f"{translated(label_of(one))} → {translated(label_of(other))}" for one, other in steps)
+        words = translated(PAYS[die]) if len(dice) > 1 else _("Move to %(room)s", room=label_of(steps[-1][1]))
+        ways.append(Choice(words, "", line, why_not(snapshot, line), die))
     more = max((STEPS[die] for die in dice), default=0) > len(steps)
     note = _("Tap on for more steps: Movement has 3.") if more else ""
-    return ChoicePanel(text, tuple(ways), to(), note)
+    if len(dice) > 1:
+        return ChoicePanel(way_of(steps), tuple(ways), to(), note)
+    return led(way_of(steps), ways, to(), note)
 
 
 def _cells(state: State, source: str = "", **query: object) -> dict[Cell, TileTap]:
@@ -281,9 +309,8 @@ def _exploring(snapshot: Snapshot, query: Query, cell: Cell) -> dict[str, Any]:
         if one != source
     ]
     note = _("From %(room)s.", room=label_of(source))
-    picture = ship(state, {}, _cells(state, source, die=die), {source: "from"})
-    panel = ChoicePanel(title, (*choices, *others), to(), note)
-    return {"ship": picture, "panel": panel, "aimed": query["cell"]}
+    picture = ship(state, {}, _cells(state, source, die=die), {source: "from", cell: "to"})
+    return {"ship": picture, "panel": ChoicePanel(title, (*choices, *others), to(), note)}
 
 
 def _with(line: dict[str, Any], die: str, room: str) -> Line | None:

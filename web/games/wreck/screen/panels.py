@@ -15,7 +15,7 @@ from web.games.wreck.components.ship import ship
 from web.http.i18n import _, ngettext
 from web.request.game_pages import BigScreen, Headline, Scene
 
-STYLES = ("/static/wreck/wreck.css", "/static/wreck/screen.css")
+STYLES = ("/static/coin.css", "/static/wreck/wreck.css", "/static/wreck/screen.css")
 
 
 def big_screen(snapshot: Snapshot, wanted: Collection[str]) -> BigScreen:
