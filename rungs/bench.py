@@ -17,7 +17,6 @@ from rungs.load import Load
 from rungs.lock import Held, locked
 from rungs.person import Person
 from rungs.rung import Missing, Rung, Spec
-from rungs.shipped import HandRung
 from rungs.wire import WireLost
 
 TABLE = "pytest-rungs"
@@ -133,6 +132,6 @@ class Bench:
         if made is None:
             made = known.make(spec)
         made.name = made.name or spec.name
-        if isinstance(made, HandRung):
+        if made.by_hand:
             made.person = self.person
         return made

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import pytest
 
@@ -15,6 +16,14 @@ def pytest_rungs_rung(spec: Spec) -> Rung | None:
 
     def pytest_rungs_rung(spec):
         return Model() if spec.name == "model" else None
+    """
+
+
+@pytest.hookspec(firstresult=True)
+def pytest_rungs_chosen(config: pytest.Config, asked: list[str]) -> list[Any] | None:
+    """Return the rungs of this run: their names, or `pytest.param(name, marks=...)`; None leaves the choice to the kit.
+
+    *asked* are those of `--rung`. A rung with the mark `skip(reason=...)` is not made: its promises are not applicable.
     """
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import socket
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from select import select
-from typing import TextIO
+from typing import Protocol, TextIO
 
 from rungs.rung import Missing, Unable
 
@@ -14,25 +16,41 @@ GO_ON, AGAIN, SKIP, QUIT = "", "r", "s", "q"
 KEYS = "Enter: done. r: once more. s: skip this promise. q: end here."
 TERMINAL = Path("/dev/tty")
 ANSWERS_S = 600.0
+PORTION = 4096
 
 
 class Ended(Exception):
     """The person has ended the run."""
 
 
+class Heard(Protocol):
+    """What a person types into: it has a file descriptor."""
+
+    def fileno(self) -> int:
+        """Return the descriptor."""
+
+    def close(self) -> None:
+        """Close it."""
+
+
 class Person:
     """Reads what is *said*, and is *heard* line by line.
 
     >>> from io import StringIO
+    >>> heard, typed = socket.socketpair()
+    >>> typed.sendall(b"r\\n\\n")
     >>> said = StringIO()
-    >>> Person(StringIO("r\\n\\n"), said).ask("Warm the sensor.")
+    >>> Person(heard, said).ask("Warm the sensor.")
     >>> said.getvalue().count("Warm the sensor.")
     2
+    >>> heard.close(), typed.close()
+    (None, None)
     """
 
-    def __init__(self, heard: TextIO, said: TextIO) -> None:
+    def __init__(self, heard: Heard, said: TextIO) -> None:
         self._heard = heard
         self._said = said
+        self._typed = b""
         self._promise = ""
         self._deeds = self._deed = 0
 
@@ -44,14 +62,13 @@ class Person:
         """Return the person at the terminal (`tty`), or the first who connects to `HOST:PORT`."""
         try:
             if address == "tty":
-                return cls(TERMINAL.open(encoding="utf-8"), TERMINAL.open("w", encoding="utf-8"))
+                return cls(TERMINAL.open("rb", buffering=0), TERMINAL.open("w", encoding="utf-8"))
             host, _, port = address.rpartition(":")
             with socket.create_server((host, int(port))) as server:
                 if not select([server], [], [], ANSWERS_S)[0]:
                     raise Missing(f"Nobody has connected to {address} within {ANSWERS_S:g} s.")
                 connection, _ = server.accept()
-            with connection:  # its files hold it open until they are closed
-                return cls(connection.makefile(encoding="utf-8"), connection.makefile("w", encoding="utf-8"))
+            return cls(connection, connection.makefile("w", encoding="utf-8"))
         except (OSError, ValueError) as fault:
             raise Missing(f"Nobody can be asked at {address}: {fault}.") from None
 
@@ -59,17 +76,26 @@ class Person:
         """Begin with a promise, which takes this number of deeds."""
         self._promise, self._deeds, self._deed = promise, deeds, 0
 
-    def ask(self, sentence: str, again: bool = False) -> None:
-        """Ask for a deed, and wait until it is done. Raise `Unable` if it is skipped, `Ended` to end the run."""
+    def ask(
+        self, sentence: str, meanwhile: Callable[[], str] | None = None, forget: Callable[[], object] = lambda: None
+    ) -> None:
+        """Ask for a deed, and wait until it is done. Raise `Unable` if it is skipped, `Ended` to end the run.
+
+        *meanwhile* is called again and again until the person answers, and may take a moment; a text that
+        it returns is said to them, such as what the device has reported. *forget* is called before a deed
+        is done once more.
+        """
         if not self._deed:
             self._say(f"\n{self._promise}")
-        self._deed += not again
+        self._deed += 1
         of = f" {self._deed} of {self._deeds}" if self._deed <= self._deeds > 1 else ""
+        word = "DO"
         while True:
-            self._say(f"{'ONCE MORE' if again else 'DO'}{of}: {sentence}\n    {KEYS}")
-            match self._answer():
+            self._say(f"{word}{of}: {sentence}\n    {KEYS}")
+            match self._answer(meanwhile):
                 case "r":
-                    again = True
+                    word = "ONCE MORE"
+                    forget()
                 case "s":
                     raise Unable("Skipped by the person at the bench.")
                 case "q":
@@ -87,6 +113,16 @@ class Person:
         self._said.write(f"{text}\n")
         self._said.flush()
 
-    def _answer(self) -> str:
-        line = self._heard.readline()
-        return line.strip().lower()[:1] if line else QUIT
+    def _answer(self, meanwhile: Callable[[], str] | None) -> str:
+        """Return the first letter of the next line that is typed."""
+        while b"\n" not in self._typed:
+            if meanwhile is not None and not select([self._heard], [], [], 0)[0]:
+                if text := meanwhile():
+                    self._say(f"    {text}")
+                continue
+            data = os.read(self._heard.fileno(), PORTION)
+            if not data:
+                return QUIT
+            self._typed += data
+        line, _, self._typed = self._typed.partition(b"\n")
+        return line.decode("utf-8", "replace").strip().lower()[:1]

@@ -12,6 +12,7 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager
 from importlib.metadata import PackageNotFoundError, version
 from math import inf
 from pathlib import Path
+from random import Random
 from typing import Any, NoReturn
 
 import pytest
@@ -23,9 +24,9 @@ from rungs.document import NoAnchor, heading_at
 from rungs.farms import EmbeddedRung
 from rungs.limits import Measured, limits, stalled_in
 from rungs.limits import worst as largest
-from rungs.load import TIMES
+from rungs.load import TIMES, Load
 from rungs.person import Ended
-from rungs.record import BROKEN, KEPT, NOT_APPLICABLE, NOT_JUDGED, OUTCOMES, Record
+from rungs.record import BROKEN, KEPT, NOT_APPLICABLE, NOT_JUDGED, OUTCOMES, Record, plain
 from rungs.report import page
 from rungs.rung import Missing, Rung, Unable
 from rungs.trouble import BOTH, LATE_S, RATE, Line, TroubleWire
@@ -73,6 +74,7 @@ def _add_options(parser: pytest.Parser) -> None:
     add("--rungs-wait", type=float, default=600.0, metavar="S", help="how long to wait for the lock (600)")
     add("--rungs-longest", type=float, default=LONGEST_WAIT_S, metavar="S", help="longest wait on a live rung (30)")
     add("--rungs-seed", type=int, default=SEED, metavar="N", help=f"of all trouble ({SEED})")
+    add("--rungs-order", type=int, metavar="N", help="run the tests in a random order, that of this seed")
     add("--rungs-load", type=float, default=1.0, metavar="F", help="how much of a measured stall excuses a time (1)")
     faults.add_options(parser)
 
@@ -100,7 +102,16 @@ def pytest_cmdline_main(config: pytest.Config) -> int | None:
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run each test on every rung that is asked for."""
     if "rung" in metafunc.fixturenames:
-        metafunc.parametrize("rung", metafunc.config.stash[BENCH].chosen or [""], indirect=True)
+        config = metafunc.config
+        chosen = config.hook.pytest_rungs_chosen(config=config, asked=config.getoption("rung") or [])
+        metafunc.parametrize("rung", chosen or config.stash[BENCH].chosen or [""], indirect=True)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Shuffle the tests, if that is asked for: one that leaves its device changed breaks another's promise."""
+    if (seed := config.getoption("rungs_order")) is not None:
+        Random(seed).shuffle(items)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -114,7 +125,8 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     """Refuse what is missing before the first test: an anchor, a rung, a device."""
     config = session.config
     bench = config.stash[BENCH]
-    asked = dict.fromkeys(rung for item in session.items if (rung := _rung_of(item)) is not None)
+    run = [item for item in session.items if item.get_closest_marker("skip") is None]
+    asked = dict.fromkeys(rung for item in run if (rung := _rung_of(item)) is not None)
     try:
         _check_anchors(session)
         if asked and not config.option.collectonly and not _is_worker(config):
@@ -237,7 +249,7 @@ def _restore(request: pytest.FixtureRequest, bench: Bench, found: Rung) -> None:
         if request.node.stash.get(LOST, False):
             found.wire().close()
         if note:
-            note["facts"] = {name: str(value) for name, value in found.facts().items()}
+            note["facts"] = {name: plain(value) for name, value in found.facts().items()}
     except (WireLost, Missing) as fault:
         _lose(request.session, str(fault))
     except Exception:
@@ -251,10 +263,10 @@ def _applicable(item: pytest.Item, found: Rung) -> None:
         for need in mark.args:
             if need in found.cannot:
                 pytest.skip(found.cannot[need])
-    longest = item.config.getoption("rungs_longest")
+    longest = item.config.getoption("rungs_longest") if found.longest_s is None else found.longest_s
     for mark in item.iter_markers("waits"):
         if found.live and mark.args[0] > longest:
-            pytest.skip(f"It waits for {mark.args[0]:g} s, longer than --rungs-longest={longest:g} on a live rung.")
+            pytest.skip(f"It waits for {mark.args[0]:g} s, longer than {longest:g} s on a live rung (--rungs-longest).")
 
 
 @pytest.fixture
@@ -352,6 +364,12 @@ def worst(measure: Measure) -> Measure:
         measure(name, largest(values), at_most=at_most, unit=unit)
 
     return measured
+
+
+@pytest.fixture
+def load(rung: Rung, request: pytest.FixtureRequest) -> Load:
+    """How late this machine runs anything. Never late where time is handed in."""
+    return request.config.stash[BENCH].load if rung.live else Load()
 
 
 @pytest.fixture
@@ -475,7 +493,8 @@ class Recorder:
             terminalreporter.line(f"{rung}: {words}", red=counts[BROKEN] > 0, green=not counts[BROKEN])
         record = self._record.json()
         self._config.hook.pytest_rungs_report(record=record)
-        if folder := self._config.getoption("rungs_report"):
+        bench = self._config.stash[BENCH]
+        if folder := self._config.getoption("rungs_report") or bench.settings.get("report"):
             self._record.write(Path(folder), record, page)
             terminalreporter.line(f"the record: {Path(folder) / 'report.html'}")
 

@@ -41,7 +41,7 @@ class Record:
 
     def take(self, note: Mapping[str, Any], outcome: str, reason: str, seconds: float) -> None:
         """Take what one phase of a test has shown; an *outcome* of "" says nothing of the promise."""
-        self._rungs.setdefault(note["rung"], {}).update(note["facts"])
+        self._learn(self._rungs.setdefault(note["rung"], {}), note["facts"])
         fresh = {"outcome": NOT_APPLICABLE, "reason": "", "seconds": 0.0, "transcript": ""}
         known = self._promises.setdefault((note["rung"], note["id"]), fresh)
         if outcome and RANK.index(outcome) >= RANK.index(known["outcome"]):
@@ -49,6 +49,15 @@ class Record:
         known |= {key: note[key] for key in ("anchor", "heading", "text", "measured", "stalled_ms")}
         known["seconds"] += seconds
         known["transcript"] = note["transcript"] or known["transcript"]
+
+    def _learn(self, known: dict[str, Any], facts: Mapping[str, Any]) -> None:
+        """Add *facts* to those that are *known*. Of `most ...` the largest counts, of `least ...` the smallest.
+
+        Workers of pytest-xdist have a rung each.
+        """
+        for name, value in facts.items():
+            keep = {"most": max, "least": min}.get(name.partition(" ")[0])
+            known[name] = keep(known[name], value) if keep and name in known else value
 
     def counts(self, rung: str) -> dict[str, int]:
         """Return how many promises have each outcome on *rung*."""
@@ -88,7 +97,7 @@ class Record:
             for (rung, test), each in self._promises.items()
             if rung == name
         ]
-        return {"name": name, "facts": {key: _plain(value) for key, value in facts.items()}, "promises": promises}
+        return {"name": name, "facts": facts, "promises": promises}
 
 
 def _transcript_of(rung: str, test: str, promise: Mapping[str, Any]) -> str:
@@ -99,5 +108,6 @@ def _transcript_of(rung: str, test: str, promise: Mapping[str, Any]) -> str:
     return f"{TRANSCRIPTS}/{name}-{crc32(f'{rung} {test}'.encode()):08x}.log"
 
 
-def _plain(value: object) -> object:
+def plain(value: object) -> object:
+    """Return *value* as it can be in JSON: a number or a text."""
     return value if isinstance(value, (str, int, float, bool)) or value is None else str(value)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from html import escape
+from itertools import groupby
 from typing import Any
 
 from rungs.record import BROKEN, KEPT, NOT_APPLICABLE, NOT_JUDGED, OUTCOMES
@@ -11,6 +12,7 @@ from rungs.record import BROKEN, KEPT, NOT_APPLICABLE, NOT_JUDGED, OUTCOMES
 SIGNS = {KEPT: "●", BROKEN: "✕", NOT_APPLICABLE: "–", NOT_JUDGED: "?"}
 KINDS = {KEPT: "fine", BROKEN: "fail", NOT_APPLICABLE: "soft", NOT_JUDGED: "open"}
 SHOWN = 20  # lines of a transcript on the page
+LEGEND = "● kept, ✕ broken, – not applicable, ? not judged. A measured value is in the place of its sign."
 STYLE = """
 :root { color-scheme: light dark; --page: #f6f6f3; --surface: #fff; --text: #1c1d1f; --soft: #5f6368;
   --line: #dcdcd6; --fine: #1b7a43; --fail: #b3261e; --open: #8a5a00; }
@@ -25,7 +27,9 @@ small, .soft { color: var(--soft); } .fine { color: var(--fine); } .fail { color
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
 td, th { text-align: left; vertical-align: top; padding: 6px 10px 6px 0; border-top: 1px solid var(--line); }
 thead th { border-top: 0; } td.sign { text-align: center; font-size: 18px; } thead th.sign { text-align: center; }
-tr.head th { padding-top: 16px; color: var(--soft); font-weight: 600; }
+td.value { text-align: center; font-size: 14px; white-space: nowrap; } code { font: 0.92em ui-monospace, monospace; }
+tr.of > td { border-top: 0; padding-top: 0; } tr.of > td:first-child { padding-left: 28px; color: var(--soft); }
+a { color: inherit; } tr.head th { padding-top: 16px; color: var(--soft); font-weight: 600; }
 pre { overflow-x: auto; font: 13px/1.45 ui-monospace, monospace; margin: 6px 0; }
 details { margin: 2px 0; } summary { cursor: pointer; }
 """
@@ -41,6 +45,7 @@ def page(record: Mapping[str, Any], transcripts: Mapping[str, str]) -> str:
         *_sums(rungs),
         *_side_by_side(rungs),
         *_broken(rungs, transcripts),
+        *_left_out(rungs),
         *_measured(rungs),
     ]
     head = (
@@ -71,19 +76,40 @@ def _sums(rungs: list[dict[str, Any]]) -> Iterator[str]:
 
 def _side_by_side(rungs: list[dict[str, Any]]) -> Iterator[str]:
     heads = "".join(f'<th class="sign">{escape(rung["name"])}</th>' for rung in rungs)
-    yield f'<h2>Promises</h2><div class="wide"><table><thead><tr><th>promise</th>{heads}</tr></thead><tbody>'
+    yield f"<h2>Promises</h2><p class='soft'>{LEGEND}</p>"
+    yield f'<div class="wide"><table><thead><tr><th>promise</th>{heads}</tr></thead><tbody>'
     by_rung = [{promise["id"]: promise for promise in rung["promises"]} for rung in rungs]
     rows: dict[str, dict[str, Any]] = {}
     for promises in by_rung:
         rows = {**promises, **rows}
-    heading = None
-    for test, row in sorted(rows.items(), key=lambda each: _place(each[1])):
-        if row["heading"] != heading:
-            heading = row["heading"]
-            yield f'<tr class="head"><th colspan="{len(rungs) + 1}">{escape(heading)}</th></tr>'
-        cells = "".join(_cell(promises.get(test)) for promises in by_rung)
-        yield f'<tr><td title="{escape(test)}">{escape(row["text"])}</td>{cells}</tr>'
+    ordered = sorted(rows.values(), key=_place)
+    for heading, part in groupby(ordered, key=lambda row: str(row["heading"])):
+        yield f'<tr class="head"><th colspan="{len(rungs) + 1}">{escape(heading)}</th></tr>'
+        for text, found in groupby(part, key=lambda row: str(row["text"])):
+            yield from _promise(text, list(found), by_rung)
     yield "</tbody></table></div>"
+
+
+def _promise(text: str, cases: list[dict[str, Any]], by_rung: list[dict[str, Any]]) -> Iterator[str]:
+    """Yield the row of a promise. One with several cases has a row for each of them too."""
+    if len(cases) > 1:
+        yield f'<tr><td>{_code(text)}</td><td colspan="{len(by_rung)}"></td></tr>'
+    for case in cases:
+        cells = "".join(_cell(promises.get(case["id"])) for promises in by_rung)
+        of, words = (' class="of"', escape(_case(case["id"]))) if len(cases) > 1 else ("", _code(text))
+        yield f'<tr{of}><td title="{escape(case["id"])}">{words}</td>{cells}</tr>'
+
+
+def _case(test: str) -> str:
+    """Return what tells the cases of one test apart: what is in brackets in its name, otherwise the name."""
+    _, bracket, case = test.partition("[")
+    return case.removesuffix("]") if bracket else test.rpartition("::")[2]
+
+
+def _code(text: str) -> str:
+    """Return *text* as HTML, with code where it has backticks."""
+    parts = escape(text).split("`")
+    return "".join(f"<code>{part}</code>" if n % 2 else part for n, part in enumerate(parts))
 
 
 def _place(row: Mapping[str, Any]) -> list[tuple[int, str]]:
@@ -92,24 +118,45 @@ def _place(row: Mapping[str, Any]) -> list[tuple[int, str]]:
 
 
 def _cell(promise: Mapping[str, Any] | None) -> str:
+    """Return how it went: a sign, or the value that was measured last."""
     if promise is None:
         return '<td class="sign soft"></td>'
-    outcome = promise["outcome"]
+    outcome, measured = promise["outcome"], promise["measured"]
     words = escape(f"{outcome}: {promise['reason']}" if promise["reason"] else outcome)
-    return f'<td class="sign {KINDS[outcome]}" title="{words}" aria-label="{words}">{SIGNS[outcome]}</td>'
+    sign = escape(_value(measured[-1])) if measured else SIGNS[outcome]
+    kind = f"{'value' if measured else 'sign'} {KINDS[outcome]}"
+    return f'<td class="{kind}" title="{words}" aria-label="{words}">{sign}</td>'
 
 
 def _broken(rungs: list[dict[str, Any]], transcripts: Mapping[str, str]) -> Iterator[str]:
-    for outcome, title in ((BROKEN, "Broken"), (NOT_JUDGED, "Not judged"), (NOT_APPLICABLE, "Not applicable")):
+    for outcome, title in ((BROKEN, "Broken"), (NOT_JUDGED, "Not judged")):
         found = [(rung["name"], each) for rung in rungs for each in rung["promises"] if each["outcome"] == outcome]
         if found:
             yield f"<h2>{title}</h2>"
         for name, promise in found:
-            yield f'<p><b class="{KINDS[outcome]}">{escape(promise["text"])}</b> <small>{escape(name)}</small></p>'
+            where = escape(f"{_case(promise['id'])}, {name}" if "[" in promise["id"] else name)
+            yield f'<p><b class="{KINDS[outcome]}">{_code(promise["text"])}</b> <small>{where}</small></p>'
             yield f"<p>{escape(promise['reason'])}</p>"
             if text := transcripts.get(promise["transcript"]):
                 last = "\n".join(text.splitlines()[-SHOWN:])
-                yield f"<details open><summary>The last lines of the wire</summary><pre>{escape(last)}</pre></details>"
+                link = f'<a href="{escape(promise["transcript"])}">transcript</a>'
+                yield f"<details open><summary>The last lines of the wire ({link})</summary>"
+                yield f"<pre>{escape(last)}</pre></details>"
+
+
+def _left_out(rungs: list[dict[str, Any]]) -> Iterator[str]:
+    """Yield which promises are not applicable, by the reason."""
+    by_reason: dict[tuple[str, str], list[str]] = {}
+    for rung in rungs:
+        for promise in rung["promises"]:
+            if promise["outcome"] == NOT_APPLICABLE:
+                by_reason.setdefault((rung["name"], promise["reason"]), []).append(promise["text"])
+    if by_reason:
+        yield "<h2>Not applicable</h2>"
+    for (name, reason), texts in by_reason.items():
+        listed = "".join(f"<p>{_code(text)}</p>" for text in dict.fromkeys(texts))
+        yield f"<details><summary>{escape(name)}: {escape(reason)} <small>({len(texts)})</small></summary>"
+        yield f"{listed}</details>"
 
 
 def _measured(rungs: list[dict[str, Any]]) -> Iterator[str]:
@@ -125,10 +172,15 @@ def _measured(rungs: list[dict[str, Any]]) -> Iterator[str]:
     yield "<th>limit</th><th>promise</th></tr></thead><tbody>"
     for text, rung, value in sorted(rows, key=lambda row: (row[0], row[2]["name"])):
         kind = "fine" if value["pass"] else "fail" if not value["held"] else "open"
-        measured = "none" if value["value"] is None else f"{value['value']:g} {value['unit']}"
-        yield f"<tr><td>{escape(value['name'])}</td><td>{escape(rung)}</td><td class='{kind}'>{escape(measured)}</td>"
-        yield f"<td>{escape(_limit(value))}</td><td><small>{escape(text)}</small></td></tr>"
+        yield f"<tr><td>{escape(value['name'])}</td><td>{escape(rung)}</td>"
+        yield f'<td class="{kind}">{escape(_value(value))}</td>'
+        yield f"<td>{escape(_limit(value))}</td><td><small>{_code(text)}</small></td></tr>"
     yield "</tbody></table></div>"
+
+
+def _value(value: Mapping[str, Any]) -> str:
+    number = value["value"]
+    return "none" if number is None else f"{number:.4g} {value['unit']}".strip()
 
 
 def _limit(value: Mapping[str, Any]) -> str:
@@ -136,4 +188,5 @@ def _limit(value: Mapping[str, Any]) -> str:
     if low is not None and low == high:
         return f"exactly {low:g}"
     parts = ([] if low is None else [f"at least {low:g}"]) + ([] if high is None else [f"at most {high:g}"])
-    return ", ".join(parts)
+    stalled = [f"{value['stalled']:g} more not judged, as the machine stalled"] if value["stalled"] else []
+    return ", ".join(parts + (stalled if high is not None else []))

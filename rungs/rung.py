@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event
 from types import MappingProxyType
+from typing import Any
 
 from rungs.wire import Wire
 
@@ -51,6 +52,8 @@ class Rung(ABC):
     *live*: time passes by itself; on any other rung it passes only in `wait` and in reads. *cannot*
     says what this rung cannot do: for each capability that tests ask for (`needs`) the reason, a
     sentence. *alone*: there is one such device, which one process of pytest-xdist uses at a time.
+    *longest_s*: the longest time that a test may wait (`waits`) on this rung if it is live; None means
+    `--rungs-longest`. *person* is somebody at the bench, for rungs with *by_hand*.
 
     >>> class Echo(Rung):
     ...     name, live = "echo", False
@@ -62,6 +65,9 @@ class Rung(ABC):
     name = ""
     live = True
     alone = False
+    longest_s: float | None = None
+    by_hand = False
+    person: Any = None
     cannot: Mapping[str, str] = MappingProxyType({})
 
     @abstractmethod
@@ -84,7 +90,10 @@ class Rung(ABC):
         """Make the device what it was at the start. Called after every test, skipped ones too."""
 
     def facts(self) -> Mapping[str, object]:
-        """Return what the record should know of the device: firmware, serial number, free memory."""
+        """Return what the record should know of the device: firmware, serial number.
+
+        Of numbers whose names begin with `most` or `least`, the largest or smallest of the run is on record.
+        """
         return {}
 
     def waited_s(self) -> float:

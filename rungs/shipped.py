@@ -296,6 +296,7 @@ class HandRung(SerialRung):
     """A device whose deeds a person does: `hand:URL` at a serial port, or `hand`. The plugin asks the person."""
 
     name = "hand"
+    by_hand = True
     cannot: Mapping[str, str] = MappingProxyType({})
     person: Person | None = None
 

@@ -9,10 +9,13 @@ import subprocess
 import sys
 import threading
 import xml.etree.ElementTree as ElementTree
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from rungs.person import Person
 
 PLUGIN = ("-p", "rungs.plugin", "-p", "no:cacheprovider")
 SCHEMA = Path(__file__).resolve().parents[1] / "record.schema.json"
@@ -188,7 +191,15 @@ def test_the_page_has_all_rungs_side_by_side(suite: pytest.Pytester) -> None:
 
     page = suite.path.joinpath("report", "report.html").read_text()
 
-    for words in ("2 of 8 promises broken on 2 rungs", "other:&lt;1&gt;", "It can be dimmed.", "&gt; OFF", "3 lx"):
+    seen = (
+        "other:&lt;1&gt;",
+        "It can be dimmed.",
+        "&gt; OFF",
+        "3 lx",
+        'href="transcripts/',
+        "This lamp has no dimmer.",
+    )
+    for words in ("2 of 8 promises broken on 2 rungs", *seen):
         assert words in page
     assert not any(words in page for words in ("<script", "http://", "https://", "src="))
 
@@ -355,6 +366,88 @@ def test_a_long_wait_is_not_for_a_live_rung(suite: pytest.Pytester) -> None:
     run(suite).assert_outcomes(passed=1)
     suite.makeconftest(CONFTEST.replace("live = False", "live = True"))
     run(suite).assert_outcomes(skipped=1)
+
+
+def test_a_rung_may_have_its_own_longest_wait(suite: pytest.Pytester) -> None:
+    """Waits: a rung that says what is too long for it."""
+    suite.makepyfile("import pytest\n@pytest.mark.waits(3)\ndef test_a(rung):\n    pass\n")
+    suite.makeconftest(CONFTEST.replace("live = False", "live, longest_s = True, 2.0"))
+
+    run(suite).assert_outcomes(skipped=1)
+
+
+def test_the_suite_chooses_its_rungs(suite: pytest.Pytester) -> None:
+    """Choice: by a hook; a rung with the mark `skip` is never made, and its promises have that reason."""
+    suite.makeconftest(
+        CONFTEST
+        + """
+import pytest
+
+def pytest_rungs_chosen(config, asked):
+    return [*asked, pytest.param("moon", marks=pytest.mark.skip(reason="The moon is too far away."))]
+"""
+    )
+    suite.makepyfile(OUTCOMES)
+
+    run(suite).assert_outcomes(passed=1, failed=1, skipped=6)
+
+    assert {each["reason"] for each in record(suite)["rungs"][1]["promises"]} == {"The moon is too far away."}
+
+
+def test_an_order_can_be_repeated(suite: pytest.Pytester) -> None:
+    """Order: another than the one in the file, and the same again for the same seed."""
+    suite.makepyfile("".join(f"def test_{name}(rung):\n    pass\n" for name in "abcdefgh"))
+
+    orders = [
+        [line for line in run(suite, "-v", *words).outlines if "::test_" in line]
+        for words in ((), ("--rungs-order=3",), ("--rungs-order=3",))
+    ]
+
+    assert orders[1] == orders[2] != orders[0]
+
+
+def test_the_worst_of_a_run_is_a_fact(suite: pytest.Pytester) -> None:
+    """Facts: of `most` the largest, of `least` the smallest, of all others the newest."""
+    said = 'return {"most heat": 9 - self.restored, "least dark": 9 - self.restored, "newest": self.restored}'
+    suite.makeconftest(CONFTEST.replace('return {"restored": self.restored}', said))
+    suite.makepyfile(OUTCOMES)
+    run(suite)
+
+    assert record(suite)["rungs"][0]["facts"] == {"most heat": 8, "least dark": 5, "newest": 4}
+
+
+def test_the_folder_of_the_report_is_a_setting(suite: pytest.Pytester) -> None:
+    """Report: `report` in [tool.pytest-rungs], where the option does not name another."""
+    suite.makepyprojecttoml('[tool.pytest-rungs]\nrungs = ["lamp"]\nreport = "there"\n')
+    suite.makepyfile(OUTCOMES)
+
+    suite.runpytest_inprocess(*PLUGIN)
+
+    assert (suite.path / "there" / "report.html").is_file()
+
+
+def test_a_person_is_told_what_is_seen_and_can_do_it_once_more() -> None:
+    """By hand: what `meanwhile` returns is said until they answer; `forget` is called before it is done again."""
+    heard, typed = socket.socketpair()
+    said, forgotten = StringIO(), []
+    texts = iter(["", "Seen: nothing.", "Seen: light."])
+
+    def meanwhile() -> str:
+        if (text := next(texts)) == "Seen: light.":
+            typed.sendall(b"r\n\n")
+        return text
+
+    with typed, heard:
+        Person(heard, said).ask("Switch it on.", meanwhile, lambda: forgotten.append(True))
+
+    words = [line.strip() for line in said.getvalue().splitlines()]
+    assert [line for line in words if line.startswith(("DO", "Seen", "ONCE"))] == [
+        "DO: Switch it on.",
+        "Seen: nothing.",
+        "Seen: light.",
+        "ONCE MORE: Switch it on.",
+    ]
+    assert forgotten == [True]
 
 
 def test_a_lock_that_is_held_is_named(suite: pytest.Pytester) -> None:
