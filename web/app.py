@@ -297,6 +297,7 @@ def _filters(app: Flask) -> None:
         in_utc=formatting.in_utc,
         in_words=in_words,
         into_play=formatting.into_play,
+        lasting=formatting.lasting,
         lately=formatting.lately,
         listed=formatting.listed,
         named=formatting.named,

@@ -124,4 +124,4 @@ def closed(tablet: Tablet) -> None:
     """Close the table, and see what must be left."""
     tablet.open("/table/tally")
     tap_line(tablet, ".dock form button")
-    expect(tablet.page.locator(".closedp .sums td >> nth=0")).to_have_text("4")
+    expect(tablet.page.locator(".closing .sums td >> nth=0")).to_have_text("4")

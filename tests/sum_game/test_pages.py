@@ -178,7 +178,7 @@ def test_a_whole_game_is_played_and_told(
     assert result is not None and result.winners == winner
     assert why in text(host.get("/table")) and not buttons(host.get("/table"))
     assert "Ana takes a 5" in text(host.get("/history"))
-    assert "New game" in text(host.get("/table"))
+    assert "Play again" in text(host.get("/table"))
     assert foreign(host, "/", "/table", "/history", "/games", "/games/1/after", "/table/times", "/statistics") == {}
     assert foreign(house.phone("red"), "/table") == {}
 

@@ -1,21 +1,22 @@
-"""Charts of points and other counts during a game, over the game's clock or over the number of moves."""
+"""The chart of points during a game: after each round, or over the game's clock, or over the number of moves."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from companion.session.moves import RecordedMove
 from web.after_game.over import Over
-from web.charts.axis import Axis, whole_axis
+from web.charts.axis import number, whole_axis
 from web.charts.lines import LineChart, Point, Series
+from web.components.players import Face
 from web.http.i18n import _, translated
 
 MINUTE_MS = 60_000
 LEAST_MS = 2 * MINUTE_MS
 """A shorter game wasn't played by people at a table, so charts use the number of the move instead of minutes."""
 Values = Mapping[str, int]
-MOST_MARKS = 12
+MOST_ROUNDS = 12
 
 
 def timed(over: Over) -> bool:
@@ -30,56 +31,51 @@ def places(over: Over) -> tuple[float, ...]:
     return tuple(float(number) for number in range(1, len(over.moves) + 1))
 
 
-def score_chart(over: Over, marks: Sequence[tuple[float, str]] = ()) -> LineChart | None:
-    """Return the chart of all players' points, with *marks* on the axis. None if the game shows no points."""
+def chart_of(over: Over) -> LineChart | None:
+    """Return the chart of all players' points, or else of what the game counts. None if it shows neither."""
     words = str(translated(over.after.points)) or _("Points")
-    return _chart(over, _("%(what)s over time", what=words), words, over.points, marks)
+    found = _by_round(over, words) or _chart(over, words, over.points)
+    if found is None and over.after.counted:
+        found = _chart(over, str(translated(over.after.counted[0])), _count(over, 0))
+    return found
 
 
-def count_charts(over: Over) -> tuple[tuple[str, LineChart], ...]:
-    """Return a chart for each thing that the game counts, with its heading."""
-    found = []
-    for at, words in enumerate(over.after.counted):
-        heading = str(translated(words))
-        chart = _chart(over, _("%(what)s over time", what=heading), heading, _count(over, at))
-        if chart is not None:
-            found.append((chart.words, chart))
-    return tuple(found)
-
-
-def rounds(over: Over) -> tuple[tuple[float, str], ...]:
-    """Return the position and heading of each chapter except the first, at most `MOST_MARKS` of them."""
+def _by_round(over: Over, unit: str) -> LineChart | None:
+    """Return the chart of the points after each round. None in a game without rounds, or in its first round."""
     timeline = None if over.pages is None else over.pages.timeline
-    if timeline is None:
-        return ()
-    found: dict[str, float] = {}
-    for at, move in zip(places(over), over.moves, strict=True):
-        found.setdefault(timeline.chapter(move.before), at)
-    return tuple((at, chapter) for chapter, at in found.items())[1 : MOST_MARKS + 1]
+    if timeline is None or not over.after.by_round:
+        return None
+    ends = {timeline.chapter(move.before): over.points(move.after) for move in over.moves}
+    rounds = [points for chapter, points in ends.items() if any(map(str.isdigit, chapter))]
+    if len(rounds) < 2:
+        return None
+    series = tuple(
+        _series(face, [(float(at), float(points[colour])) for at, points in enumerate(rounds, 1)])
+        for colour, face in over.faces.items()
+    )
+    every = [value for points in rounds for value in points.values()]
+    x = whole_axis(_("Round"), [1.0, len(rounds)], most=MOST_ROUNDS)
+    return LineChart(str(translated(over.after.by_round)), x, whole_axis(unit, [0.0, *every], most=7), series)
 
 
 def _count(over: Over, at: int) -> Callable[[Any], Values]:
     return lambda state: {colour: each[at] for colour, each in over.after.counts(state).items()}
 
 
-def _chart(
-    over: Over, words: str, unit: str, values: Callable[[Any], Values], marks: Iterable[tuple[float, str]] = ()
-) -> LineChart | None:
+def _chart(over: Over, unit: str, values: Callable[[Any], Values]) -> LineChart | None:
     if not over.moves or not values(over.seen.state):
         return None
     x = whole_axis(_("minutes") if timed(over) else _("moves"), [0.0, *places(over)])
     lines = _lines(over, values)
     every = [value for line in lines.values() for _x, value in line]
     series = tuple(
-        Series(over.faces[colour].name, line, colour, over.faces[colour].letter, stepped=True)
-        for colour, line in lines.items()
-        if colour in over.faces
+        _series(over.faces[colour], line, stepped=True) for colour, line in lines.items() if colour in over.faces
     )
-    return LineChart(words, x, _upright(unit, every), series, marks=tuple(marks))
+    return LineChart(_("%(what)s over time", what=unit), x, whole_axis(unit, [0.0, *every], most=7), series)
 
 
-def _upright(unit: str, values: Sequence[float]) -> Axis:
-    return whole_axis(unit, [0.0, *values])
+def _series(face: Face, line: Sequence[Point], stepped: bool = False) -> Series:
+    return Series(face.name, line, face.colour, face.letter, stepped, last=number(line[-1][1]))
 
 
 def _lines(over: Over, values: Callable[[Any], Values]) -> dict[str, list[Point]]:

@@ -1,52 +1,46 @@
-"""Luck and skill: each player's result, the part of it that is due to luck, and the result without that part."""
+"""Luck: what each player got against what they could expect, and whether the winner would have won without it."""
 
 from __future__ import annotations
 
 from companion.kernel.values import dataclass
-from companion.luck import Fortune, LuckReport
+from companion.luck import LuckReport
 from web.after_game.over import Over
 from web.components.players import Face, listed
 from web.http.i18n import _, decimals
+from web.request.game_pages import GameLuck, SeatLuck
 
-HALF = 50.0
+HALF, WIDEST = 50.0, 46.0
 
 
 @dataclass(frozen=True)
 class LuckRow:
-    """A player's result, in points relative to the mean of the other players.
-
-    The positions are in percent of an axis: *at* is the result, *without* is the result without luck, *left* and
-    *width* describe the bar between these two.
-    """
+    """A player's luck in words, and its bar on an axis: left end and width in percent. No luck is in the middle."""
 
     face: Face
-    result: str
-    luck: str
-    rest: str
-    adjusted: str
-    at: float
-    without: float
+    got: str
+    expected: str
     left: float
     width: float
 
 
 @dataclass(frozen=True)
-class LuckTable:
-    """The luck of all players, best result first.
+class LuckPanel:
+    """The luck of all players in seat order, in the quantity that the *heading* names."""
 
-    *verdict* says whether the winner would also have won without luck.
-    """
-
+    heading: str
     rows: tuple[LuckRow, ...]
-    verdict: str
+    note: str
 
 
-def luck_table(over: Over, report: LuckReport) -> LuckTable:
-    """Return the rows and the verdict that a page shows for *report*."""
-    span = max((abs(value) for each in report.seats.values() for value in (each.final, each.adjusted)), default=1.0)
-    order = sorted(report.seats, key=lambda seat: -report.seats[seat].final)
-    rows = tuple(_luck_row(over.faces[seat], report.seats[seat], span or 1.0) for seat in order)
-    return LuckTable(rows, _verdict(over, report))
+def luck_panel(over: Over, report: LuckReport | None) -> LuckPanel | None:
+    """Return the luck in the game's own quantity, or else in points from *report*. None if both are unknown."""
+    own = None if over.result is None else over.after.luck(over.seen.state, over.left)
+    found = own or (None if report is None else _in_points(report))
+    if found is None:
+        return None
+    span = max(found.span, *(abs(seat.ahead) for seat in found.seats)) or 1.0
+    rows = tuple(_row(over.faces[seat.colour], seat, span) for seat in found.seats)
+    return LuckPanel(found.heading, rows, found.note)
 
 
 def in_signs(points: float) -> str:
@@ -57,26 +51,8 @@ def in_signs(points: float) -> str:
     return f"+{words}" if points > 0 else f"\N{MINUS SIGN}{words}"
 
 
-def _luck_row(face: Face, fortune: Fortune, span: float) -> LuckRow:
-    at, without = (_place(value, span) for value in (fortune.final, fortune.adjusted))
-    return LuckRow(
-        face,
-        in_signs(fortune.final),
-        in_signs(fortune.luck),
-        in_signs(fortune.skill),
-        in_signs(fortune.adjusted),
-        at,
-        without,
-        min(at, without),
-        round(abs(at - without), 1),
-    )
-
-
-def _place(value: float, span: float) -> float:
-    return round(HALF + value / span * (HALF - 4), 1)
-
-
-def _verdict(over: Over, report: LuckReport) -> str:
+def verdict(over: Over, report: LuckReport) -> str:
+    """Return a sentence that says whether the winner would also have won without luck."""
     won = () if over.result is None else over.result.winners
     ahead = max(report.seats, key=lambda seat: report.seats[seat].adjusted)
     name = over.faces[ahead].name
@@ -86,3 +62,13 @@ def _verdict(over: Over, report: LuckReport) -> str:
         winner = listed(over.faces[seat].name for seat in won)
         return _("Without luck, %(name)s would be ahead of %(winner)s.", name=name, winner=winner)
     return _("Without luck, %(name)s is ahead.", name=name)
+
+
+def _in_points(report: LuckReport) -> GameLuck:
+    seats = tuple(SeatLuck(seat, in_signs(each.luck), "", each.luck) for seat, each in report.seats.items())
+    return GameLuck(_("Luck in points"), seats)
+
+
+def _row(face: Face, seat: SeatLuck, span: float) -> LuckRow:
+    reach = seat.ahead / span * WIDEST
+    return LuckRow(face, seat.got, seat.expected, round(min(HALF, HALF + reach), 1), round(abs(reach), 1))

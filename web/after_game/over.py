@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
 from companion.kernel.values import dataclass
 from companion.model.game import AnyGame, Result
 from companion.model.snapshot import Snapshot, Status
-from companion.session.archive import PartialGame
 from companion.session.moves import RecordedMove
 from companion.session.time_report import Spell
 from web.components.players import Face, faces
@@ -20,17 +19,18 @@ ENDED = (Status.FINISHED, Status.ABANDONED)
 
 @dataclass(frozen=True)
 class Over:
-    """A finished or abandoned game of the ledger. *began* is the wall-clock time of its start in seconds."""
+    """A finished or abandoned game: its last snapshot, its moves, and the seats that didn't play to the end.
+
+    *began* is the wall-clock time of its start in seconds, None for the game on the table.
+    """
 
     number: int
-    began: float
-    found: PartialGame
     cover: GameCover | None
-
-    @property
-    def seen(self) -> Snapshot:
-        """The last snapshot of the game."""
-        return self.found.snapshot
+    seen: Snapshot
+    recorded: Sequence[RecordedMove]
+    left: Collection[str]
+    spells: Sequence[Spell] = ()
+    began: float | None = None
 
     @property
     def game(self) -> AnyGame:
@@ -56,17 +56,7 @@ class Over:
     @cached_property
     def moves(self) -> Sequence[RecordedMove]:
         """The moves without undone ones, oldest first."""
-        return tuple(move for move in self.found.moves if not move.line.undone)
-
-    @property
-    def left(self) -> frozenset[str]:
-        """The seats that didn't play to the end."""
-        return self.found.left
-
-    @property
-    def spells(self) -> tuple[Spell, ...]:
-        """The durations of the steps."""
-        return self.found.spells
+        return tuple(move for move in self.recorded if not move.line.undone)
 
     @property
     def pages(self) -> Pages | None:
@@ -75,7 +65,7 @@ class Over:
 
     @property
     def after(self) -> AfterGame:
-        """The game's own content of the page after a game."""
+        """The game's own content of the pages after a game."""
         return AfterGame("") if self.pages is None else self.pages.after
 
     def points(self, state: Any) -> Mapping[str, int]:

@@ -27,9 +27,11 @@ class GameStanding:
 
 
 def standings(over: Over) -> tuple[GameStanding, ...]:
-    """Return all players: the winners first, then the others by points. Empty in a game without points."""
-    totals = over.totals
+    """Return all players: the winners first, then the others by points. Empty without points and winners."""
     won = () if over.result is None else over.result.winners
+    if not over.totals and not won:
+        return ()
+    totals = over.totals or dict.fromkeys(over.colours, 0)
     ranks = {colour: (colour in won, totals[colour]) for colour in over.colours if colour in totals}
     order = sorted(ranks, key=lambda colour: ranks[colour], reverse=True)
     places = [ranks[colour] for colour in order]

@@ -7,28 +7,20 @@ from collections.abc import Mapping
 from companion.kernel.values import dataclass
 from companion.luck import LuckReport
 from companion.session.moves import RecordedMove
-from web.after_game.course import places
 from web.after_game.luck_and_skill import in_signs
 from web.after_game.over import Over
 from web.components.players import Face
-from web.http.formatting import into_play
 from web.http.i18n import _, translated
 
-MOST = 6
-LEADS = 3
+MOST = 4
+LEADS = 2
 """Number of changes of lead to show. The last ones are shown, since they decided the game."""
 
 
 @dataclass(frozen=True)
 class TurningPoint:
-    """One move: its *number* among the turning points, its position on the axis, and a sentence.
+    """One move as a sentence. *why* says that somebody took the lead; *moved* is its luck in points."""
 
-    *moved* is its luck in points.
-    """
-
-    number: int
-    at: float
-    when: str
     sentence: str
     face: Face | None
     why: str
@@ -40,15 +32,15 @@ def turning_points(over: Over, report: LuckReport | None) -> tuple[TurningPoint,
     leads = _leads(over)
     strokes = {} if report is None else {stroke.row: stroke.luck for stroke in report.turning_points(MOST - LEADS)}
     rows = sorted({*leads, *strokes})
-    by_row = {move.line.id: (at, move) for at, move in zip(places(over), over.moves, strict=True)}
+    by_row = {move.line.id: move for move in over.moves}
     found = []
-    for number, row in enumerate((row for row in rows if row in by_row), 1):
-        at, move = by_row[row]
+    for row in (row for row in rows if row in by_row):
+        move = by_row[row]
         leader = leads.get(row)
         moved = _moved(over, strokes.get(row, {}))
         face = _whose(over, move) or (over.faces[leader] if leader else moved[0][0] if moved else None)
         why = _("%(name)s takes the lead", name=over.faces[leader].name) if leader else ""
-        found.append(TurningPoint(number, at, _when(over, move, at), _sentence(over, move), face, why, moved))
+        found.append(TurningPoint(_sentence(over, move), face, why, moved))
     return tuple(found)
 
 
@@ -67,15 +59,8 @@ def _leads(over: Over) -> dict[int, str]:
 
 
 def _moved(over: Over, luck: Mapping[str, float]) -> tuple[tuple[Face, str], ...]:
-
     order = sorted(luck, key=lambda seat: -abs(luck[seat]))
     return tuple((over.faces[seat], in_signs(luck[seat])) for seat in order[:2])
-
-
-def _when(over: Over, move: RecordedMove, at: float) -> str:
-    chapter = "" if over.pages is None or over.pages.timeline is None else over.pages.timeline.chapter(move.before)
-    moment = into_play(move.line.at_ms) if move.line.at_ms else _("move %(num)s", num=round(at))
-    return f"{chapter}, {moment}" if chapter else moment
 
 
 def _whose(over: Over, move: RecordedMove) -> Face | None:

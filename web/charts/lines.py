@@ -13,6 +13,7 @@ T = TypeVar("T")
 Point = tuple[float, float]
 
 LINE, WIDE = 22.0, 9.5  # text in the picture: line height, width of a letter
+WIDE_LAST = 12.0  # width of a letter of the number after a token
 WIDE_MARK, ROWS = 8.2, 3  # texts above the plot: width of a letter, and largest number of rows
 REACH = 16.0  # distance from the end of a line to a token that was moved up or down
 TOKEN = 22.0
@@ -36,7 +37,7 @@ class Series:
     """One line of a chart: its name, its points from left to right, and the *colour* of a player if it belongs to one.
 
     *stepped* says that each value is valid until the next point. *low* and *high* are bounds at each point. *quiet*
-    says that the line is only a reference. *letter* is shown in the token at the end of the line.
+    says that the line is only a reference. *letter* is shown in the token at the end of the line, and *last* after it.
     """
 
     name: str
@@ -47,6 +48,7 @@ class Series:
     low: Sequence[Point] = ()
     high: Sequence[Point] = ()
     quiet: bool = False
+    last: str = ""
 
 
 @dataclass(frozen=True)
@@ -127,7 +129,7 @@ class LineChart:
         """Render the chart in *size*."""
         left = 14 + WIDE * max((len(tick.words) for tick in self.y.ticks), default=1)
         ends = any(series.colour or series.letter for series in self.series)
-        right = size.width - (TOKEN + REACH if ends else 12)
+        right = size.width - (TOKEN + REACH if ends else 12) - WIDE_LAST * max(len(each.last) for each in self.series)
         marks = _marks(_Frame(left, 0.0, right, 0.0, self.x, self.y), self.marks)
         top = 12.0 + max((mark.rise for mark in marks), default=0.0)
         frame = _Frame(left, top, right, size.height - 52, self.x, self.y)

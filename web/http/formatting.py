@@ -37,6 +37,15 @@ def into_play(ms: int) -> str:
     return f"{rest // 60}:{rest % 60:02}"
 
 
+def lasting(ms: int) -> str:
+    """Return how long something took, with its unit: `45 s`, `58 min`, `1 h 05 min`."""
+    minutes = max(0, ms) // 60_000
+    if minutes < 1:
+        return age(ms / 1000)
+    hours, rest = divmod(minutes, 60)
+    return _("%(hours)s h %(minutes)s min", hours=hours, minutes=f"{rest:02}") if hours else age(60 * minutes)
+
+
 def percent(share: float | Fraction) -> str:
     """Return a share from 0 to 1 in the language's format: `37%`, in German `37 %`, and `over 99%` for 494 of 495."""
     return str(translated(said_percent(share)))

@@ -1,32 +1,37 @@
-"""The page after a game, and a picture with the same content: who won, and how it happened."""
+"""The page after a game in two screens, and a picture with the same content: who won, and how it happened."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
-from flask import Blueprint, Response, abort, render_template
+from flask import Blueprint, Response, abort, render_template, request
 from markupsafe import Markup
 
 from companion.kernel.errors import Refused
 from companion.ledger import Unreadable
-from companion.luck import Reckoned
 from companion.model.snapshot import Status
-from web.after_game.course import count_charts, rounds, score_chart
-from web.after_game.luck_and_skill import luck_table
+from web.after_game.course import chart_of
+from web.after_game.luck_and_skill import in_signs, verdict
 from web.after_game.over import ENDED, Over
 from web.after_game.picture import colours_on_paper, picture_of
-from web.after_game.standings import headline, standings, tallied
-from web.after_game.time_taken import time_chart, waiting
-from web.after_game.turning_points import turning_points
-from web.charts.lines import HALF, PHONE
+from web.after_game.screens import both, course, luck_of, result
+from web.after_game.standings import headline, standings
 from web.http.i18n import lazy, translated
 from web.http.request_parsing import LARGEST
-from web.request.apart import Named, luck_of, made_apart
-from web.request.context import partial_game, services
+from web.request import apart
+from web.request.apart import Named, made_apart
+from web.request.context import (
+    cover_at_the_table,
+    filled_later,
+    moves_here,
+    partial_game,
+    services,
+    snapshot,
+)
+from web.request.game_pages import Final, Look, Pages, Scene
 
 after = Blueprint("after", __name__)
-SIZES = (("phone", PHONE), ("wide", HALF))
+COURSE = "course"
 
 
 def _known_luck(named: Named) -> Mapping[str, bytes]:
@@ -38,28 +43,32 @@ def _known_luck(named: Named) -> Mapping[str, bytes]:
         or services().table.archive.known_games[entry.name].luck is None
     ):
         return {}
-    return luck_of(entry.id)
+    return apart.luck_of(entry.id)
 
 
 @after.get("/games/<int:game_id>/after")
-@made_apart(words=lazy("Opening the game"), given=_known_luck)
+@made_apart("screen", words=lazy("Opening the game"), given=_known_luck)
 def page(game_id: int) -> str:
-    """Show a game that is over: points over time, luck, turning points, durations."""
-    over = _over(game_id)
-    luck = _luck(over)
-    facts = {
-        **_result(over),
-        "chart": score_chart(over, rounds(over)),
-        "counts": count_charts(over),
-        "times": time_chart(over),
-        "waits": waiting(over),
-        "luck": None if luck.report is None else luck_table(over, luck.report),
-        "reckoning": not luck.done,
-        "tells_luck": over.game.luck is not None,
-        "points": turning_points(over, luck.report),
-        "sizes": SIZES,
+    """Show a game that is over: its result, or with `screen=course` how it went."""
+    over, screen = _over(game_id), request.args.get("screen", "")
+    luck = luck_of(over)
+    facts = course(over, luck) if screen == COURSE else result(over, luck.report)
+    own = snapshot().game_id == game_id and snapshot().status is Status.FINISHED
+    ways = {
+        "back": filled_later("back") or ("/table" if own else "/games"),
+        "first": filled_later("first") or ("/table" if own else f"/games/{game_id}/after"),
     }
-    return render_template("after.html", **facts)
+    return render_template("after.html", frame="frame.html", screen=screen, at_table=False, **ways, **facts)
+
+
+def final_page(look: Look, final: Final, pages: Pages) -> str:
+    """Return the result of the game on the table, which is finished."""
+    seen = snapshot()
+    assert seen.game_id is not None, "a finished game is on the table"
+    over = Over(seen.game_id, cover_at_the_table(), seen, moves_here(), seen.absent)
+    facts = result(over, luck_of(over).report)
+    scene = Scene("after.html", {**facts, "frame": final.frame, "screen": "", "at_table": True, "first": "/table"})
+    return render_template(scene.template, **pages.context(look, scene))
 
 
 @after.get("/games/<int:game_id>/after/picture.svg")
@@ -67,41 +76,17 @@ def page(game_id: int) -> str:
 def picture(game_id: int) -> Response:
     """Return the result as an SVG picture for a phone screen, with all its styles."""
     over = _over(game_id)
-    luck = _luck(over)
-    chart = score_chart(over) or next((each for _words, each in count_charts(over)), None)
+    report, chart = luck_of(over).report, chart_of(over)
+    luck = () if report is None else tuple((over.faces[each], in_signs(it.luck)) for each, it in report.seats.items())
     facts = {
-        **_result(over),
+        **both(over),
         "chart": chart,
-        "luck": None if luck.report is None else luck_table(over, luck.report),
+        "luck": luck,
+        "verdict": "" if report is None else verdict(over, report),
         "drawn": picture_of(headline(over), standings(over), chart, tuple(map(translated, over.after.sources))),
         "paper": Markup(f"<style>{colours_on_paper()}</style>"),  # noqa: S704
     }
     return Response(render_template("after_picture.html", **facts), mimetype="image/svg+xml")
-
-
-def _result(over: Over) -> dict[str, Any]:
-    won = () if over.result is None else over.result.winners
-    return {
-        "over": over,
-        "headline": headline(over),
-        "standings": standings(over),
-        "tally": tallied(over),
-        "winner": over.faces[won[0]] if len(won) == 1 else None,
-        "why": "" if over.result is None else over.result.why,
-        "title": over.cover.title if over.cover else over.game.name,
-        "sources": over.after.sources,
-        "played_ms": over.seen.game_ms,
-    }
-
-
-def _luck(over: Over) -> Reckoned:
-    """Return the luck of a game that is over.
-
-    It is empty for an abandoned game, and for a game without a luck model.
-    """
-    if over.game.luck is None or over.result is None:
-        return Reckoned(True)  # the game may be resumed, and its luck may reveal hidden draws
-    return services().luck.of(over.number, over.seen.version)
 
 
 def _over(game_id: int) -> Over:
@@ -114,4 +99,5 @@ def _over(game_id: int) -> Over:
         found = partial_game(game_id)
     except Unreadable as fault:
         raise Refused(fault.refusal) from fault
-    return Over(game_id, entry.began, found, services().covers.get(entry.name))
+    cover = services().covers.get(entry.name)
+    return Over(game_id, cover, found.snapshot, found.moves, found.left, found.spells, entry.began)

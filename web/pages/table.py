@@ -14,6 +14,7 @@ from web.commands.declaration import under
 from web.commands.table import COMMANDS, NotYours, carry_out
 from web.http.formatting import initials, listed
 from web.http.i18n import _
+from web.pages.after import final_page
 from web.pages.history import changes, rows
 from web.request.context import (
     at_the_table,
@@ -26,7 +27,7 @@ from web.request.context import (
     snapshot,
     viewer,
 )
-from web.request.game_pages import Elsewhere, Look, NotNow, Reserved
+from web.request.game_pages import Elsewhere, Final, Look, NotNow, Reserved
 from web.request.refusal import refused
 
 table = Blueprint("table", __name__)
@@ -45,16 +46,18 @@ def scene(path: str) -> str | Response:
     pages = pages_at_the_table()
     look = Look(snapshot(), viewer(), request.args.to_dict(), may_act())
     found = pages.scene(look, path) if pages else None
-    if found is None:
+    if pages is None or found is None:
         abort(404)
+    if isinstance(found, Final):
+        return final_page(look, found, pages)
     if isinstance(found, Elsewhere):
         return redirect(f"/table/{found.path}".rstrip("/"), 303)
-    why = _why_not_here(pages.reserved, path) if pages else ""
+    why = _why_not_here(pages.reserved, path)
     if isinstance(found, NotNow):
         why = why or found.reason
     if why or isinstance(found, NotNow):
         return render_template("not_now.html", reason=why)
-    return render_template(found.template, **(pages.context(look, found) if pages else found.context))
+    return render_template(found.template, **pages.context(look, found))
 
 
 def _why_not_here(reserved: Reserved, path: str) -> str:

@@ -12,7 +12,7 @@ from companion.autoplay.demo import DemoStatus
 from companion.kernel.frozen import replace
 from companion.kernel.validation import Line
 from companion.kernel.values import dataclass
-from companion.model.game import Viewer
+from companion.model.game import Result, Viewer
 from companion.model.snapshot import Snapshot, Status
 from companion.model.state_contract import phase_of
 from companion.session.moves import RecordedMove
@@ -62,9 +62,17 @@ class NotNow:
     reason: str
 
 
+@dataclass(frozen=True)
+class Final:
+    """The page of a finished game, which all games share. *frame* is the template around it: the base of the game's
+    pages of play."""
+
+    frame: str
+
+
 Form = Mapping[str, str]
 """The values entered so far, by field."""
-Found = Scene | Elsewhere | NotNow
+Found = Scene | Elsewhere | NotNow | Final
 Page = Callable[[Look], Found]
 
 
@@ -223,18 +231,70 @@ class TimelinePages:
     moment: Callable[[RecordedMove, Line], TimelineMoment]
 
 
+@dataclass(frozen=True)
+class Compared:
+    """One line of a comparison: its *label*, and each player's value with whether it decided the game.
+
+    A line that isn't *needed* is shown for completeness.
+    """
+
+    label: str
+    values: tuple[tuple[int, bool], ...]
+    needed: bool = True
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What decided a game: a *heading*, a sentence, and a comparison of some players (their colours, and the lines)."""
+
+    words: str
+    heading: str = ""
+    colours: tuple[str, ...] = ()
+    lines: tuple[Compared, ...] = ()
+
+
+@dataclass(frozen=True)
+class SeatLuck:
+    """The luck of one player: what they got, what they could expect, and how far the first is *ahead* of the second."""
+
+    colour: str
+    got: str
+    expected: str
+    ahead: float
+
+
+@dataclass(frozen=True)
+class GameLuck:
+    """The luck of the players in one quantity, which the *heading* names. The axis reaches at least to *span*."""
+
+    heading: str
+    seats: tuple[SeatLuck, ...]
+    note: str = ""
+    span: float = 0.0
+
+
 def _nothing(state: Any) -> Mapping[str, tuple[int, ...]]:
     return {}
 
 
+def _in_words(state: Any, result: Result) -> Decision:
+    return Decision(str(translated(result.why)))
+
+
 @dataclass(frozen=True)
 class AfterGame:
-    """A game's own content on the page after a game, besides time and luck.
+    """A game's own content of the pages after a game, besides waiting times and the luck of the whole game.
 
     - *points*: the game's word for points; *meaning*: an explanation of that word if it is an abbreviation.
-    - *sources*: the sources of points, in the order of the score sheet; *counted*: other things that players collect.
+    - *sources*: the sources of points, in the order of the score sheet; *counted*: what players collect in a game
+      without points.
     - *came_from* and *counts*: return the numbers for *sources* and *counted* in a state, by colour in seat order; they
       are public.
+    - *by_round*: the heading of the chart with the points after each round, if a chapter of the history is a round.
+    - *decided*: returns what decided a finished game; *luck*: returns the luck in a quantity of the game, without the
+      seats that left early; *lasted*: returns the number of rounds or turns in words.
+    - *again*: returns the address of a new game with the players of a header.
+    - *slot*: returns what only this game shows, in place of the points.
     """
 
     points: str
@@ -243,6 +303,12 @@ class AfterGame:
     counted: tuple[str, ...] = ()
     counts: Callable[[Any], Mapping[str, tuple[int, ...]]] = _nothing
     meaning: str = ""
+    by_round: str = ""
+    decided: Callable[[Any, Result], Decision] = _in_words
+    luck: Callable[[Any, Collection[str]], GameLuck | None] = lambda state, left: None
+    lasted: Callable[[Any], str] = lambda state: ""
+    again: Callable[[Line | None], str] = lambda header: "/new"
+    slot: Callable[[Any], Scene | None] = lambda state: None
 
 
 def _no_demo() -> tuple[Line, ...]:

@@ -19,7 +19,7 @@ from web.components.new_game import NewGame
 from web.components.players import faces
 from web.components.rules_cards import RulesCard
 from web.components.rules_cards import rules_scene as cards_scene
-from web.request.game_pages import Found, Look, NotNow, Pages, Reserved, Scene
+from web.request.game_pages import AfterGame, Final, Found, Look, NotNow, Pages, Reserved, Scene
 
 NEW_GAME = NewGame(FIELDS, tuple(COLOURS), usual=2, heading="Who plays?", order="clockwise, the first begins")
 
@@ -45,14 +45,6 @@ def turn_scene(look: Look) -> Scene:
 def _chip(look: Look, value: int) -> Chip:
     line = {"do": "take", "player": look.state.mover, "value": value}
     return Chip(value, look.state.left(value), line, why_not(look.snapshot, line))
-
-
-def final_scene(look: Look) -> Scene:
-    """Return the page after the last chip."""
-    assert look.snapshot.game is not None
-    result = look.snapshot.game.result(look.state)
-    facts = {"result": result, "again": NEW_GAME.again(look.snapshot.header)}
-    return Scene("sum31/final.html", facts, PlayBar("The game is over", left_words=f"Sum: {look.state.total}"))
 
 
 SUM = Group(
@@ -92,7 +84,7 @@ def card_at(snapshot: Snapshot, path: str) -> str:
 
 
 PAGES = Pages(
-    at={"": {Phase.TURN: turn_scene, Phase.OVER: final_scene}, "correct": correction_scene},
+    at={"": {Phase.TURN: turn_scene, Phase.OVER: lambda look: Final("sum31/base.html")}, "correct": correction_scene},
     around=surroundings,
     tell=TELLINGS.sentence,
     new_game=NEW_GAME.scene,
@@ -100,4 +92,5 @@ PAGES = Pages(
     rules=rules_scene,
     card_at=card_at,
     reserved=Reserved(host=("correct",)),
+    after=AfterGame("", again=NEW_GAME.again),
 )

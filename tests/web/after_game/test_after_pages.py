@@ -37,9 +37,9 @@ class Over:
         """Return the page after the game of *name*."""
         return f"/games/{self.numbers[name]}/after"
 
-    def page(self, name: str) -> str:
+    def page(self, name: str, query: str = "") -> str:
         """Return that page, all of it worked out."""
-        return self.evening.settled(self.host, self.address(name))
+        return self.evening.settled(self.host, self.address(name) + query)
 
     def picture(self, name: str) -> TestResponse:
         """Return the answer with the picture of that game."""
@@ -62,24 +62,45 @@ def evening(tmp_path: Path) -> Iterator[Evening]:
     evening.close()
 
 
-def test_a_game_is_told_from_its_points_to_its_waits(over: Over) -> None:
-    """After a game: who won with what, how points went, where it turned, luck, time, and who waited for whom."""
+def test_the_result_says_who_won_with_what_and_why(over: Over) -> None:
+    """After a game: the first screen has everybody's points by source, what decided it, and the moments."""
     page = over.page("andromeda")
 
-    headings = ("Points over time", "Turning points", "Luck and skill", "Time taken", "Who waited for whom", "Centres")
-    assert [each for each in headings if each not in page] == []
+    assert [each for each in ("Stations on Earth", "What decided it", "Moments") if each not in page] == []
     assert " wins</h1>" in page
     assert "takes the lead" in page
     assert len(page.encode()) < HEAVIEST
 
 
+def test_how_it_went_is_the_second_screen(over: Over) -> None:
+    """After a game: the second screen has the points after each round, luck, and whom the others waited for."""
+    page = over.page("andromeda", "?screen=course")
+
+    headings = ("Points after each round", "Luck: centres, of expected", "How long the others waited for")
+    assert [each for each in headings if each not in page] == []
+    assert "min of play" in page
+    assert "Without luck" in page
+    assert len(page.encode()) < HEAVIEST
+
+
+def test_both_screens_lead_to_each_other(over: Over) -> None:
+    """After a game: two words in the bar change the screen, on the table as in the list of games."""
+    address = over.address("andromeda")
+
+    for path in ("/table", f"{address}?screen=course"):
+        page = over.host.get(path)
+        assert f'href="{address}?screen=course"' in page
+        assert 'href="/table"' in page
+    assert f'href="{over.address("hanse")}"' in over.page("hanse", "?screen=course")
+
+
 @pytest.mark.parametrize("name", ["hanse", "wreck"])
 def test_every_game_with_points_has_its_own(over: Over, name: str) -> None:
     """After a game: any game says what its points come from, and what it does not know is left out."""
-    page = over.page(name)
+    page = over.page(name) + over.page(name, "?screen=course")
 
-    assert "over time" in page
-    assert "Who waited for whom" in page
+    assert {"hanse": "Megagalax over time", "wreck": "KP after each round"}[name] in page
+    assert "How long the others waited for" in page
     assert "Centres" not in page
     assert len(page.encode()) < HEAVIEST
 
@@ -91,24 +112,24 @@ def test_why_it_was_them_is_said_in_the_language_of_the_device(over: Over) -> No
 
     page = over.evening.settled(host, over.address("andromeda"))
 
-    assert " gewinnt mit " in page and "wins with" not in page
+    assert " Punkte vor " in page and "points ahead" not in page
 
 
 def test_a_table_without_points_says_so(over: Over) -> None:
     """After a draw table: there is no score, hence no luck, but who drew how much."""
-    page = over.page("draws")
+    page = over.page("draws") + over.page("draws", "?screen=course")
 
-    assert "Luck and skill" not in page
+    assert "Luck" not in page
     assert "Cubes drawn</h2>" in page
     assert "Cubes drawn over time" in page
-    assert "Turning points" not in page
+    assert "Moments" not in page
 
 
 def test_the_page_says_so_while_luck_is_worked_out(over: Over) -> None:
     """After a game: luck takes seconds, so the page is there at once and looks again by itself."""
     nobody_asked_yet = make_app(over.evening.table, None, COVERS, over.evening.access)
 
-    first = nobody_asked_yet.test_client().get(over.address("andromeda")).get_data(as_text=True)
+    first = nobody_asked_yet.test_client().get(f"{over.address('andromeda')}?screen=course").get_data(as_text=True)
 
     assert 'data-again="2"' in first
     assert "Working out the luck" in first

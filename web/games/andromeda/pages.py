@@ -21,7 +21,6 @@ from web.games.andromeda.attempt.page import attempt_scene, just_over, over_scen
 from web.games.andromeda.attempt.questions import question_scene
 from web.games.andromeda.components.layout import surroundings
 from web.games.andromeda.history.after_game import AFTER
-from web.games.andromeda.history.final import final_scene
 from web.games.andromeda.history.timeline import chapter, moment, points
 from web.games.andromeda.phone.page import seat_scene
 from web.games.andromeda.practice.page import practice_header, practice_scene
@@ -36,6 +35,7 @@ from web.games.andromeda.trading.page import trading_scene
 from web.request.game_pages import (
     BoardPages,
     Elsewhere,
+    Final,
     Found,
     Look,
     NotNow,
@@ -102,7 +102,7 @@ STEPS: Mapping[Phase, Page] = {
     Phase.TRANSPORT: transport_scene,
     Phase.TRADING: trading_scene,
     Phase.ACTIONS: _actions,
-    Phase.FINISHED: final_scene,
+    Phase.FINISHED: lambda look: Final("andromeda/table.html"),
 }
 ACTS: Mapping[str, Page] = {
     **{action: partial(play_scene, action=action) for action in WITH_SETS},

@@ -12,7 +12,6 @@ from web.components.players import Face, faces
 from web.games.draws.cubes import Shown, cube_faces, shown
 from web.games.draws.layout import bar, by, on_a_phone
 from web.games.draws.questions import question
-from web.games.draws.tally import closing_rows
 from web.http.formatting import named, percent
 from web.http.i18n import _
 from web.request.game_pages import Look, Scene
@@ -67,14 +66,6 @@ def open_scene(look: Look) -> Scene:
     }
     heading = bar(look.snapshot, own=look.viewer.seat or "")
     return Scene("draws/open.html", facts, heading)
-
-
-def final_scene(look: Look) -> Scene:
-    """Return the page of a closed table: the cubes that each player holds, and the number that must be left inside."""
-    state: State = look.state
-    facts = {"rows": closing_rows(state, look.viewer.seat or "")}
-    heading = bar(look.snapshot, _("Closed"))
-    return Scene("draws/final.html", facts, heading)
 
 
 def tiles(state: State, viewer: Viewer) -> tuple[ColourTile, ...]:

@@ -12,7 +12,7 @@ from web.games.draws.handful import HANDFULS, handful_scene
 from web.games.draws.layout import surroundings
 from web.games.draws.new_game import NEW_GAME, fields_of
 from web.games.draws.odds import odds_scene
-from web.games.draws.open_table import final_scene, open_scene
+from web.games.draws.open_table import open_scene
 from web.games.draws.possible_now import now_scene
 from web.games.draws.screen import big_screen
 from web.games.draws.tally import tally_scene
@@ -21,6 +21,7 @@ from web.games.draws.tower import tower_scene
 from web.request.game_pages import (
     BoardPages,
     Elsewhere,
+    Final,
     Form,
     Found,
     Look,
@@ -33,7 +34,7 @@ from web.request.game_pages import (
 
 def _at_hand(look: Look) -> Found:
     over = look.state.finished and not look.snapshot.questions
-    return final_scene(look) if over else open_scene(look)
+    return Final("draws/base.html") if over else open_scene(look)
 
 
 def _handful(look: Look, path: str) -> Found:

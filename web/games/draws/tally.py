@@ -43,11 +43,10 @@ def rows(state: State) -> tuple[TallyRow, ...]:
     return tuple(found)
 
 
-def closing_rows(state: State, own: str = "") -> tuple[TallyRow, ...]:
-    """Return a row for each place of cubes: each player (*own* first), the tower, and what must be left inside."""
+def closing_rows(state: State) -> tuple[TallyRow, ...]:
+    """Return a row for each place of cubes: each player, the tower, and what must be left inside."""
     known = faces(state.setting.seats)
     found = [_row(state, face, face.name, state.holds.get(seat, {})) for seat, face in known.items()]
-    found.sort(key=lambda row: row.face != known.get(own))
     if not known or state.holds.get(NOBODY):
         found.append(_row(state, None, _("The table") if known else _("Outside"), state.holds.get(NOBODY, {})))
     if any(stuck(state).values()):

@@ -8,10 +8,10 @@ from companion.games.draws.state import State, name_of
 from companion.games.draws.tellings import TELLINGS
 from companion.kernel.validation import Line
 from companion.session.moves import RecordedMove
-from web.http.i18n import _, lazy, translated
-from web.request.game_pages import AfterGame, TimelineMoment
-
-# The counts shown after a table is closed: the number of cubes that each player has drawn.
+from web.games.draws.cubes import cube_faces
+from web.games.draws.tally import closing_rows
+from web.http.i18n import _, lazy, ngettext, translated
+from web.request.game_pages import AfterGame, Scene, TimelineMoment
 
 
 def counts(state: State) -> Mapping[str, tuple[int, ...]]:
@@ -19,9 +19,27 @@ def counts(state: State) -> Mapping[str, tuple[int, ...]]:
     return {seat: (sum(state.drew.get(seat, {}).values()),) for seat in state.seats}
 
 
-AFTER = AfterGame(points="", counted=(lazy("Cubes drawn"),), counts=counts)
+def closed(state: State) -> Scene:
+    """Return the table of the cubes that each player holds, and of those that must be left inside."""
+    return Scene("draws/closed.html", {"rows": closing_rows(state), "cubes": cube_faces(state.colours), "style": STYLE})
+
+
+def lasted(state: State) -> str:
+    """Return the number of draws in words."""
+    return ngettext("%(num)s draw", "%(num)s draws", state.draws)
+
+
+AFTER = AfterGame(
+    points="",
+    counted=(lazy("Cubes drawn"),),
+    counts=counts,
+    lasted=lasted,
+    again=lambda header: "/new?game=draws",
+    slot=closed,
+)
 
 DRAWS = 20
+STYLE = "/static/draws/draws.css"
 MOST_PIECES = 12
 
 

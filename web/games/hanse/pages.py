@@ -8,7 +8,7 @@ from companion.games.hanse import demo_policy
 from companion.games.hanse.state import Phase
 from companion.games.hanse.tellings import TELLINGS
 from web.games.hanse.components.layout import surroundings
-from web.games.hanse.history.final import AFTER, final_scene
+from web.games.hanse.history.after_game import AFTER
 from web.games.hanse.history.timeline import chapter, moment, points
 from web.games.hanse.practice.page import practice_header, practice_scene
 from web.games.hanse.rules.cards import card_at, rules_scene
@@ -24,7 +24,7 @@ from web.games.hanse.turn.discard import discard_scene
 from web.games.hanse.turn.flip import flip_scene
 from web.games.hanse.turn.page import board_scene, turn_scene
 from web.games.hanse.turn.possible_now import now_scene
-from web.request.game_pages import Pages, PracticePages, Reserved, ScreenPages, TimelinePages
+from web.request.game_pages import Final, Pages, PracticePages, Reserved, ScreenPages, TimelinePages
 
 PAGES = Pages(
     at={
@@ -35,7 +35,7 @@ PAGES = Pages(
             Phase.TURN: turn_scene,
             Phase.FLIP: flip_scene,
             Phase.ANSWER: answer_scene,
-            Phase.FINISHED: final_scene,
+            Phase.FINISHED: lambda look: Final("hanse/table.html"),
         },
         "now": now_scene,
         "board": board_scene,

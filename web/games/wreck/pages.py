@@ -10,7 +10,6 @@ from web.components.bar import PlayBar
 from web.games.wreck.components.layout import surroundings
 from web.games.wreck.components.ship import ship
 from web.games.wreck.history.after_game import AFTER
-from web.games.wreck.history.final import final_scene
 from web.games.wreck.history.timeline import chapter, moment, points
 from web.games.wreck.play.choices import technology_name
 from web.games.wreck.play.effects import correction_scene, effects_scene
@@ -27,6 +26,7 @@ from web.games.wreck.setup.new_game import NEW_GAME, box_fields
 from web.http.i18n import _
 from web.request.game_pages import (
     BoardPages,
+    Final,
     Form,
     Look,
     Pages,
@@ -59,7 +59,7 @@ PAGES = Pages(
             Phase.OFFERS: offers_scene,
             Phase.TURNS: turn_scene,
             Phase.CLEANUP: roll_scene,
-            Phase.FINISHED: final_scene,
+            Phase.FINISHED: lambda look: Final("wreck/table.html"),
         },
         "now": now_scene,
         "board": board_scene,

@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from companion.games.andromeda.state import Attempt, Phase, State
+from companion.model.game import Result
 from companion.session.commands import Leave
 from companion.speech import narrated
 from tests.web.games.andromeda.room import HOST, Room
-from web.games.andromeda.history.final import luck, luck_note, standings, tie
+from web.games.andromeda.history.after_game import decided, luck
 
 
 def ended(room: Room, **players: dict[str, Any]) -> State:
@@ -35,25 +36,19 @@ def test_a_tie_is_explained_at_the_level_that_decided_it(
     """Ties: technology, then ship, then a shared win, each in a sentence."""
     state = ended(room, red={"earth": 6, **red}, blue=blue)
 
-    told = tie(state, won)
+    told = decided(state, Result(won))
 
-    assert told is not None
     assert says in told.words
-    assert tuple(face.colour for face in told.faces)[: len(won)] == won
+    assert told.colours[: len(won)] == won
     assert told.lines[0].values[0][0] == told.lines[0].values[1][0] == 6
 
 
-def test_a_clear_win_needs_no_duel(room: Room) -> None:
-    """Ties: nothing is explained where nobody was level."""
-    assert tie(ended(room, red={"earth": 9}), ("red",)) is None
+def test_a_clear_win_needs_no_comparison(room: Room) -> None:
+    """Ties: nothing is compared where nobody was level; the sentence says how far ahead the winner is."""
+    told = decided(ended(room, red={"earth": 9}), Result(("red",)))
 
-
-def test_equals_share_a_place_and_the_longest_bar_is_whole(room: Room) -> None:
-    """Standing: best first, equal ranks alike, bars in proportion."""
-    found = standings(ended(room, green={"earth": 4}), ("green",))
-
-    assert [one.place for one in found] == [1, 2, 2, 2]
-    assert [one.share for one in found] == [100.0, 25.0, 25.0, 25.0]
+    assert (told.colours, told.lines) == ((), ())
+    assert told.words.startswith("8 points ahead of Ben, Cem and Dora.")
 
 
 def test_luck_is_centres_against_the_sum_of_the_odds(room: Room) -> None:
@@ -63,16 +58,19 @@ def test_luck_is_centres_against_the_sum_of_the_odds(room: Room) -> None:
 
     found = luck(replace(state, tried=(one, one)))
 
-    assert (found[0].got, found[0].expected) == (2, "1.2")
-    assert found[0].at > 50
-    assert (found[1].tried, found[1].expected, found[1].at) == (0, "0.0", 50.0)
+    assert found is not None
+    assert (found.seats[0].got, found.seats[0].expected, found.seats[0].ahead > 0) == ("2", "1.2", True)
+    assert (found.seats[1].got, found.seats[1].expected, found.seats[1].ahead) == ("0", "0.0", 0)
 
 
 def test_what_chance_alone_does_is_said_beside_it(room: Room) -> None:
     """Luck: the usual spread stands below, so that nobody reads fate into half a centre."""
     one = Attempt("red", "p1", 3, 1, 6, True, ("blue", "red"), stations=9, own=2, took=9)
 
-    assert luck_note(replace(ended(room), tried=(one,))) == "Luck alone often shifts this by 0.1 centres."
+    found = luck(replace(ended(room), tried=(one,)))
+
+    assert found is not None
+    assert found.note == "Luck alone often shifts this by 0.1 centres."
 
 
 def test_the_rules_remember_what_an_attempt_began_with(room: Room) -> None:
@@ -98,9 +96,9 @@ def test_the_final_page_shows_it_all(room: Room) -> None:
 
     assert room.state.finished
     assert "Ana wins" in page.text
-    for word in ("Centres", "Earth", "Technology", "Credits", "Example values"):
+    for word in ("Centres", "Stations on Earth", "Example values"):
         assert word in page.text
-    assert "name1=Ana" in page.find("New game").address
+    assert "name1=Ana" in page.find("Play again").address
 
 
 def test_who_left_early_is_marked(room: Room) -> None:

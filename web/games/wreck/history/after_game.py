@@ -1,4 +1,4 @@
-"""The statistics of a finished game: the sources of KP, and the KP of rooms over time."""
+"""A finished game: the sources of KP, and how long it took."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from companion.games.wreck.scoring import scores
 from companion.games.wreck.state import State
-from web.http.i18n import lazy
+from web.games.wreck.setup.new_game import NEW_GAME
+from web.http.i18n import lazy, ngettext
 from web.request.game_pages import AfterGame
 
 
@@ -15,16 +16,17 @@ def came_from(state: State) -> Mapping[str, tuple[int, ...]]:
     return {colour: (each.rooms, each.missions, each.cards) for colour, each in scores(state).items()}
 
 
-def counts(state: State) -> Mapping[str, tuple[int, ...]]:
-    """Return the KP that each player has from rooms."""
-    return {colour: (each.rooms,) for colour, each in scores(state).items()}
+def lasted(state: State) -> str:
+    """Return the number of rounds in words."""
+    return ngettext("%(num)s round", "%(num)s rounds", state.round)
 
 
 AFTER = AfterGame(
     points=lazy("KP"),
     sources=(lazy("Rooms"), lazy("Missions"), lazy("Cards")),
     came_from=came_from,
-    counted=(lazy("KP of rooms"),),
-    counts=counts,
     meaning=lazy("KP are control points."),
+    by_round=lazy("KP after each round"),
+    lasted=lasted,
+    again=NEW_GAME.again,
 )
