@@ -24,7 +24,7 @@ from web import HostPin
 from web.games.andromeda import COVER
 from web.games.andromeda.pages import PAGES
 from web.request.clock_face import seen_at
-from web.request.game_pages import Look, Scene
+from web.request.game_pages import Final, Look, Scene
 
 HOST = Who("host", "tablet")
 COLOURS = ("red", "blue", "green", "yellow", "black")
@@ -230,9 +230,11 @@ class Room:
         return dict(self.snapshot.recent[0].line)
 
     def scene(self, path: str = "", **query: str) -> Mapping[str, Any]:
-        """Return what the page at *path* is filled with."""
+        """Return what the page at *path* is filled with, by the game alone."""
         look = Look(self.snapshot, query=query, may_act=True)
         found = PAGES.scene(look, path)
+        if isinstance(found, Final):
+            return PAGES.around(look, None)
         assert isinstance(found, Scene)
         return {**PAGES.around(look, found.bar), **found.context}
 
