@@ -242,6 +242,7 @@ def a_night_that_is_over(folder: Path) -> Iterator[tuple[Service, Moment]]:
         for name, number in numbers.items():
             settled(service, number)
             yield service, Moment(f"after-{name}", f"/games/{number}/after")
+            yield service, Moment(f"course-{name}", f"/games/{number}/after?screen=course")
         yield service, Moment("files", "/games/files")
         yield service, Moment("files-of-a-game", f"/games/{numbers['andromeda']}/files")
 
@@ -249,7 +250,7 @@ def a_night_that_is_over(folder: Path) -> Iterator[tuple[Service, Moment]]:
 def settled(service: Service, number: int) -> None:
     """Wait until the luck of game *number* is worked out."""
     until = monotonic() + PATIENCE_S
-    while b"data-again" in service.send("GET", f"/games/{number}/after").getresponse().read():
+    while b"data-again" in service.send("GET", f"/games/{number}/after?screen=course").getresponse().read():
         assert monotonic() < until
         Event().wait(SOON_S)
 
