@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from companion.games.draws.cubes import Counts
 from companion.games.draws.state import State, name_of, outside, stuck
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot, Status, TranscriptLine
+from web.components.band import Band, step_mark
 from web.components.bar import PlayBar
 from web.components.notices import newest_notice
 from web.components.players import Face, faces
@@ -62,11 +64,41 @@ def tower_bar(snapshot: Snapshot, title: str, back: str) -> PlayBar:
     return PlayBar(title, left_words=_("%(num)s in the tower", num=number), back=back)
 
 
+def where(state: State) -> str:
+    """Return the number of the draw to come, or "" after the last one."""
+    return "" if state.finished else _("Draw no. %(num)s", num=state.draws + 1)
+
+
+def band(snapshot: Snapshot, seat: str | None) -> Band | None:
+    """Return the band of a seat's phone; None on other devices."""
+    state: State = snapshot.state
+    known = faces(state.setting.seats)
+    if seat is None or seat not in known:
+        return None
+    mine = seat == state.taker and snapshot.status is Status.LIVE and not state.finished
+    drew: Counts = state.drew.get(seat, {})
+    drawn = _("%(num)s drawn", num=sum(drew.values()))
+    inside = _("%(num)s inside", num=sum(state.inside.values()))
+    return Band(known[seat], _whose(state, mine), where(state), drawn, inside, mark=step_mark(snapshot, mine))
+
+
+def _whose(state: State, mine: bool) -> str:
+    """Return the title of a band: who has the ring."""
+    if state.finished:
+        return _("Closed")
+    name = name_of(state, state.taker)
+    if not name:
+        return _("Open table")
+    return _("You draw, %(name)s", name=name) if mine else _("%(name)s draws", name=name)
+
+
 def surroundings(look: Look, heading: PlayBar) -> dict[str, Any]:
     """Return the template values that all pages share."""
     state: State = look.state
     return {
         "bar": heading,
+        "band": band(look.snapshot, look.viewer.seat),
+        "where": where(state),
         "state": state,
         "faces": faces(state.setting.seats),
         "cubes": cube_faces(state.colours),

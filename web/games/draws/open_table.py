@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from companion.games.draws.odds import next_draw
-from companion.games.draws.state import State, TablePull, stuck
+from companion.games.draws.state import State, TablePull, outside, stuck
 from companion.model.game import Viewer
 from web.components.players import Face, faces
 from web.games.draws.cubes import Shown, cube_faces, shown
@@ -16,15 +17,16 @@ from web.http.formatting import named, percent
 from web.http.i18n import _
 from web.request.game_pages import Look, Scene
 
-PULLS = 8
+PULLS = 10
 
 
 @dataclass(frozen=True)
 class ColourTile:
-    """A colour to draw: the number of cubes inside, its chance, and the line that draws it or the reason against it."""
+    """A colour to draw: how many of its cubes are inside, *of* how many, its chance, and its line or why not."""
 
     face: Face
     count: int
+    of: int
     chance: str
     line: dict[str, Any]
     label: str
@@ -42,10 +44,12 @@ class Drew:
 
 @dataclass(frozen=True)
 class Taker:
-    """A player: how many cubes they drew and hold, whether they have the ring, and the line that takes or passes it."""
+    """A player in the score bar: the cubes drawn and held, and the line that takes the ring, or passes it if *now*."""
 
-    face: Face
-    drew: int
+    colour: str
+    letter: str
+    name: str
+    points: int
     holds: Shown
     now: bool
     line: dict[str, Any]
@@ -57,12 +61,13 @@ def open_scene(look: Look) -> Scene:
     facts = {
         "tiles": tiles(state, look.viewer),
         "asking": question(look.snapshot),
-        "takers": takers(state, look.viewer),
+        "takers": takers(state),
+        "ends": _end_of_turn(state),
         "pulls": last_pulls(state),
         "stuck": sum(stuck(state).values()),
         "turn_back": _turn_back(state, look.viewer),
         "columns": _columns(len(state.colours)),
-        "few": on_a_phone(len(state.colours)),
+        "few": 1 if len(state.colours) < 6 else on_a_phone(len(state.colours)),
     }
     heading = bar(look.snapshot, own=look.viewer.seat or "")
     return Scene("draws/open.html", facts, heading)
@@ -71,11 +76,13 @@ def open_scene(look: Look) -> Scene:
 def tiles(state: State, viewer: Viewer) -> tuple[ColourTile, ...]:
     """Return a tile for every colour of the table, including colours that are used up."""
     known, chances = cube_faces(state.colours), next_draw(state.inside)
+    away, fallen = outside(state), stuck(state)
     return tuple(
         ColourTile(
             known[colour],
             count,
-            percent(chances[colour]) if count else "",
+            count + away.get(colour, 0) + fallen.get(colour, 0),
+            percent(chances[colour] if count else Fraction()),
             {"do": "draw", "colour": colour, **by(viewer)},
             _("%(colour)s came out, %(num)s inside", colour=named(colour).capitalize(), num=count),
             "" if count else _("none inside"),
@@ -84,11 +91,13 @@ def tiles(state: State, viewer: Viewer) -> tuple[ColourTile, ...]:
     )
 
 
-def takers(state: State, viewer: Viewer) -> tuple[Taker, ...]:
+def takers(state: State) -> tuple[Taker, ...]:
     """Return the players in seat order."""
     return tuple(
         Taker(
-            face,
+            seat,
+            face.letter,
+            face.name,
             sum(state.drew.get(seat, {}).values()),
             shown(state, state.holds.get(seat, {})),
             seat == state.taker,
@@ -96,6 +105,14 @@ def takers(state: State, viewer: Viewer) -> tuple[Taker, ...]:
         )
         for seat, face in faces(state.setting.seats).items()
     )
+
+
+def _end_of_turn(state: State) -> dict[str, Any] | None:
+    """Return the line that hands the ring to the next seat, or None if nobody has it or there is no other."""
+    if state.taker not in state.seats or len(state.seats) < 2:
+        return None
+    after = (state.seats.index(state.taker) + 1) % len(state.seats)
+    return {"do": "take", "player": state.seats[after]}
 
 
 def last_pulls(state: State, most: int = PULLS) -> tuple[Drew, ...]:
@@ -113,8 +130,5 @@ def _turn_back(state: State, viewer: Viewer) -> dict[str, Any] | None:
 
 
 def _columns(colours: int) -> int:
-    """Return the number of cubes per row on a wide page.
-
-    There are at most three rows, and more than one cube in the last.
-    """
-    return {0: 1, 1: 1, 2: 2, 4: 2}.get(colours, 3 if colours in (3, 5, 6, 9) else 4)
+    """Return the number of cubes per row on a wide page: up to five in one row, otherwise at most three rows."""
+    return max(colours, 1) if colours < 6 else 3 if colours in (6, 9) else 4

@@ -103,6 +103,29 @@ def test_one_tap_draws_and_another_hands_the_ring_on(house):
     assert draw("red", player="blue") in lines_on(phone.get("/table"))
 
 
+def test_the_end_of_a_turn_hands_the_ring_to_the_next_seat(house):
+    """Table: the host's button gives the ring to the next in seat order; a phone may only take it for its own seat."""
+    house.opened({"do": "take", "player": "red"})
+    host, phone = house.host(), house.phone("blue")
+
+    assert lines_on(phone.get("/table")).count({"do": "take", "player": "blue"}) == 3
+    house.tap(host, {"do": "take", "player": "blue"})
+    assert house.snapshot.state.taker == "blue"
+    assert {"do": "take", "player": "red"} not in lines_on(phone.get("/table"))
+
+
+def test_a_phone_has_the_band_of_its_player(house):
+    """Phones: the band says who draws and what the player has drawn, on the table's pages too; the host has the bar."""
+    house.opened(draw("red", player="blue"), {"do": "take", "player": "red"})
+    phone = house.phone("blue")
+    pages = [flat(phone.get(path)) for path in ("/table", "/table/odds", "/table/tally")]
+
+    assert all('class="band blue"' in page and "1 drawn" in page and 'class="bar"' not in page for page in pages)
+    assert "Ana draws" in pages[0] and "You are Ben" in pages[0]
+    assert "You draw, Ana" in house.phone("red").get("/table")
+    assert 'class="band' not in house.host().get("/table")
+
+
 def test_handfuls_are_tapped_together(house):
     """Handfuls: what is tapped lies in the address; the button gives one line, and only what can be is offered."""
     host = house.opened(draw("red"), draw("blue")).host()
