@@ -47,6 +47,7 @@ NOTE = pytest.StashKey[dict[str, Any]]()
 TRANSCRIPT = pytest.StashKey[Transcript]()
 BEGAN = pytest.StashKey[float]()
 LOST = pytest.StashKey[bool]()
+BROKE = pytest.StashKey[bool]()
 Measure = Callable[..., None]
 Trouble = Callable[..., AbstractContextManager[Line]]
 
@@ -245,6 +246,9 @@ def _restore(request: pytest.FixtureRequest, bench: Bench, found: Rung) -> None:
     """Restore the rung. If its device is gone, this was the last test."""
     note = request.node.stash.get(NOTE, {})
     try:
+        if found.anew and request.node.stash.get(BROKE, False):
+            bench.discard(request.param)
+            return
         found.restore()
         if request.node.stash.get(LOST, False):
             found.wire().close()
@@ -430,6 +434,7 @@ def pytest_runtest_makereport(
         item.user_properties += [(name, note[key]) for name, key in PROPERTIES]
     report = yield
     report.rungs_lost = item.config.stash[BENCH].lost  # type: ignore[attr-defined]
+    item.stash[BROKE] = item.stash.get(BROKE, False) or report.failed
     if not note:
         return report
     if report.skipped and not _reason(report):

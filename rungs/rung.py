@@ -53,7 +53,8 @@ class Rung(ABC):
     says what this rung cannot do: for each capability that tests ask for (`needs`) the reason, a
     sentence. *alone*: there is one such device, which one process of pytest-xdist uses at a time.
     *longest_s*: the longest time that a test may wait (`waits`) on this rung if it is live; None means
-    `--rungs-longest`. *person* is somebody at the bench, for rungs with *by_hand*.
+    `--rungs-longest`. *anew*: after a broken promise the rung is closed, and the next test gets a new
+    one. *person* is somebody at the bench, for rungs with *by_hand*.
 
     >>> class Echo(Rung):
     ...     name, live = "echo", False
@@ -65,6 +66,7 @@ class Rung(ABC):
     name = ""
     live = True
     alone = False
+    anew = False
     longest_s: float | None = None
     by_hand = False
     person: Any = None

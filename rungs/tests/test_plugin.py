@@ -376,6 +376,18 @@ def test_a_rung_may_have_its_own_longest_wait(suite: pytest.Pytester) -> None:
     run(suite).assert_outcomes(skipped=1)
 
 
+def test_a_rung_that_broke_a_promise_may_be_made_anew(suite: pytest.Pytester) -> None:
+    """Restore: where the rung says so, the next test has a new one, which was never restored."""
+    suite.makeconftest(CONFTEST.replace("live = False", "live, anew = False, True"))
+    suite.makepyfile(
+        "def test_a(rung):\n    rung.level = 5\n"
+        "def test_b(rung):\n    assert (rung.level, rung.restored) == (0, 1)\n    rung.level = 5\n    assert False\n"
+        "def test_c(rung):\n    assert (rung.level, rung.restored) == (0, 0)\n"
+    )
+
+    run(suite).assert_outcomes(passed=2, failed=1)
+
+
 def test_the_suite_chooses_its_rungs(suite: pytest.Pytester) -> None:
     """Choice: by a hook; a rung with the mark `skip` is never made, and its promises have that reason."""
     suite.makeconftest(
