@@ -21,6 +21,7 @@ from typing import Protocol
 TICK_S = 0.005
 LEAST_S = 0.002  # how late a timer is on an idle machine
 WINDOW_S = 1.0  # the length of time in which delays can affect one measured value
+CATCHES_UP = 200  # ticks, a second on an idle machine
 MOST_ENTRIES = 16_384  # remembered delays, enough for more than a minute
 TIMES = {"s": 1.0, "ms": 1e3, "us": 1e6}
 """Units of time: how many are a second. A busy machine makes such a value larger."""
@@ -80,6 +81,7 @@ class Load:
         self._now = now
         self._run = run
         self._total = 0.0
+        self._ticks = 0
         self._late: deque[tuple[float, float]] = deque(maxlen=MOST_ENTRIES)
         self._over = threading.Event()
         self._thread: Running | None = None
@@ -121,6 +123,13 @@ class Load:
             worst = max(worst, within)
         return worst
 
+    def catch_up(self) -> None:
+        """Wait until a delay that has just ended is recorded: our thread may be the last that runs again."""
+        wanted = self._ticks + 2
+        for _ in range(CATCHES_UP):
+            if self._thread is None or self._ticks >= wanted or self._over.wait(TICK_S):
+                return
+
     def start(self) -> None:
         """Start measuring, in a thread. Does nothing if it measures already."""
         if self._thread is None:
@@ -139,3 +148,4 @@ class Load:
             ours_s = now - before - TICK_S
             self.late(now, ours_s + max(ours_s, waited - waited_before))
             before, waited_before = now, waited
+            self._ticks += 1

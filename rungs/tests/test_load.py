@@ -32,6 +32,15 @@ def test_a_device_that_waits_longer_counts_as_the_kernel_says() -> None:
     assert load.worst_s(0.0) == pytest.approx(0.015 + 0.1)
 
 
+def test_a_delay_that_has_just_ended_is_waited_for() -> None:
+    """Load: the thread that measures may be the last one that runs again."""
+    times = chain([0.0], (0.2 + n * 0.005 for n in count()))
+    with Load(lambda: next(times)) as load:
+        load.catch_up()
+
+        assert load.owed_s() == pytest.approx(2 * 0.195)
+
+
 @pytest.mark.parametrize(("window_s", "worst_s"), [(0.05, 0.02), (0.15, 0.04), (1.0, 0.06)])
 def test_a_value_is_excused_by_delays_within_as_long_as_it_lasted(window_s: float, worst_s: float) -> None:
     """Load: three delays, a tenth of a second apart; a time of 50 ms can have been hit by one of them."""
