@@ -13,6 +13,8 @@ REASON = "put right by hand"
 """The reason in every line that the page of corrections makes."""
 Path = tuple[str, ...]
 """The path to a field in a line: its name, preceded by the name of the object that contains it, if any."""
+Setter = Callable[[Any, str, Any], Line]
+"""Returns the line that sets a field to a value, for a state and a player's colour."""
 
 
 @dataclass(frozen=True)
@@ -22,6 +24,7 @@ class Count:
     - *now* is called with a state and a player's colour, and returns the number. *least* and *most* are its bounds.
     - *by_fives*: the page also offers steps of five.
     - *printed*: the value that the board prints at each number, in *unit*.
+    - *line*: makes the line, if a line of this game doesn't have the new number at *path*.
     """
 
     path: Path
@@ -32,6 +35,7 @@ class Count:
     by_fives: bool = False
     printed: tuple[int, ...] = ()
     unit: str = ""
+    line: Setter | None = None
 
 
 @dataclass(frozen=True)
@@ -48,12 +52,14 @@ class Choice:
     """A value of a player that is one of *ways*.
 
     *now* is called with a state and a player's colour, and returns the value. *now* is None if the value is hidden.
+    *line* makes the line, if a line of this game doesn't have the new value at *path*.
     """
 
     path: Path
     label: Said
     ways: tuple[Way, ...]
     now: Callable[[Any, str], str | int] | None = None
+    line: Setter | None = None
 
 
 @dataclass(frozen=True)
@@ -72,6 +78,11 @@ class Group:
     note: str = ""
     held: Callable[[Any, str], int] | None = None
     shared: bool = False
+
+
+def line_for(field: Count | Choice, state: Any, player: str, value: object) -> Line:
+    """Return the line that sets *field* of *player* to *value*."""
+    return correction(player, field.path, value) if field.line is None else field.line(state, player, value)
 
 
 def correction(player: str, path: Path, value: object) -> Line:

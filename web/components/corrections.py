@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from companion.kernel.validation import Line
-from companion.model.corrections import Choice, Count, Group, Path, Way, correction
+from companion.model.corrections import Choice, Count, Group, Path, Way, line_for
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot, Status
 from web.components.addresses import to
@@ -136,7 +136,7 @@ class CorrectionPage:
         value = count.now(look.state, seat)
         values = {step: value + step for step in ((-FIVE, -1, 1, FIVE) if count.by_fives else (-1, 1))}
         steps = {
-            step: self._tap(look, seat, count.path, wanted)
+            step: self._tap(look, seat, count, wanted)
             for step, wanted in values.items()
             if count.least <= wanted <= count.most
         }
@@ -147,11 +147,11 @@ class CorrectionPage:
         name = choice.path[-1]
         opened = alone or look.query.get("kind") == name
         now = None if choice.now is None else choice.now(look.state, seat)
-        ways = ((way, self._tap(look, seat, choice.path, way.value), way.value == now) for way in choice.ways)
+        ways = ((way, self._tap(look, seat, choice, way.value), way.value == now) for way in choice.ways)
         return Pick(choice, to("correct", seat=seat, kind=name), opened, tuple(ways) if opened else ())
 
-    def _tap(self, look: Look, seat: str, path: Path, value: object) -> Tap:
-        line = correction(seat, path, value)
+    def _tap(self, look: Look, seat: str, field: Count | Choice, value: object) -> Tap:
+        line, path = line_for(field, look.state, seat, value), field.path
         known = self.judge(look.snapshot, look.viewer, line)
         if known.sure:
             return Tap(line, reason=known.reason)

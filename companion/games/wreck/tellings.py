@@ -16,11 +16,9 @@ from companion.games.wreck.state import Phase, State, name_of
 from companion.games.wreck.terms import symbol, technology_name
 from companion.kernel.i18n import Said, listed, pattern, said, said_n, series
 from companion.kernel.validation import Line
+from companion.model.corrections import REASON
 from companion.model.speech import TURN, Utterance, Verbosity
 from companion.model.tellings import Gaps, Occurrence, Silent, Telling, Tellings
-
-BY_HAND = "put right by hand"
-"""The reason in the line of a correction if the players gave none."""
 
 
 def turn(state: State) -> Utterance | None:
@@ -270,7 +268,7 @@ def _round_over(what: Occurrence) -> Said:
 
 def _corrects(what: Occurrence) -> Said:
     reason = what.fields["reason"]
-    return said("Corrected") if reason == BY_HAND else said("Corrected: %(reason)s", reason=reason)
+    return said("Corrected") if reason == REASON else said("Corrected: %(reason)s", reason=reason)
 
 
 def _dice(what: Occurrence) -> Said:

@@ -12,7 +12,8 @@ from web.games.wreck.components.ship import ship
 from web.games.wreck.history.after_game import AFTER
 from web.games.wreck.history.timeline import chapter, moment, points
 from web.games.wreck.play.choices import technology_name
-from web.games.wreck.play.effects import correction_scene, effects_scene
+from web.games.wreck.play.corrections import correction_scene
+from web.games.wreck.play.effects import effects_scene
 from web.games.wreck.play.missions import mission_scene
 from web.games.wreck.play.offers import offers_scene
 from web.games.wreck.play.possible_now import now_scene

@@ -14,8 +14,8 @@ from companion.games.registry import GAMES
 from companion.games.wreck import GAME
 from companion.games.wreck.legal_moves import first_steps
 from companion.games.wreck.state import Phase
-from companion.games.wreck.tellings import BY_HAND
 from companion.model.boxes import Copy
+from companion.model.corrections import REASON
 from companion.model.game import Viewer
 from companion.records import replay
 from tests.web.games.andromeda.room import Page
@@ -213,21 +213,44 @@ def test_a_technology_does_what_the_table_says(house: WreckHouse) -> None:
 
 
 def test_a_correction_is_tapped_on_the_board(house: WreckHouse) -> None:
-    """Corrections: a room is tapped, then where to, and a third tap saves; the history needs no other reason."""
+    """Corrections: a room is tapped, then where to; the history needs no other reason."""
     host = house.looked_around().host()
     moved = {"what": "researchers", "colour": "red", "from": "airlock", "to": "engine", "count": 1}
-    half = "/table/correct?what=researchers&colour=red&count=1&from=airlock"
-    line = {"do": "correct", "player": "red", "reason": BY_HAND, "effects": [moved]}
+    half = "/table/correct?seat=red&what=researchers&from=airlock"
+    line = {"do": "correct", "player": "red", "reason": REASON, "effects": [moved]}
 
-    assert lines_on(Page(host.get(half))) == []
-    addresses = [tap.address for tap in Page(host.get("/table/correct")).taps]
-    whole = "/table/correct?what=researchers&colour=red&count=1&from=airlock&to=engine"
-    assert any("from=airlock" in address for address in addresses)
-    assert whole in [tap.address for tap in Page(host.get(half)).taps]
-    assert line in lines_on(Page(host.get(whole)))
+    assert half in [tap.address for tap in Page(host.get("/table/correct")).taps]
+    assert line in lines_on(Page(host.get(half)))
 
     house.done(line)
-    assert "Corrected" in host.get("/history") and BY_HAND not in host.get("/history")
+    assert "Corrected" in host.get("/history") and REASON not in host.get("/history")
+
+
+@pytest.mark.parametrize(
+    ("query", "effect"),
+    [
+        ("seat=blue", {"what": "kp", "colour": "blue", "count": 1}),
+        ("", {"what": "die", "colour": "red", "from": "support", "to": None}),
+        ("", {"what": "die", "colour": "red", "from": None, "to": "move"}),
+        ("", {"what": "room_action", "colour": "red", "used": True}),
+        ("", {"what": "used", "id": "t2", "used": True}),
+        (
+            "seat=blue&what=researchers&from=supply&count=2",
+            {"what": "researchers", "colour": "blue", "from": "supply", "to": "species", "count": 2},
+        ),
+        (
+            "seat=red&what=teleporter&from=airlock",
+            {"what": "teleporter", "colour": "red", "from": "airlock", "to": "cryo"},
+        ),
+        ("seat=red&cell=1,0", {"what": "explore", "cell": [1, 0], "room": "hangar"}),
+    ],
+)
+def test_each_thing_can_be_corrected(house: WreckHouse, query: str, effect: Mapping[str, Any]) -> None:
+    """Corrections: there is a button for each number, die, room action, technology, teleporter and tile."""
+    page = Page(house.looked_around().host().get(f"/table/correct?{query}"))
+
+    assert [effect] in [line.get("effects") for line in lines_on(page) if line["do"] == "correct"]
+    house.done({"do": "correct", "player": "red", "reason": REASON, "effects": [effect]})
 
 
 @pytest.mark.parametrize(
@@ -248,7 +271,7 @@ def test_a_correction_is_tapped_on_the_board(house: WreckHouse) -> None:
     ],
 )
 def test_a_change_is_whole_when_all_is_chosen(house: WreckHouse, query: str, effect: Any) -> None:
-    """Corrections: each kind of change asks for its own fields, and is none before all of them are chosen."""
+    """Technologies: each kind of change asks for its own fields, and is none before all of them are chosen."""
     entry = EffectEntry.of(house.looked_around().state, dict(parse_qsl(query)))
 
     assert entry.effect == effect

@@ -66,11 +66,6 @@ class EffectEntry:
         return entry.added() if "add" in query and query.get("what", kind) in KINDS else entry
 
     @property
-    def place(self) -> str:
-        """The path of the page on which the effects are entered."""
-        return "effects" if self.tech else "correct"
-
-    @property
     def effect(self) -> dict[str, Any] | None:
         """The effect being chosen, None while it is incomplete."""
         found = self.fields
@@ -105,7 +100,7 @@ class EffectEntry:
     def address(self, **chosen: str) -> str:
         """Return the URL with the values in *chosen* added."""
         earlier = json.dumps(self.entered) if self.entered else ""
-        return to(self.place, tech=self.tech, e=earlier, what=self.kind, **{**self.fields, **chosen})
+        return to("effects", tech=self.tech, e=earlier, what=self.kind, **{**self.fields, **chosen})
 
 
 @dataclass(frozen=True)
