@@ -162,8 +162,8 @@ def merge(
         if keep_sealed and not any(row.kind == RowKind.MOMENT and row.word in _OPENS for row in rows):
             rows = [with_seal_alone(row) for row in rows]
         if identity not in known:
-            known[identity] = [(each, _chain(rows_of(into, each))) for each in here.get(identity, ())]
-        merged += _merged_game(into, rows, identity, known[identity])
+            known[identity] = [(each, chain_of(rows_of(into, each))) for each in here.get(identity, ())]
+        merged += merge_game(into, rows, identity, known[identity])
     if asides:
         merged += merge_asides(into, other)
         into.adopt_names(other, now_ms)
@@ -179,33 +179,34 @@ def canonical(ledger: Queries, before: int = EVERY) -> str:
     seen: dict[Chain, list[Any]] = {}
     for game in ledger.games():
         rows = rows_of(ledger, game, before)
-        chain = _chain(rows)
+        chain = chain_of(rows)
         games.setdefault(ledger.game_identity(game), []).append(chain)
         seen[chain] = list(_contents(rows))
     found = {identity: [seen[chain] for chain in sorted(_longest(chains))] for identity, chains in games.items()}
-    asides = sorted(json.dumps(_aside(row), sort_keys=True) for row in _outside(ledger))
+    asides = sorted(asides_after(ledger, 0))
     return json.dumps({"games": found, "asides": asides, "names": ledger.renamings.line()}, sort_keys=True)
 
 
 def _longest(chains: Iterable[Chain]) -> set[Chain]:
     """Return the chains that are not the beginning of another chain."""
     distinct = set(chains)
-    return {one for one in distinct if not any(one != other and _begins(other, one) for other in distinct)}
+    return {one for one in distinct if not any(one != other and begins(other, one) for other in distinct)}
 
 
-def _begins(chain: Chain, head: Chain) -> bool:
+def begins(chain: Chain, head: Chain) -> bool:
+    """Return whether *head* is the beginning of *chain*, or all of it."""
     return chain[: len(head)] == head
 
 
-def _merged_game(into: Ledger, rows: Sequence[Row], identity: str, known: list[tuple[int, Chain]]) -> Merged:
+def merge_game(into: Ledger, rows: Sequence[Row], identity: str, known: list[tuple[int, Chain]]) -> Merged:
     """Add one game unless *into* already contains it.
 
     *known* lists the branches of this game in *into*, and is updated.
     """
-    chain = _chain(rows)
-    if any(_begins(here, chain) for _, here in known):
+    chain = chain_of(rows)
+    if any(begins(here, chain) for _, here in known):
         return Merged()
-    shorter = next((place for place, (_, here) in enumerate(known) if _begins(chain, here)), None)
+    shorter = next((place for place, (_, here) in enumerate(known) if begins(chain, here)), None)
     if shorter is None and any(_came_as_record(rows, rows_of(into, game)) for game, _ in known):
         return Merged()
     if shorter is None:
@@ -239,11 +240,15 @@ def append_game(into: Ledger, rows: Sequence[Row], there: Sequence[Row], identit
     fresh = rows[len(there) :]
     numbers = {row.id: own.id for row, own in zip(rows, there, strict=False)}
     numbers |= {row.id: first + at for at, row in enumerate(fresh)}
-    numbered = [_recorded_once(into, _renumbered(row, numbers.get)) for row in fresh]
     if not there:
-        numbered[0] = replace(numbered[0], body={"id": identity, **numbered[0].body})
-    into.append_merged(numbered)
+        fresh = [replace(fresh[0], body={"id": identity, **fresh[0].body}), *fresh[1:]]
+    append_rows(into, fresh, numbers.get)
     return numbers[rows[0].id]
+
+
+def append_rows(into: Ledger, rows: Sequence[Row], number: Callable[[int], int | None]) -> None:
+    """Append *rows* of a game. *number* returns the new number of each row of the game, also of those in *rows*."""
+    into.append_merged([_recorded_once(into, _renumbered(row, number)) for row in rows])
 
 
 def _recorded_once(into: Ledger, row: Row) -> Row:
@@ -256,26 +261,50 @@ def _recorded_once(into: Ledger, row: Row) -> Row:
 
 def merge_asides(into: Ledger, other: Queries) -> Merged:
     """Add the copies, calibrations, clock settings and ring events outside games that *into* does not contain yet."""
-    here = {json.dumps(_aside(row), sort_keys=True) for row in _outside(into)}
-    numbers: dict[int, int] = {}
-    fresh: list[Row] = []
-    for row in _outside(other):
-        if json.dumps(_aside(row), sort_keys=True) not in here:
-            numbers[row.id] = into.last + 1 + len(fresh)
-            fresh.append(_renumbered(row, numbers.get))
-    if fresh:
-        into.append_merged(fresh)
-    return Merged(asides=len(fresh))
+    here = set(asides_after(into, 0))
+    return append_asides(into, other, {key: row for key, row in asides_after(other, 0).items() if key not in here})
 
 
-def _outside(ledger: Queries) -> list[Row]:
-    found = [row for kind in _OUTSIDE for row in ledger.outside(kind, EVERY, [])]
-    return sorted(found, key=lambda row: row.id)
+def append_asides(into: Ledger, other: Queries, found: Mapping[str, Row]) -> Merged:
+    first = into.last + 1
+    numbers = {row.id: first + at for at, row in enumerate(found.values())}
+
+    def number(old: int) -> int | None:
+        if old in numbers:
+            return numbers[old]
+        source = _source(other, old)
+        return None if source is None else into.recorded_as(source)
+
+    if found:
+        into.append_merged([_renumbered(row, number) for row in found.values()])
+    return Merged(asides=len(found))
 
 
-def _aside(row: Row) -> Any:
-    # The person's name is not compared, because it may have been changed or removed in one of the ledgers.
-    return _content(replace(row, who=row.who if row.who in NOT_PEOPLE else ""), lambda number: None)
+def asides_after(ledger: Queries, after: int) -> dict[str, Row]:
+    """Return the rows outside games with numbers above *after*, oldest first, by their contents."""
+    return {_aside(row, ledger): row for row in ledger.outside_after(after, _OUTSIDE)}
+
+
+def _aside(row: Row, ledger: Queries) -> str:
+    """Return the contents of a row outside games for comparison. An event of a ring has no row number in it.
+
+    The person's name is not compared, because it may have been changed or removed in one of the ledgers.
+    """
+    bare = replace(row, who=row.who if row.who in NOT_PEOPLE else "", ring=None)
+    source = None if row.ring is None else _source(ledger, row.ring)
+    return json.dumps([_content(bare, lambda number: None), source], sort_keys=True)
+
+
+def _source(ledger: Queries, ring: int) -> tuple[str, str, int] | None:
+    """Return the permanent identification of the ring's event in row *ring*, or None for another row."""
+    row = ledger.row(ring)
+    return None if row is None or row.source is None else _plain(row.source)
+
+
+def _plain(source: tuple[str, str, int]) -> tuple[str, str, int]:
+    """Return *source* without the suffix of another branch."""
+    device, boot, seq = source
+    return device, boot.rstrip(BRANCH), seq
 
 
 def rows_of(ledger: Queries, game: int, before: int = EVERY) -> list[Row]:
@@ -288,15 +317,25 @@ def _contents(rows: Sequence[Row]) -> Iterator[Any]:
     return (_content(row, places.get) for row in rows)
 
 
-def _chain(rows: Sequence[Row]) -> Chain:
-    """Return *rows* as checksums.
+def chain_of(rows: Sequence[Row]) -> Chain:
+    """Return *rows*, a whole game, as checksums."""
+    return tuple(links(rows, {row.id: place for place, row in enumerate(rows)}, people_of(rows[0])))
+
+
+def links(rows: Iterable[Row], places: Mapping[int, int], not_people: Collection[str]) -> Iterator[str]:
+    """Yield the checksums of *rows* of a game. *places* maps the numbers of all its rows up to these to their places.
 
     Names of people are left out, because they may have been changed in one of the ledgers. A seed is replaced by its
     seal, because a copy made before the end of the game contains only the seal.
     """
-    bare = [with_seal_alone(row) for row in _nameless(rows)]
-    contents = (json.dumps(content, sort_keys=True).encode() for content in _contents(bare))
-    return tuple(blake2b(each, digest_size=16).hexdigest() for each in contents)
+    for row in rows:
+        content = _content(with_seal_alone(_nameless(row, not_people)), places.get)
+        yield blake2b(json.dumps(content, sort_keys=True).encode(), digest_size=16).hexdigest()
+
+
+def people_of(header: Row) -> frozenset[str]:
+    """Return the values of `who` that are not names of people in the game with this *header* row."""
+    return NOT_PEOPLE | {str(seat["colour"]) for seat in header.body["header"]["players"]}
 
 
 def _content(row: Row, place: Callable[[int], int | None]) -> Any:
@@ -305,20 +344,17 @@ def _content(row: Row, place: Callable[[int], int | None]) -> Any:
     *place* converts each row number to a position in the rows of the game.
     """
     plain = _renumbered(row, place)
-    source = None if row.source is None else [row.source[0], row.source[1].rstrip(BRANCH), row.source[2]]
+    source = None if row.source is None else list(_plain(row.source))
     stamps = (row.at_ms, row.step_ms, row.wall_ms)
     return [row.kind, row.word, row.who, row.via, *stamps, plain.body, plain.ring, plain.undoes, source]
 
 
-def _nameless(rows: Sequence[Row]) -> Iterator[Row]:
-    players = rows[0].body["header"]["players"]
-    known = NOT_PEOPLE | {str(seat["colour"]) for seat in players}
-    for row in rows:
-        body = row.body
-        if row.kind == RowKind.GAME:
-            seats = [{**seat, "name": ""} for seat in body["header"]["players"]]
-            body = {**body, "header": {**body["header"], "players": seats}}
-        yield replace(row, who=row.who if row.who in known else "", body=body)
+def _nameless(row: Row, not_people: Collection[str]) -> Row:
+    body = row.body
+    if row.kind == RowKind.GAME:
+        seats = [{**seat, "name": ""} for seat in body["header"]["players"]]
+        body = {**body, "header": {**body["header"], "players": seats}}
+    return replace(row, who=row.who if row.who in not_people else "", body=body)
 
 
 NUMBERED: Mapping[str, tuple[str, ...]] = {

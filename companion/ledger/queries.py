@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from hashlib import blake2b
 from typing import Any, TypeVar
 
@@ -213,6 +213,20 @@ class Queries:
         stored = [self._or_none(fields, amiss) for fields in found]
         return (*(row for row in reversed(stored) if row is not None), *waiting)
 
+    def outside_after(self, after: int, kinds: Collection[str]) -> Iterator[Row]:
+        """Yield the rows of *kinds* on the disk that belong to no game and have numbers above *after*, oldest first.
+
+        Damaged rows are left out.
+        """
+        chosen = f"{_SELECT} WHERE game IS NULL AND id > ? ORDER BY id"
+        found = (self._or_none(fields, []) for fields in self._asked(chosen, after))
+        return (row for row in found if row is not None and row.kind in kinds)
+
+    def recorded_as(self, source: tuple[str, str, int]) -> int | None:
+        """Return the row of this event of a ring on the disk, or None."""
+        chosen = "SELECT id FROM row WHERE kind = 'ring' AND device = ? AND boot = ? AND seq = ?"
+        return next((number for (number,) in self._asked(chosen, *source)), None)
+
     def judged(self, raw: int) -> Row | None:
         """Return the judgement that was recorded in the row directly after the raw ring row *raw*, or None."""
         row = self.row(raw + 1)
@@ -249,8 +263,7 @@ class Queries:
 
     def has(self, source: tuple[str, str, int]) -> bool:
         """Return whether this event of a ring is on the disk."""
-        chosen = "SELECT id FROM row WHERE kind = 'ring' AND device = ? AND boot = ? AND seq = ?"
-        return any(self._asked(chosen, *source))
+        return self.recorded_as(source) is not None
 
     def games(self) -> tuple[int, ...]:
         """Return the numbers of all games, newest first, including damaged ones."""

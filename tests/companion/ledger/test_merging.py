@@ -9,8 +9,10 @@ from random import Random
 import pytest
 
 from companion.ledger import Ledger, Merged, canonical, merge, verify
+from companion.ledger.following import Merger
 from companion.model.boxes import Copy
 from companion.model.snapshot import MISREAD, Who
+from companion.ports.ring import Judgement, RingEvent, RingEventKind
 from tests.companion.live_table import HOST, LiveTable
 from tests.effort import seeds
 
@@ -134,6 +136,64 @@ def test_copies_and_calibrations_come_along_and_the_own_ones_stay_the_newest(hou
 
     assert laid_in(one, other).asides >= 1
     assert [copy.name for copy in one.table.archive.copies()] == ["ours", "theirs"]
+
+
+def practice(table: LiveTable, seq: int) -> None:
+    """Let a cube leave the ring while there is no game."""
+    judgement = Judgement("red", (("red", 1.0),))
+    table.table.heard(RingEvent(table.path.stem, "boot", seq, 100, RingEventKind.OUT, judgement=judgement))
+
+
+def test_events_of_rings_outside_games_come_once_in_any_order(houses):
+    """Merging: a ring's event without a game and the judgement about it come once, whichever ledger comes first."""
+    tables = [houses(name) for name in "abc"]
+    for many, table in enumerate(tables, 1):
+        for seq in range(many):
+            practice(table, seq + 1)
+    sums = [houses(name) for name in "xy"]
+    for into, order in zip(sums, (tables, tables[::-1]), strict=True):
+        for table in (*order, *order):
+            laid_in(into, table)
+
+    assert told(sums[0]) == told(sums[1])
+    assert len(sums[0].rows("judgement")) == 6
+
+
+@pytest.mark.parametrize("seed", seeds(3))
+def test_ledgers_that_grow_are_followed(houses, seed):
+    """Merging: rows that are followed as they come give what whole ledgers give, after a fork and a restart too."""
+    lots = Random(seed)
+    tables = [houses(name).open(bag={"red": 9, "blue": 9, "green": 9}) for name in "abc"]
+    tables[0].score()
+    tables.append(copied(tables[0], "fork"))
+    club = houses("club").ledger
+    merger, seen = Merger(club), dict.fromkeys(range(len(tables)), 0)
+    for step in range(40):
+        number = lots.randrange(len(tables))
+        table = tables[number]
+        deed = lots.choice(("score", "dig", "open", "undo", "practice"))
+        if deed == "score":
+            table.score(lots.randint(1, 9))
+        elif deed == "dig":
+            table.dig(1).slide(lots.choice(["red", "blue"]))
+        elif deed == "open":
+            table.open(bag={"red": 9, "blue": 9, "green": 9})
+        elif deed == "undo":
+            table.score().undo()
+        else:
+            practice(table, 1000 + step)
+        if lots.random() < 0.1:
+            merger = Merger(club)
+        if lots.random() < 0.6:
+            merger.merge(number, table.ledger, seen[number])
+            seen[number] = table.ledger.last
+    for number, table in enumerate(tables):
+        merger.merge(number, table.ledger, lots.choice([0, seen[number]]))
+    whole = houses("whole")
+    for table in tables:
+        laid_in(whole, table)
+
+    assert canonical(club) == told(whole)
 
 
 @pytest.mark.parametrize("seed", seeds(4))
