@@ -20,10 +20,13 @@ from companion.kernel.private_file import (
 
 LEDGER, SERVICE, TOKEN, CAPTURES = "ledger.sqlite", "service.json", "token", "captures"
 CONSOLE = "console.toml"
+MEMBERSHIP, POSITION, CLUB = "club.json", "club-sent.json", "club"
+"""The file of a table that has joined a club, how far its rows have arrived there, and the folder of a club."""
 KEYS = ("pin", "secret", "token", "*.json")
 OURS = (
     *("*.sqlite*", "*.told*", "last-backup", SERVICE),
     *(CAPTURES, f"{CAPTURES}/ring-*.log", "backups", "backups/*.sqlite*"),
+    *(CLUB, f"{CLUB}/*", f"{CLUB}/sheets/*"),
 )
 """Patterns of files that only their owner may open.
 

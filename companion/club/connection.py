@@ -187,6 +187,9 @@ class Connection:
         while not self._over.is_set():
             self._reason, began = "", self._now()
             self._attempt()
+            if self._over.is_set():
+                self.view = ConnectionView(False, "", began, self.view.connects)
+                return
             lasted = self.view.connected and self._now() - self.view.since >= LASTED_S
             attempt = 0 if lasted else attempt
             self._show(ConnectionView(False, self._reason or _lost(self.address), began, self.view.connects))
@@ -197,15 +200,14 @@ class Connection:
         """Connect once and return when the connection has ended."""
         client = self._fresh_client()
         try:
-            client.connect(self.address.host, self.address.port, KEEPALIVE_S, clean_start=True)
+            if not self._reaches(client):
+                return
             while client.loop(_LOOP_S) == 0 and not self._over.is_set():
                 pass
             if self._over.is_set():
                 client.disconnect()
                 while client.loop(_LOOP_S) == 0:
                     pass
-        except (OSError, ValueError) as fault:
-            self._reason = trouble_of(fault, self.address)
         finally:
             self._client = None
             client.on_disconnect = None
@@ -213,6 +215,14 @@ class Connection:
                 client.disconnect()
             if (remaining := client.socket()) is not None:
                 remaining.close()
+
+    def _reaches(self, client: Client) -> bool:
+        try:
+            client.connect(self.address.host, self.address.port, KEEPALIVE_S, clean_start=True)
+        except (OSError, ValueError) as fault:  # ValueError: a host name that can't be one
+            self._reason = trouble_of(fault, self.address)
+            return False
+        return True
 
     def _fresh_client(self) -> Client:
         from paho.mqtt.client import Client, MQTTv5
@@ -230,6 +240,7 @@ class Connection:
             client.will_set(will.topic, will.payload, will.qos, will.retain)
         client.on_connect, client.on_disconnect = self._connected, self._disconnected
         client.on_publish, client.on_message = self._published, self._received
+        client.on_subscribe = self._subscribed
         self._unacknowledged = 0
         return client
 
@@ -239,6 +250,14 @@ class Connection:
             return
         if self._topics:
             client.subscribe([(topic, _options()) for topic in self._topics])
+        else:
+            self._begin(client)
+
+    def _subscribed(self, client: Client, userdata: object, mid: int, codes: Any, properties: object) -> None:
+        self._begin(client)
+
+    def _begin(self, client: Client) -> None:
+        """Greet, once the broker sends what was subscribed to: nothing that follows the greeting is missed."""
         self._client = client
         self._show(ConnectionView(True, "", self._now(), self.view.connects + 1))
         for message in self._greeting():

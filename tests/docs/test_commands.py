@@ -18,6 +18,7 @@ FINISHED = "107"
 NEEDS = {
     "companion calibrate": "a ring",
     "companion calibration import": "what was exported",
+    "companion club": "a broker",
     "companion console": "pins",
     "companion fairness bench": "somebody who types",
     "companion firmware": "a board",

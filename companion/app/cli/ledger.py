@@ -72,7 +72,7 @@ def run_restore(args: Namespace) -> int:
 
     The checks use a temporary copy of *args.file*, because the file itself may change during the checks.
     """
-    from companion.app.data_folder import LEDGER, make_folder
+    from companion.app.data_folder import LEDGER, POSITION, make_folder
     from companion.app.ledger_aside import restore_report
     from companion.app.ledger_copy import copy_ledger
     from companion.kernel.atomic_file import replacement
@@ -87,6 +87,7 @@ def run_restore(args: Namespace) -> int:
         mended, amiss = _looked_over(fresh, source)
         _keep_names_removed(fresh, target)
         old = _set_aside(target)
+        (args.data / POSITION).unlink(missing_ok=True)  # for a club, a restored ledger is another source
     print(restore_report(source, old))
     for sentence in mended:
         print(f"note  {sentence}")

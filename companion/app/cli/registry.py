@@ -171,6 +171,35 @@ def _console() -> Mapping[str, Command]:
     return {"try": Command(console.add, console.run)}
 
 
+def _club() -> Mapping[str, Command]:
+    from companion.app.cli import club
+
+    return {
+        "new": Command(club.add_new, club.run_new),
+        "admit": Command(club.add_admit, club.run_admit),
+        "revoke": Command(club.add_revoke, club.run_revoke),
+        "renew": Command(club.add_renew, club.run_renew),
+        "join": Command(club.add_join, club.run_join),
+        "leave": Command(club.add_leave, club.run_leave),
+        "serve": Command(club.add_serve, club.run_serve),
+        "status": Command(club.add_status, club.run_status),
+        "verify": Command(club.add_verify, club.run_verify),
+        "export": Command(club.add_export, club.run_export),
+    }
+
+
+CLUB = {
+    "new": CommandEntry("found a club on this computer", _club),
+    "admit": CommandEntry("admit tables, and write their sheets", _club),
+    "revoke": CommandEntry("make a table's sheet invalid", _club),
+    "renew": CommandEntry("make a new certificate for the club's broker", _club),
+    "join": CommandEntry("join a club with this table", _club),
+    "leave": CommandEntry("leave the club with this table", _club),
+    "serve": CommandEntry("collect the games of the club's tables", _club),
+    "status": CommandEntry("show how far each table's games have arrived", _club),
+    "verify": CommandEntry("check every row that the club has", _club),
+    "export": CommandEntry("write the ledgers of the club's tables to a folder", _club),
+}
 FAIRNESS = {"bench": CommandEntry("test a ring at the bench: numbered cubes, pulls, seconds of shaking", _bench)}
 CALIBRATION = {
     "export": CommandEntry("write the newest calibration to a file", _calibration),
@@ -233,5 +262,6 @@ COMMANDS: Mapping[str, CommandEntry | CommandGroup] = {
     "firmware": CommandGroup(
         "build a ring's firmware, install it on a board, or restore a board's old files", FIRMWARE
     ),
+    "club": CommandGroup("join a club, or run one: the games of many tables in one place", CLUB),
     "console": CommandGroup("test the buttons and lamps on the Pi's pins", CONSOLE),
 }

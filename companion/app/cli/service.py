@@ -85,7 +85,7 @@ def _serve(opened: RingController, args: Namespace, power: PowerOff) -> None:
     from companion.app.address_note import AddressNote
     from companion.app.bootstrap import WebServer
     from companion.app.console_at_hand import start_console
-    from companion.app.data_folder import SERVICE
+    from companion.app.data_folder import MEMBERSHIP, SERVICE
     from companion.app.nightly_backups import NightlyBackups, start_backups
     from companion.app.ring_journal import ring_journal
     from companion.app.summarising import start_summaries
@@ -104,6 +104,10 @@ def _serve(opened: RingController, args: Namespace, power: PowerOff) -> None:
             closing.callback(_speaker(opened, args))
         closing.callback(ring_journal(opened.table, _complain, opened.threads))
         closing.callback(start_summaries(opened.table, opened.threads))
+        if (args.data / MEMBERSHIP).exists():
+            from companion.app.club_link import club_link
+
+            closing.callback(club_link(opened.table, args.data, _complain, opened.threads))
         backups = NightlyBackups(args.data, _complain)
         closing.callback(start_backups(opened.table, backups, opened.threads))
 

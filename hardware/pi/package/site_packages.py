@@ -38,10 +38,11 @@ def our_wheel(root: Path, scratch: Path) -> Path:
 
 
 def fill(site: Path, wheel: Path, constraints: Path, target: Target) -> None:
-    """Install *wheel* and its dependencies into *site*, for the Python and platforms of *target*."""
+    """Install *wheel*, its dependencies and what a club needs into *site*, for the Python and platforms of *target*."""
     platforms = [word for platform in target.platforms for word in ("--platform", platform)]
     kind = ("--implementation", "cp", "--python-version", target.python, "--only-binary", ":all:", *platforms)
-    subprocess.run([*PIP, "install", "--no-compile", "--target", site, *kind, "-c", constraints, wheel], check=True)
+    words = ("--no-compile", "--target", site, *kind, "-c", constraints, f"{wheel}[club]")
+    subprocess.run([*PIP, "install", *words], check=True)
     for unused in (found for name in UNUSED for found in site.glob(name)):
         shutil.rmtree(unused) if unused.is_dir() else unused.unlink()
 

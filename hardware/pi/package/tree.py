@@ -53,7 +53,7 @@ def control(release: Release, size_kib: int) -> str:
         "Maintainer": MAINTAINER,
         "Installed-Size": str(size_kib),
         "Depends": ", ".join((*_pythons(release.target.suite), "adduser", "debconf", "libc6 (>= 2.36)")),
-        "Recommends": "polkitd, udev",
+        "Recommends": "mosquitto, polkitd, udev",
         "Section": "misc",
         "Priority": "optional",
         "Ring-Companion-Ledger": str(release.ledger),

@@ -47,6 +47,9 @@ ELSEWHERE = {
     "emulated board": "tests/firmware_bridge/simulation/test_emulated_board.py",
     "import": "tests/web/request/test_apart.py",
     "arming": "tests/companion/app/test_ring_controller.py",
+    "broker": "tests/companion/club/test_threads.py",
+    "link": "tests/companion/club/test_threads.py",
+    "club": "tests/companion/club/test_threads.py",
     "stall": "tests/firmware_bridge/conformance/test_stall.py",
 }
 """Where errors are injected into the other threads: their tests stand with what they need."""

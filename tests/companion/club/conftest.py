@@ -12,6 +12,7 @@ import pytest
 from companion.club import BrokerAddress, Connection
 from companion.kernel.supervisor import Supervisor
 from tests.club.broker import MISSING, PROGRAM, Broker
+from tests.club.meeting import Meeting
 
 
 @pytest.fixture
@@ -37,3 +38,10 @@ def connect(broker: Broker) -> Iterator[Callable[..., Connection]]:
             return connection
 
         yield open_one
+
+
+@pytest.fixture
+def meeting(broker: Broker, tmp_path: Path) -> Iterator[Meeting]:
+    """A club at the broker, and tables that join it."""
+    with Meeting(tmp_path, broker) as met:
+        yield met

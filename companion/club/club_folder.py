@@ -1,0 +1,186 @@
+"""The folder of a club: its settings, the tables that may connect, and the files of the broker.
+
+`club-settings.json` lists the tables. The broker's configuration, its passwords (as hashes) and its list of permissions
+are made from it. A table's password is on its sheet only.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import pwd
+import signal
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
+from hashlib import pbkdf2_hmac
+from pathlib import Path
+from secrets import token_bytes, token_hex, token_urlsafe
+
+from companion.club.authority import CA, SERVER, SERVER_KEY
+from companion.club.connection import BrokerAddress
+from companion.club.membership import Membership
+from companion.club.topics import ACK, BEAT, BIRTH, CLUB_STATE, EVENT, ROOT, ROWS, STAGE, STATE
+from companion.kernel.private_file import write_private
+
+SETTINGS, PASSWORDS, ACL, CONFIGURATION, PID = "club-settings.json", "passwords", "acl", "mosquitto.conf", "broker.pid"
+UNIT, OWN_PASSWORD, SHEETS = "ring-club-broker.service", "club-password", "sheets"
+CLUB_USER, HOME_USER = "club", "home"
+PASSWORD_BYTES, ADDRESS_BYTES, SALT_BYTES = 32, 8, 12
+ROUNDS = 101
+"""Mosquitto's own number of rounds; a password of 32 random bytes can't be guessed with any number."""
+_TABLE_WRITES = (BIRTH, ROWS, STATE, EVENT, STAGE, BEAT)
+_HOME_READS = (BIRTH, STATE, EVENT, STAGE, BEAT)
+DO = "do"
+
+
+class NoClub(Exception):
+    """There is no club in this folder, or its settings can't be read; the message says what to do."""
+
+
+@dataclass(frozen=True)
+class Club:
+    """A club: its name, where its broker listens, and the tables by their addresses.
+
+    *host* is the name or address by which tables reach the broker, *bind* the address on which it listens.
+    """
+
+    name: str
+    host: str
+    port: int
+    bind: str = "0.0.0.0"  # noqa: S104 - tables are other computers
+    tables: Mapping[str, str] = field(default_factory=dict)
+
+    def admitted(self, address: str, label: str) -> Club:
+        """Return the club with one more table."""
+        return Club(self.name, self.host, self.port, self.bind, {**self.tables, address: label})
+
+    def without(self, address: str) -> Club:
+        """Return the club without a table."""
+        left = {each: label for each, label in self.tables.items() if each != address}
+        return Club(self.name, self.host, self.port, self.bind, left)
+
+    def address_of(self, table: str) -> str | None:
+        """Return the address of the table with this label or address, or None."""
+        return next((address for address, label in self.tables.items() if table in (address, label)), None)
+
+
+def read_club(folder: Path) -> Club:
+    """Return the club in *folder*, or raise `NoClub`."""
+    try:
+        return Club(**json.loads((folder / SETTINGS).read_text(encoding="utf-8")))
+    except FileNotFoundError:
+        raise NoClub(f'there is no club in {folder} yet: companion club new "NAME"') from None
+    except (OSError, ValueError, TypeError) as fault:
+        raise NoClub(f"{folder / SETTINGS} can't be read ({fault}): restore it from a copy") from None
+
+
+def write_club(folder: Path, club: Club) -> None:
+    """Store *club*, and make the broker's list of permissions and its configuration from it."""
+    write_private(folder / SETTINGS, json.dumps(asdict(club)))
+    write_private(folder / ACL, permissions())
+    write_private(folder / CONFIGURATION, configuration(folder, club))
+    write_private(folder / UNIT, unit(folder))
+
+
+def new_membership(folder: Path, club: Club, label: str) -> Membership:
+    """Return a new table with an address and a password of its own. `admit` stores them."""
+    ca = (folder / CA).read_text(encoding="ascii")
+    address, password = token_hex(ADDRESS_BYTES), token_urlsafe(PASSWORD_BYTES)
+    return Membership(club.name, label, club.host, club.port, address, password, ca)
+
+
+def own_broker(folder: Path, club: Club) -> BrokerAddress:
+    """Return how the club's own program connects to the broker, which runs on the same computer."""
+    host = "127.0.0.1" if club.bind in ("0.0.0.0", "") else "::1" if club.bind == "::" else club.bind  # noqa: S104
+    password = (folder / OWN_PASSWORD).read_text(encoding="ascii")
+    ca = (folder / CA).read_text(encoding="ascii")
+    return BrokerAddress(host, club.port, CLUB_USER, password, ca, named=False)
+
+
+def make_own_password(folder: Path) -> None:
+    """Draw the password of the club's own program."""
+    password = token_urlsafe(PASSWORD_BYTES)
+    write_private(folder / OWN_PASSWORD, password)
+    put_passwords(folder, {CLUB_USER: password})
+
+
+def put_passwords(folder: Path, fresh: Mapping[str, str], gone: frozenset[str] = frozenset()) -> None:
+    """Add the hashes of *fresh*, passwords by user, to the broker's file, and remove the users in *gone*."""
+    path = folder / PASSWORDS
+    before = path.read_text(encoding="ascii").splitlines() if path.exists() else []
+    left = [line for line in before if line.partition(":")[0] not in fresh.keys() | gone]
+    lines = [*left, *(f"{user}:{_hash(password)}" for user, password in fresh.items())]
+    write_private(path, "".join(f"{line}\n" for line in lines))
+
+
+def _hash(password: str) -> str:
+    """Return a password as Mosquitto stores it: PBKDF2 with SHA-512."""
+    salt = token_bytes(SALT_BYTES)
+    found = pbkdf2_hmac("sha512", password.encode(), salt, ROUNDS)
+    return f"$7${ROUNDS}${base64.b64encode(salt).decode()}${base64.b64encode(found).decode()}"
+
+
+def permissions() -> str:
+    """Return the broker's list of permissions. A table has its own topics only, since its user name is its address."""
+    tables = [f"pattern write {ROOT}/%u/{word}" for word in _TABLE_WRITES]
+    tables += [f"pattern read {ROOT}/%u/{word}" for word in (ACK, BIRTH, DO)]
+    tables.append(f"pattern read {CLUB_STATE}")
+    own = [f"topic read {ROOT}/#", *(f"topic write {ROOT}/+/{word}" for word in (ACK, DO))]
+    home = [f"topic read {ROOT}/+/{word}" for word in _HOME_READS]
+    lines = (
+        *(f"user {CLUB_USER}", *own, f"topic write {CLUB_STATE}"),
+        *(f"user {HOME_USER}", *home, f"topic write {ROOT}/+/{DO}"),
+        *tables,
+    )
+    return "".join(f"{line}\n" for line in lines)
+
+
+def configuration(folder: Path, club: Club) -> str:
+    """Return the configuration of Mosquitto. It stores nothing: what should be there is sent at each connect."""
+    owner = pwd.getpwuid(folder.stat().st_uid).pw_name
+    lines = (
+        *(f"user {owner}", f"pid_file {folder / PID}", "log_dest stderr", "connection_messages false"),
+        *("persistence false", "allow_anonymous false", f"password_file {folder / PASSWORDS}"),
+        *(f"acl_file {folder / ACL}", "set_tcp_nodelay true", "max_packet_size 33554432"),
+        *("max_inflight_messages 200", "max_queued_messages 5000"),
+        *(f"listener {club.port} {club.bind}", f"certfile {folder / SERVER}", f"keyfile {folder / SERVER_KEY}"),
+        "tls_version tlsv1.3",
+    )
+    return "".join(f"{line}\n" for line in lines)
+
+
+def unit(folder: Path) -> str:
+    """Return the unit with which systemd runs this broker, beside one of the system."""
+    owner = pwd.getpwuid(folder.stat().st_uid).pw_name
+    return f"""[Unit]
+Description=Broker of a ring companion's club
+After=network-online.target
+Wants=network-online.target
+
+[Service]
+User={owner}
+ExecStart=/usr/sbin/mosquitto -c {folder / CONFIGURATION}
+ExecReload=/bin/kill -HUP $MAINPID
+Restart=always
+RestartSec=2
+NoNewPrivileges=true
+ProtectSystem=strict
+ReadWritePaths={folder}
+PrivateTmp=true
+
+[Install]
+WantedBy=multi-user.target
+"""
+
+
+def reload_broker(folder: Path) -> bool:
+    """Let the running broker read its passwords again, and return whether it runs with this folder."""
+    with suppress(OSError, ValueError):
+        pid = int((folder / PID).read_text(encoding="ascii"))
+        command = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+        if os.fsencode(folder / CONFIGURATION) in command:
+            os.kill(pid, signal.SIGHUP)
+            return True
+    return False

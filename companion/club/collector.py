@@ -1,0 +1,159 @@
+"""The club's side: takes what tables send to the broker, stores it, acknowledges it, and merges it.
+
+Callbacks of the connection only put messages into a queue. One thread empties it: all batches that wait are stored with
+one commit and acknowledged, then the new rows are merged into the club's ledger.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Callable, Collection, Iterable
+from pathlib import Path
+from queue import Empty, SimpleQueue
+
+from companion.club.batch import Ack, AckState, NewerBatch, ack_bytes, batch_of
+from companion.club.connection import BrokerAddress, Connection, Message
+from companion.club.inbox import Inbox, Post
+from companion.club.topics import ACK, BIRTH, CLUB_STATE, ROWS, address_in, topic
+from companion.kernel.errors import Malformed
+from companion.kernel.i18n import said
+from companion.kernel.shown import shows
+from companion.kernel.supervisor import Supervisor
+from companion.ledger import Ledger, wall_ms
+from companion.ledger.following import Merger
+
+INBOX, LEDGER = "inbox.sqlite", "ledger.sqlite"
+AT_ONCE = 512
+"""The most batches in one commit."""
+LONGEST_BIRTH = 4096
+
+
+@shows("_inbox")
+class Collector:
+    """Collects the rows of a club's tables from a broker into the folder of the club."""
+
+    def __init__(
+        self,
+        folder: Path,
+        address: BrokerAddress,
+        say: Callable[[str], None],
+        knows: Callable[[], Collection[str] | None] = lambda: None,
+        name: str = "club",
+    ) -> None:
+        """Open the files in *folder*. *knows* returns the addresses of the tables of this club; None means all."""
+        self._say, self._knows = say, knows
+        self._inbox, self._ledger = Inbox(folder / INBOX), Ledger.open(folder / LEDGER)
+        self._waiting: SimpleQueue[Message] = SimpleQueue()
+        self._owed: dict[str, Ack] = {}
+        """The newest acknowledgement for each table that the broker has not taken yet."""
+        self._over = threading.Event()
+        self._said: set[str] = set()
+        self.connection = Connection(
+            *(address, name, (topic("+", ROWS), topic("+", BIRTH))),
+            greeting=lambda: (Message(CLUB_STATE, _state(True), retain=True),),
+            will=lambda: Message(CLUB_STATE, _state(False), retain=True),
+            heard=self._waiting.put,
+            ready=lambda: self._waiting.put(_NOTHING),
+        )
+
+    def start(self, threads: Supervisor) -> Callable[[], None]:
+        """Collect in threads of their own. Returns a function that ends them and closes the files."""
+        thread = threads.start("club", self.run, said("The club's inbox"))
+        disconnect = self.connection.start(threads)
+
+        def end() -> None:
+            disconnect()
+            self._over.set()
+            self._waiting.put(_NOTHING)
+            thread.end()
+            self._inbox.close()
+            self._ledger.close()
+
+        return end
+
+    def run(self) -> None:
+        """Merge what was stored before, then take what arrives, until the end."""
+        # Made in this thread, because after an error nothing in memory may be trusted.
+        self._inbox.merged_into(self._ledger.identity, self._ledger.last)
+        self._merger = Merger(self._ledger)
+        self._adopted: dict[int, str] = {}
+        self._merge()
+        while not self._over.is_set():
+            self._take(self._arrived())
+            self._send_owed()
+            self._merge()
+
+    def _arrived(self) -> list[Message]:
+        found = [self._waiting.get()]
+        try:
+            while len(found) < AT_ONCE:
+                found.append(self._waiting.get_nowait())
+        except Empty:
+            pass
+        return found
+
+    def _take(self, messages: Iterable[Message]) -> None:
+        posts, now_ms, known = [], wall_ms(), self._knows()
+        for message in messages:
+            address, word = address_in(message.topic)
+            if word == BIRTH and len(message.payload) <= LONGEST_BIRTH:
+                self._inbox.born(address, message.payload.decode(errors="replace"), now_ms)
+            elif word == ROWS:
+                posts += self._posts(address, message.payload, now_ms, known)
+        # Batches of one table may have overtaken one another on their way.
+        posts.sort(key=lambda post: (post.batch.ledger, post.batch.epoch, post.batch.after))
+        for post, ack in zip(posts, self._inbox.take(posts) if posts else (), strict=True):
+            self._owed[post.address] = ack
+
+    def _posts(self, address: str, payload: bytes, now_ms: int, known: Collection[str] | None) -> list[Post]:
+        try:
+            batch = batch_of(payload)
+        except NewerBatch:
+            self._owed[address] = Ack("", "", AckState.NEWER)
+            self._say_once(f"Table {address} has a newer program than the club: update the club's companion.")
+            return []
+        except Malformed as fault:
+            self._say_once(f"Table {address} sent something that isn't a batch of rows: {fault.reason}.")
+            return []
+        if known is not None and address not in known:
+            self._owed[address] = Ack(batch.ledger, batch.epoch, AckState.UNKNOWN)
+            return []
+        return [Post(address, batch, now_ms)]
+
+    def _send_owed(self) -> None:
+        for address, ack in list(self._owed.items()):
+            if not self.connection.publish(Message(topic(address, ACK), ack_bytes(ack), retain=True)):
+                return  # `ready` comes when there is room or a connection again
+            del self._owed[address]
+
+    def _merge(self) -> None:
+        """Merge the new rows of all sources. What is acknowledged is in the inbox already."""
+        upto: dict[int, int] = {}
+        for source in self._inbox.sources.values():
+            renamed = self._adopted.get(source.number, "") != source.names
+            if source.merged >= source.upto and not renamed:
+                continue
+            reading = self._inbox.reading(source)
+            merged, amiss = self._merger.merge(source.number, reading, source.merged)
+            if source.names and (merged.games or renamed):
+                self._ledger.adopt_names(reading)
+            self._adopted[source.number] = source.names
+            for why in amiss:
+                self._say_once(f"Table {source.address}: {why}. The game isn't in the club's ledger.")
+            upto[source.number] = source.upto
+        if upto:
+            self._inbox.note_merged(upto, self._ledger.last)
+
+    def _say_once(self, sentence: str) -> None:
+        if sentence not in self._said:
+            self._said.add(sentence)
+            self._say(sentence)
+
+
+_NOTHING = Message("", b"")
+
+
+def _state(online: bool) -> bytes:
+    return json.dumps({"online": online, "since": round(time.time())}).encode()

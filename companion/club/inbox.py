@@ -1,0 +1,307 @@
+"""The inbox of a club: the rows of every table, byte for byte with their checksums, in `inbox.sqlite`.
+
+A *source* is one ledger in one epoch. A table draws a new epoch when its ledger was restored from a copy, so that both
+branches stay. One commit covers the batches of all tables that have arrived by then, and only then are they
+acknowledged. `ledger.sqlite` is merged from here and can be made again at any time; this file cannot.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from companion.club.batch import Ack, AckState, Batch, names_mark
+from companion.kernel.shown import shows
+from companion.ledger.digests import digest_of
+from companion.ledger.names import is_whole
+from companion.ledger.queries import Queries
+from companion.ledger.row import COLUMNS
+from companion.ledger.schema import lay_out
+from companion.ledger.storage import connect, transaction
+
+OURS, VERSION = 0x52C0_2027, 1
+"""The values of `PRAGMA application_id` and `user_version`."""
+_SCHEMA = (
+    """CREATE TABLE source (
+    number INTEGER PRIMARY KEY, address TEXT NOT NULL, ledger TEXT NOT NULL, epoch TEXT NOT NULL,
+    upto INTEGER NOT NULL DEFAULT 0, digest BLOB, names TEXT NOT NULL DEFAULT '', forked INTEGER NOT NULL DEFAULT 0,
+    merged INTEGER NOT NULL DEFAULT 0, newest INTEGER NOT NULL DEFAULT 0, heard_ms INTEGER NOT NULL,
+    UNIQUE (ledger, epoch))""",
+    "CREATE TABLE birth (address TEXT PRIMARY KEY, body TEXT NOT NULL, heard_ms INTEGER NOT NULL) WITHOUT ROWID",
+    """CREATE TABLE stored_row (
+    source INTEGER NOT NULL, id INTEGER NOT NULL,
+    game INTEGER, kind TEXT NOT NULL, word TEXT NOT NULL, who TEXT NOT NULL, via TEXT NOT NULL,
+    at_ms INTEGER NOT NULL, step_ms INTEGER NOT NULL, wall_ms INTEGER NOT NULL, body TEXT NOT NULL,
+    ring INTEGER, undoes INTEGER, device TEXT, boot TEXT, seq INTEGER, digest BLOB,
+    PRIMARY KEY (source, id)) WITHOUT ROWID""",
+    "CREATE INDEX stored_row_by_game ON stored_row (source, game, id)",
+    """CREATE TABLE stored_name (
+    source INTEGER NOT NULL, game INTEGER NOT NULL, place INTEGER NOT NULL, text TEXT, digest BLOB,
+    PRIMARY KEY (source, game, place)) WITHOUT ROWID""",
+    "CREATE TABLE into_ledger (ledger TEXT NOT NULL, last INTEGER NOT NULL)",
+    f"PRAGMA application_id = {OURS}",
+    f"PRAGMA user_version = {VERSION}",
+)
+# Views with the names of the tables of a ledger, for one source, so that the code that merges ledgers can read it.
+_VIEWS = (
+    "CREATE TEMP TABLE chosen (source INTEGER)",
+    "INSERT INTO chosen VALUES (0)",
+    f"""CREATE TEMP VIEW row AS SELECT {COLUMNS}, digest FROM main.stored_row
+    WHERE source = (SELECT source FROM temp.chosen)""",  # noqa: S608 - no value in it
+    """CREATE TEMP VIEW name AS SELECT game, place, text, digest FROM main.stored_name
+    WHERE source = (SELECT source FROM temp.chosen)""",
+    """CREATE TEMP VIEW meta AS
+    SELECT 'ledger' AS name, ledger AS value FROM main.source WHERE number = (SELECT source FROM temp.chosen)
+    UNION ALL
+    SELECT 'names', names FROM main.source WHERE number = (SELECT source FROM temp.chosen) AND names <> ''""",
+)
+_PUT = f"INSERT INTO stored_row (source, {COLUMNS}, digest) VALUES"
+# A late double of a batch must not bring back a name that was changed or removed since.
+_NAME = "INSERT OR IGNORE INTO stored_name VALUES (?, ?, ?, ?, ?)"
+_CHANGE = """INSERT INTO stored_name VALUES (?, ?, ?, ?, ?) ON CONFLICT (source, game, place)
+    DO UPDATE SET text = excluded.text, digest = excluded.digest WHERE stored_name.text IS NOT NULL"""
+_SOURCE = "number, address, ledger, epoch, upto, digest, names, forked, merged, newest, heard_ms"
+
+_MOVES = ("upto", "digest", "names", "address", "heard_ms", "newest")
+_MOVE = f"UPDATE source SET {', '.join(f'{each} = ?' for each in _MOVES)} WHERE number = ?"  # noqa: S608
+
+
+class InboxFault(Exception):
+    """This file cannot be used as an inbox."""
+
+
+@dataclass
+class Source:
+    """One ledger in one epoch, and how far it has arrived and was merged."""
+
+    number: int
+    address: str
+    ledger: str
+    epoch: str
+    upto: int = 0
+    digest: object = None
+    names: str = ""
+    forked: int = 0
+    merged: int = 0
+    newest: int = 0
+    heard_ms: int = 0
+
+    def ack(self, state: AckState = AckState.OK) -> Ack:
+        """Return the acknowledgement of what has arrived."""
+        return Ack(self.ledger, self.epoch, state, self.upto, self.digest, names_mark(self.names))
+
+
+@dataclass(frozen=True)
+class Post:
+    """A batch, the address of the table that sent it, and the wall clock time when it arrived."""
+
+    address: str
+    batch: Batch
+    heard_ms: int
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A row of a source, or its names (row 0), and whether it does not match its checksum."""
+
+    source: Source
+    row: int
+    wrong: bool
+
+
+@shows("_path", "sources")
+class Inbox:
+    """The rows of all tables of a club. One thread at a time may use it."""
+
+    def __init__(self, path: Path) -> None:
+        """Open or create the file at *path*, or raise `InboxFault`."""
+        self._path = path
+        try:
+            self._connection = connect(path)
+            self._lay_out()
+        except sqlite3.Error as error:
+            raise InboxFault(f"{path} can't be used as an inbox: {error}.") from error
+        self.sources = self._stored_sources()
+
+    def _stored_sources(self) -> dict[tuple[str, str], Source]:
+        found = self._connection.execute(f"SELECT {_SOURCE} FROM source ORDER BY number")  # noqa: S608
+        return {(each[2], each[3]): Source(*each) for each in found.fetchall()}
+
+    def _lay_out(self) -> None:
+        ask = self._connection
+        owner = ask.execute("PRAGMA application_id").fetchone()[0]
+        version = ask.execute("PRAGMA user_version").fetchone()[0]
+        if owner not in (0, OURS) or (owner == 0 and ask.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]):
+            raise InboxFault(f"{self._path} is a database, but not the inbox of a club.")
+        if version > VERSION:
+            raise InboxFault(f"A newer program wrote {self._path}: update the companion.")
+        ask.execute("PRAGMA secure_delete = ON")  # a removed name leaves no trace in the file
+        if not owner:
+            with transaction(ask):
+                for statement in _SCHEMA:
+                    ask.execute(statement)
+        for statement in _VIEWS:
+            ask.execute(statement)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._connection.close()
+
+    # Batches
+
+    def take(self, posts: Sequence[Post]) -> list[Ack]:
+        """Store *posts* with one commit, and return one acknowledgement for each, in their order.
+
+        When this returns, the acknowledged rows are on the disk.
+        """
+        try:
+            with transaction(self._connection) as ask:
+                acks = [self._take(ask, post) for post in posts]
+        except sqlite3.Error as error:
+            self.sources = self._stored_sources()
+            if not _is_full(error):
+                raise
+            return [self._known(post).ack(AckState.FULL) for post in posts]
+        if any(post.batch.renamings is not None for post in posts):
+            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # the log may hold a removed name
+        return acks
+
+    def _known(self, post: Post) -> Source:
+        found = self.sources.get((post.batch.ledger, post.batch.epoch))
+        return found or Source(0, post.address, post.batch.ledger, post.batch.epoch)
+
+    def _take(self, ask: sqlite3.Connection, post: Post) -> Ack:
+        batch, source = post.batch, self._known(post)
+        if batch.after > source.upto:
+            return source.ack(AckState.GAP)
+        if not self._follows(source, batch):
+            if source.number:
+                source.forked = 1
+                ask.execute("UPDATE source SET forked = 1 WHERE number = ?", (source.number,))
+            return source.ack(AckState.FORK)
+        if not source.number:
+            self._begin(ask, source, post.heard_ms)
+        fresh = [fields for fields in batch.rows if fields[0] > source.upto]
+        for fields in fresh:
+            _insert(ask, _PUT, (source.number, *fields))
+        names = _NAME if batch.rows else _CHANGE
+        ask.executemany(names, [(source.number, *name) for name in batch.names])
+        if fresh:
+            source.upto, source.digest = fresh[-1][0], fresh[-1][-1]
+        source.names = source.names if batch.renamings is None else batch.renamings
+        source.address, source.heard_ms, source.newest = post.address, post.heard_ms, max(batch.newest, source.upto)
+        ask.execute(_MOVE, (*(getattr(source, each) for each in _MOVES), source.number))
+        return source.ack()
+
+    def _begin(self, ask: sqlite3.Connection, source: Source, heard_ms: int) -> None:
+        made = ask.execute(
+            "INSERT INTO source (address, ledger, epoch, heard_ms) VALUES (?, ?, ?, ?)",
+            (source.address, source.ledger, source.epoch, heard_ms),
+        )
+        assert made.lastrowid is not None
+        source.number = made.lastrowid
+        self.sources[(source.ledger, source.epoch)] = source
+
+    def _follows(self, source: Source, batch: Batch) -> bool:
+        """Return whether *batch* continues the rows that are here: the row before it and all doubles are the same."""
+        there = dict(self._digests(source, batch.after, batch.last))
+        if batch.after and there.pop(batch.after, None) != batch.before:
+            return False
+        return there == {fields[0]: fields[-1] for fields in batch.rows if fields[0] <= source.upto}
+
+    def _digests(self, source: Source, first: int, last: int) -> list[tuple[int, object]]:
+        chosen = "SELECT id, digest FROM stored_row WHERE source = ? AND id BETWEEN ? AND ?"
+        return self._connection.execute(chosen, (source.number, first, last)).fetchall()
+
+    def born(self, address: str, body: str, heard_ms: int) -> None:
+        """Store the newest words of a table about itself."""
+        with transaction(self._connection) as ask:
+            ask.execute("INSERT OR REPLACE INTO birth VALUES (?, ?, ?)", (address, body, heard_ms))
+
+    def births(self) -> dict[str, tuple[str, int]]:
+        """Return the newest words of each table about itself, and when they came."""
+        found = self._connection.execute("SELECT address, body, heard_ms FROM birth ORDER BY address")
+        return {address: (body, heard_ms) for address, body, heard_ms in found.fetchall()}
+
+    # Merging
+
+    def reading(self, source: Source) -> Queries:
+        """Return the rows of *source* as those of a ledger, until this is called again."""
+        self._connection.execute("UPDATE temp.chosen SET source = ?", (source.number,))
+        return Queries(self._connection)
+
+    def merged_into(self, ledger: str, last: int) -> None:
+        """Forget how far the sources were merged, unless this was into *ledger*, whose newest row is *last*."""
+        found = self._connection.execute("SELECT ledger, last FROM into_ledger").fetchone()
+        if found is None or found[0] != ledger or found[1] > last:
+            with transaction(self._connection) as ask:
+                ask.execute("UPDATE source SET merged = 0")
+                ask.execute("DELETE FROM into_ledger")
+                ask.execute("INSERT INTO into_ledger VALUES (?, ?)", (ledger, last))
+            for source in self.sources.values():
+                source.merged = 0
+
+    def note_merged(self, upto: dict[int, int], last: int) -> None:
+        """Note how far each source, by its number, is in the ledger, whose newest row is *last* now."""
+        with transaction(self._connection) as ask:
+            ask.executemany(
+                "UPDATE source SET merged = ? WHERE number = ?", [(row, each) for each, row in upto.items()]
+            )
+            ask.execute("UPDATE into_ledger SET last = ?", (last,))
+        for source in self.sources.values():
+            source.merged = upto.get(source.number, source.merged)
+
+    # Checking
+
+    def checked(self) -> Iterator[Checked]:
+        """Compare each row and the names of each source with their checksums."""
+        for source in self.sources.values():
+            heads: dict[object, object] = {}
+            for fields in self.rows(source):
+                wrong = digest_of(heads.get(fields[1]), fields[:-1]) != fields[-1]
+                yield Checked(source, fields[0], wrong)
+                heads[fields[1]] = fields[-1]
+            if not all(map(is_whole, self.names(source))):
+                yield Checked(source, 0, True)
+
+    def rows(self, source: Source) -> Iterator[tuple[Any, ...]]:
+        """Yield the columns and the checksum of each row of *source*."""
+        chosen = f"SELECT {COLUMNS}, digest FROM stored_row WHERE source = ? ORDER BY id"  # noqa: S608
+        yield from self._connection.execute(chosen, (source.number,))
+
+    def names(self, source: Source) -> list[tuple[int, int, object, object]]:
+        """Return the names of *source*: game, place, text and checksum."""
+        chosen = "SELECT game, place, text, digest FROM stored_name WHERE source = ? ORDER BY game, place"
+        return self._connection.execute(chosen, (source.number,)).fetchall()
+
+
+def _insert(ask: sqlite3.Connection, into: str, fields: tuple[Any, ...]) -> None:
+    """Insert one row. A text that is not UTF-8 in the table's file is not UTF-8 here either."""
+    try:
+        ask.execute(f"{into} ({', '.join('?' * len(fields))})", fields)
+    except UnicodeEncodeError:
+        places = ["CAST(? AS TEXT)" if isinstance(each, str) else "?" for each in fields]
+        values = [each.encode(errors="surrogateescape") if isinstance(each, str) else each for each in fields]
+        ask.execute(f"{into} ({', '.join(places)})", values)
+
+
+def _is_full(error: sqlite3.Error) -> bool:
+    return (getattr(error, "sqlite_errorcode", 0) & 0xFF) == sqlite3.SQLITE_FULL
+
+
+def write_ledger(inbox: Inbox, source: Source, target: Path) -> None:
+    """Write the rows of *source* to a new ledger at *target*, byte for byte with their checksums and names."""
+    with closing(connect(target)) as copy:
+        lay_out(copy)
+        with transaction(copy):
+            copy.execute("UPDATE meta SET value = ? WHERE name = 'ledger'", (source.ledger,))
+            if source.names:
+                copy.execute("INSERT INTO meta VALUES ('names', ?)", (source.names,))
+            for fields in inbox.rows(source):
+                _insert(copy, f"INSERT INTO row ({COLUMNS}, digest) VALUES", fields)
+            copy.executemany("INSERT INTO name VALUES (?, ?, ?, ?)", inbox.names(source))
+        copy.execute("PRAGMA journal_mode = DELETE")

@@ -1,0 +1,283 @@
+"""The table's side: sends its rows, its state and its events to one broker, and never lets the table wait.
+
+One thread does all of this with a read-only connection to the ledger. It is woken after each commit. If it fails, the
+supervisor starts it again; play goes on. Nothing is queued: rows are read from the ledger when they are due, and the
+state is made from the newest snapshot when it is sent.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import Any
+
+from companion.club.batch import (
+    MOST_BYTES,
+    MOST_ROWS,
+    Ack,
+    AckState,
+    Batch,
+    ack_of,
+    batch_bytes,
+    names_mark,
+    row_text,
+)
+from companion.club.connection import BrokerAddress, Connection, ConnectionView, Message
+from companion.club.outbox import Outbox
+from companion.club.position import Position, new_position, position_of, read_position, write_position
+from companion.club.table_view import Stage, events_of, state_of
+from companion.club.topics import ACK, BEAT, BIRTH, EVENT, ROWS, STAGE, STATE, topic
+from companion.kernel.errors import Malformed
+from companion.kernel.i18n import said
+from companion.kernel.program import VERSION as PROGRAM_VERSION
+from companion.kernel.shown import shows
+from companion.kernel.supervisor import Supervisor
+from companion.ledger import wall_ms
+from companion.ledger.stored import Fields, StoredName, StoredRows
+from companion.session.table import Table
+
+BEAT_S = 2.0
+SAVE_S = 5.0
+"""The position is written at most this often. After a power cut some rows are sent twice."""
+NAMES_AT_ONCE = 500
+_FIRST_NAME = (-1, -1)
+
+
+@dataclass(frozen=True)
+class Destination:
+    """A receiver of a table: its name, the broker, the table's address there, and whether it gets rows."""
+
+    receiver: str
+    broker: BrokerAddress
+    address: str
+    rows: bool = True
+    name: str = ""
+
+
+@shows("_outbox", "connection")
+class TableLink:
+    """Connects *table*, whose ledger is in the folder *data*, with one destination."""
+
+    def __init__(
+        self, table: Table, data: Path, ledger: Path, to: Destination, now: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._table, self._data, self._path, self._to, self._now = table, data, ledger, to, now
+        self._wake = threading.Event()
+        self._over = False
+        self._acks: SimpleQueue[bytes] = SimpleQueue()
+        self._rows: StoredRows | None = None
+        self._position = Position("", "")
+        self._outbox = Outbox(self._position.cursor(to.receiver))
+        self._saved, self._saved_at = self._position, 0.0
+        self._connects = 0
+        self._version = table.snapshot.version
+        self._shown: dict[str, Any] = {}
+        self._stage = Stage()
+        self._beat_at = 0.0
+        self._newest = 0
+        self._threads: Supervisor | None = None
+        self._disconnect: Callable[[], None] | None = None
+        self.connection = Connection(
+            *(to.broker, to.address, (topic(to.address, ACK),)),
+            will=lambda: self._birth(False),
+            heard=self._heard,
+            ready=self._wake.set,
+        )
+
+    def start(self, threads: Supervisor) -> Callable[[], None]:
+        """Work in threads of their own. Returns a function that says goodbye and ends them."""
+        self._threads = threads
+        thread = threads.start(f"link {self._to.receiver}", self.run, said("The connection to the club"))
+        unsubscribe = (
+            self._table.subscribe(lambda snapshot: self._wake.set()),
+            self._table.subscribe_ring(lambda view: self._wake.set()),
+        )
+
+        def end() -> None:
+            for each in unsubscribe:
+                each()
+            self._over = True
+            self._wake.set()
+            thread.end()
+            if self._disconnect is not None:
+                self._disconnect()
+
+        return end
+
+    def run(self) -> None:
+        """Send what is due, and wait for news, until the end."""
+        try:
+            self._open()
+            if (
+                self._disconnect is None and self._threads is not None
+            ):  # the will names the ledger, so this comes after opening it
+                self._disconnect = self.connection.start(self._threads)
+            while not self._over:
+                self._turn()
+                self._wake.wait(self._wait_s())
+                self._wake.clear()
+        finally:
+            self._save()
+            self._shut()
+
+    def _turn(self) -> None:
+        view = self.connection.view
+        if not view.connected:
+            return
+        if view.connects != self._connects:
+            self._connects, self._shown, self._stage.shown = view.connects, {}, ""
+            self._version = self._table.snapshot.version
+            self.connection.publish(self._birth(True))
+        self._take_acks()
+        if self._to.rows and self._rows is not None:
+            self._send_rows(self._rows)
+        self._send_state()
+        if self._now() - self._saved_at >= SAVE_S:
+            self._save()
+
+    def _wait_s(self) -> float:
+        now = self._now()
+        waits = [self._beat_at + BEAT_S - now, self._outbox.wait_s(now)]
+        return max(0.0, min(each for each in waits if each is not None))
+
+    # Rows
+
+    def _open(self) -> None:
+        self._shut()
+        self._rows = StoredRows(self._path)
+        self._newest = self._rows.end().number
+        stored = read_position(self._data)
+        self._start_at(position_of(self._rows, stored), stored)
+
+    def _start_at(self, position: Position, stored: Position | None = None) -> None:
+        self._position = position
+        self._outbox = Outbox(position.cursor(self._to.receiver), self._now())
+        self._saved = stored or Position("", "")
+        self._save()
+
+    def _shut(self) -> None:
+        if self._rows is not None:
+            self._rows.close()
+            self._rows = None
+
+    def _save(self) -> None:
+        position = self._position.at(self._to.receiver, self._outbox.cursor)
+        if position != self._saved and position.ledger:
+            with suppress(OSError):  # on a full card rows are sent twice after a restart, and the club drops them
+                write_position(self._data, position)
+            self._saved, self._saved_at = position, self._now()
+
+    def _heard(self, message: Message) -> None:
+        self._acks.put(message.payload)
+        self._wake.set()
+
+    def _take_acks(self) -> None:
+        with suppress(Empty):
+            while True:
+                payload = self._acks.get_nowait()
+                with suppress(Malformed):  # anything may be on the topic; what is no acknowledgement moves nothing
+                    self._acked(ack_of(payload))
+
+    def _acked(self, ack: Ack) -> None:
+        here = (ack.ledger, ack.epoch) == (self._position.ledger, self._position.epoch)
+        if self._rows is None or not (here or ack.state is AckState.NEWER):
+            return  # about an earlier epoch
+        if here and (ack.state is AckState.FORK or (ack.upto and self._rows.digest(ack.upto) != ack.digest)):
+            # The club has other rows under these numbers, so this ledger is a copy that was played on.
+            self._start_at(new_position(self._rows.identity))
+            self.connection.publish(self._birth(True))
+            return
+        self._outbox.acked(ack, self._now())
+
+    def _send_rows(self, rows: StoredRows) -> None:
+        self._newest = end = rows.end().number
+        renamings = rows.renamings()
+        while (after := self._outbox.due(end, self._now())) is not None:
+            batch, payload = self._next_batch(rows, after, end)
+            if not batch.rows or not self._publish_rows(payload):
+                return
+            self._outbox.went(batch.last, self._now())
+        mark = names_mark(renamings)
+        if self._outbox.names_due(mark, self._now()) and self._send_names(rows, renamings, end):
+            self._outbox.names_went(mark, self._now())
+
+    def _next_batch(self, rows: StoredRows, after: int, newest: int) -> tuple[Batch, bytes]:
+        """Return the rows after row *after* that fit into one batch, at least one, and their bytes."""
+        found: list[Fields] = []
+        texts: list[str] = []
+        size = 0
+        names: dict[tuple[int, int], StoredName] = {}
+        for fields in rows.after(after, MOST_ROWS):
+            text = row_text(fields)
+            size += len(text)
+            if found and size > MOST_BYTES:
+                break
+            found.append(fields)
+            texts.append(text)
+            names |= {name[:2]: name for name in rows.names_of(fields)}
+        before = rows.digest(after) if after else None
+        batch = self._batch(after, before, newest, rows=tuple(found), names=tuple(names.values()))
+        return batch, batch_bytes(batch, texts)
+
+    def _send_names(self, rows: StoredRows, renamings: str, newest: int) -> bool:
+        """Send all names that were ever changed. The last batch has the changes themselves."""
+        upto, at = self._outbox.cursor.upto, _FIRST_NAME
+        before = rows.digest(upto) if upto else None
+        while True:
+            names = rows.changed_names(at, NAMES_AT_ONCE)
+            complete = len(names) < NAMES_AT_ONCE
+            wanted = renamings if complete else None
+            if not self._publish_rows(
+                batch_bytes(self._batch(upto, before, newest, names=tuple(names), renamings=wanted))
+            ):
+                return False
+            if complete:
+                return True
+            at = names[-1][:2]
+
+    def _batch(self, after: int, before: object, newest: int, **more: Any) -> Batch:
+        return Batch(self._position.ledger, self._position.epoch, after, before, newest=newest, **more)
+
+    def _publish_rows(self, payload: bytes) -> bool:
+        return self.connection.publish(Message(topic(self._to.address, ROWS), payload))
+
+    # State
+
+    def _birth(self, online: bool) -> Message:
+        games = sorted(self._table.live.games)
+        body = {"online": online, "ledger": self._position.ledger, "epoch": self._position.epoch}
+        body |= {"row": self._newest, "program": PROGRAM_VERSION, "games": games, "name": self._to.name}
+        return self._message(BIRTH, body | {"at_ms": wall_ms()}, retain=True)
+
+    def _send_state(self) -> None:
+        snapshot, now = self._table.snapshot, self._now()
+        for happening in self._table.happened(self._version):
+            for event in events_of(happening):
+                if not self.connection.publish(self._message(EVENT, event)):
+                    return
+            self._version = max(self._version, happening.version)
+        state = state_of(snapshot)
+        if state != self._shown:
+            since_ms = snapshot.step_ms + (round((now - snapshot.as_of) * 1000) if snapshot.runs else 0)
+            if not self.connection.publish(self._message(STATE, state_of(snapshot, since_ms), retain=True)):
+                return
+            self._shown = state
+        if (stage := self._stage.look(snapshot, now)) is not None:
+            self.connection.publish(Message(topic(self._to.address, STAGE), stage.encode(), retain=True))
+        if now - self._beat_at >= BEAT_S:
+            self._beat_at = now
+            self.connection.publish(self._message(BEAT, {"row": snapshot.version}, qos=0))
+
+    def _message(self, word: str, body: dict[str, Any], qos: int = 1, retain: bool = False) -> Message:
+        return Message(topic(self._to.address, word), json.dumps(body).encode(), qos, retain)
+
+    @property
+    def view(self) -> ConnectionView:
+        """The state of the connection."""
+        return self.connection.view

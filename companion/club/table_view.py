@@ -1,0 +1,127 @@
+"""What a table shows to a club or a home: its state, its events and its stage, all as a spectator sees them.
+
+Nothing here reads rows. Every value comes from the snapshot that a spectator without a seat gets, so a hidden card
+can't be in a message. Names of players are left out; seats are colours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from companion.events.table_events import (
+    Abandoned,
+    Answered,
+    Begun,
+    ClockChanged,
+    Fate,
+    LineDone,
+    PassageAsked,
+    StepStarted,
+)
+from companion.kernel.shown import shows
+from companion.model.game import draw_wanted
+from companion.model.snapshot import Snapshot, Status
+from companion.session.hidden import EVERYBODY, seen_by
+from companion.session.transaction import Happening
+
+EVENTS = ("began", "turn", "drawn", "asked", "answered", "paused", "resumed", "hurry", "over", "called")
+SETTLED_S = 2.0
+"""After a draw is settled, the stage is held back for so many seconds."""
+EMPTY, PLAY, BREAK, OVER = "empty", "play", "break", "over"
+_STAGES = {
+    Status.NONE: EMPTY,
+    Status.LIVE: PLAY,
+    Status.PAUSED: BREAK,
+    Status.ABANDONED: OVER,
+    Status.FINISHED: OVER,
+}
+
+
+def state_of(snapshot: Snapshot, since_ms: int = 0) -> dict[str, Any]:
+    """Return the state of a table. *since_ms* is how long the present step has taken.
+
+    - *row*: the version of the table, *status* and *game*: the game in play.
+    - *turn*: the colours that must act, *step*: the name of the step, *round*: its number, None if the game has none.
+    - *points*: by colour, those that everybody may know.
+    - *armed*: whether a draw from the ring is expected now. *ring*: the state of the ring's connection.
+    - *asks*: the kind of the open question, empty without one. *kept*: whether the ledger can be written.
+    """
+    seen = seen_by(snapshot, EVERYBODY)
+    game = seen.game
+    found: dict[str, Any] = {"row": seen.version, "status": str(seen.status), "game": None, "turn": [], "step": ""}
+    found |= {"round": None, "points": {}}
+    if game is not None:
+        view = game.view(seen.state, EVERYBODY)
+        found |= {"game": game.name, "turn": list(game.waited_for(seen.state)), "round": view.get("round")}
+        found["step"] = "" if seen.timing is None else seen.timing.step
+        found["points"] = {} if game.facts is None else dict(game.facts.points(seen.state, None))
+    found |= {"armed": is_armed(snapshot), "asks": str(seen.questions[0].kind) if seen.questions else ""}
+    return {**found, "ring": str(seen.ring.state), "kept": not seen.storage, "since_ms": since_ms}
+
+
+def is_armed(snapshot: Snapshot) -> bool:
+    """Return whether a draw from the ring is expected now."""
+    game = snapshot.game
+    return snapshot.status is Status.LIVE and game is not None and draw_wanted(game, snapshot.whole) is not None
+
+
+def events_of(happening: Happening) -> Iterator[dict[str, Any]]:
+    """Yield what happened in a transaction, for programs that react to it. Each event has its type and the version.
+
+    An event says what kind of thing happened, and whose turn it is then. What was drawn or laid is in the state.
+    """
+    turn = list(happening.after.game.waited_for(happening.after.state))
+    for entry in happening.entries:
+        word = _word(entry.event)
+        if word:
+            yield {"event_type": word, "row": entry.id, "turn": turn}
+
+
+def _word(event: object) -> str:
+    match event:
+        case Begun():
+            return "began"
+        case LineDone(ring=int()):
+            return "drawn"
+        case PassageAsked():
+            return "asked"
+        case Answered():
+            return "answered"
+        case ClockChanged(change=StepStarted()):
+            return "turn"
+        case Fate.PAUSED:
+            return "paused"
+        case Fate.RESUMED | Fate.REOPENED:
+            return "resumed"
+        case Fate.FINISHED | Abandoned():
+            return "over"
+        case _:
+            return ""  # other events are no news for a room
+
+
+@shows("shown")
+class Stage:
+    """The scene for the lights of a room: `empty`, `play`, `break` or `over`.
+
+    It is held back from the moment a draw is expected until `SETTLED_S` after it is settled, because light upsets the
+    colour sensor.
+    """
+
+    def __init__(self) -> None:
+        self.shown = ""
+        self._armed_at: float | None = None
+
+    def look(self, snapshot: Snapshot, now: float) -> str | None:
+        """Return the stage to show now, or None if it is held back or has not changed. *now* is in seconds."""
+        if is_armed(snapshot) or snapshot.ring.armed:
+            self._armed_at = now
+        stage = _STAGES[snapshot.status]
+        if stage == self.shown or self.wait_s(now):
+            return None
+        self.shown = stage
+        return stage
+
+    def wait_s(self, now: float) -> float:
+        """Return the seconds for which the stage is still held back."""
+        return 0.0 if self._armed_at is None else max(0.0, self._armed_at + SETTLED_S - now)
