@@ -167,10 +167,13 @@ class Tablet:
         for kind in jokers:
             self._follow(f".jokers a:has-text('Add one {kind}')")
         size = line["cards"] + len(jokers)
-        if self.page.locator(".sizes").count() and self.page.locator(f".sizes .sel:has-text('{size}')").count() == 0:
+        if (
+            self.page.locator(".sizes:has-text('cards')").count()
+            and not self.page.locator(f".sizes .sel:has-text('{size} cards')").count()
+        ):
             self._follow(f".sizes a:has-text('{size} cards')")
-        while do == "move" and (far := line["stations"] - int(self.page.inner_text(".stepper b"))):
-            self._follow(f".stepper a[aria-label='One station {'more' if far > 0 else 'fewer'}']")
+        if do == "move" and not self.page.locator(f".moving .sel:has-text('{line['stations']} station')").count():
+            self._follow(f".moving a:has-text('{line['stations']} station')")
         if not line.get("bonus", True):
             self._follow("a.opt")
         self._press(line)

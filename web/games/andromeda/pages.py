@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
+from typing import Any
 
 from companion.games.andromeda import demo_policy
 from companion.games.andromeda.state import Phase, State
@@ -22,7 +23,7 @@ from web.games.andromeda.attempt.questions import question_scene
 from web.games.andromeda.components.layout import surroundings
 from web.games.andromeda.history.after_game import AFTER
 from web.games.andromeda.history.timeline import chapter, moment, points
-from web.games.andromeda.phone.page import seat_scene
+from web.games.andromeda.phone.page import band_of, must_act, seat_scene
 from web.games.andromeda.practice.page import practice_header, practice_scene
 from web.games.andromeda.rules.cards import card_at, rules_scene
 from web.games.andromeda.screen.panels import big_screen
@@ -68,6 +69,8 @@ def _whole(look: Look) -> bool:
         return bool(state.attempt.player == own)
     if state.phase is Phase.SETUP:
         return bool(state.players[own].unplaced)
+    if state.phase is Phase.TRANSPORT:
+        return must_act(look.snapshot, own)
     return just_over(look.snapshot, look.query) and state.tried[-1].player == own
 
 
@@ -88,6 +91,11 @@ def _act(look: Look, action: str) -> Found:
 def _transport(look: Look) -> Found:
     own_page = look.state.phase is Phase.ACTIONS or (look.viewer.seat and look.state.phase is Phase.TRANSPORT)
     return transport_scene(look) if own_page else Elsewhere()
+
+
+def _around(look: Look, bar: Any) -> dict[str, Any]:
+    """Return the template values that all pages share. On a phone the seat's band is among them."""
+    return {**surroundings(look, bar), "band": band_of(look)}
 
 
 def _by_own_seat(page: Page, look: Look) -> Found:
@@ -119,7 +127,7 @@ PLACES: Mapping[str, Page] = {
 }
 PAGES = Pages(
     at={place: partial(_by_own_seat, page) for place, page in PLACES.items()},
-    around=surroundings,
+    around=_around,
     tell=TELLINGS.sentence,
     new_game=NEW_GAME.scene,
     header=NEW_GAME.header,

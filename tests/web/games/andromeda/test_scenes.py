@@ -104,7 +104,7 @@ def test_stations_to_move_show_where_they_leave_and_where_they_land(room: Room) 
     hand = room.in_actions().scene("act/move", planet="p5", cards="6", stations="2")["hand"]
 
     assert hand.changes == {"p5": "+2", "earth": "\N{MINUS SIGN}2"}
-    assert (hand.stations.count, bool(hand.stations.fewer), bool(hand.stations.more)) == (2, True, True)
+    assert [(one.count, one.chosen) for one in hand.stations] == [(0, False), (1, False), (2, True), (3, False)]
 
 
 def test_odds_show_only_where_the_table_wants_them(rooms: Rooms) -> None:

@@ -82,7 +82,7 @@ def test_two_cards_and_a_credit_are_enough_for_an_action(room: Room) -> None:
 def test_transport_is_one_tap_on_the_phone(room: Room) -> None:
     """Transport: keep the card, or play it, from the own phone."""
     room.set_up()
-    Phone(room, "red").tap("Keep the card")
+    Phone(room, "red").tap("No transport")
     Phone(room, "blue").tap("Two stations from Earth to Twins")
 
     assert room.last["player"] == "blue"
@@ -119,7 +119,7 @@ def test_undo_stands_where_it_is_ones_own(room: Room) -> None:
     """Undo: a phone offers to take back what was its own, and rests the button otherwise."""
     room.set_up()
     red, blue = Phone(room, "red"), Phone(room, "blue")
-    red.tap("Keep the card")
+    red.tap("No transport")
 
     assert red.look().find("Undo the last step")
     assert blue.look().rests("Nothing to undo")

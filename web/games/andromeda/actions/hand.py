@@ -7,7 +7,7 @@ last. Only a number is proposed that every hand of that size can pay. The rules 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from companion.games.andromeda.actions import (
@@ -139,13 +139,12 @@ class SetGain:
 
 
 @dataclass(frozen=True)
-class Stations:
-    """How many stations move, and the URLs for one fewer and one more."""
+class StationCount:
+    """A number of stations that can move."""
 
     count: int
-    words: str
-    fewer: str
-    more: str
+    address: str
+    chosen: bool
 
 
 @dataclass(frozen=True)
@@ -178,9 +177,9 @@ class Hand:
     jokers: tuple[Joker, ...] = ()
     back: str = ""
     gains: tuple[SetGain, ...] = ()
-    stations: Stations | None = None
+    stations: tuple[StationCount, ...] = ()
     credit: EarnedCredit | None = None
-    changes: Mapping[str, str] | None = None
+    changes: Mapping[str, str] = field(default_factory=dict)
     play: tuple[str, dict[str, Any]] | None = None
 
     @property
@@ -253,14 +252,17 @@ def _picked(snapshot: Snapshot, viewer: Viewer, hand: Hand) -> Hand:
     refused = judged(snapshot, viewer, smallest).reason or taken(snapshot, smallest)
     if refused:
         return replace(hand, tell=refused)
-    stations = _stations(state, pick)
-    count = stations.count if stations else 0
+    moves = pick.action == "move"
+    most = min(does_of(state, pick), state.players[pick.seat].earth)
+    count = most if pick.stations is None else min(pick.stations, most)
     return replace(
         hand,
         gains=_gains(state, pick),
-        stations=stations,
+        stations=tuple(StationCount(one, pick.address(stations=one), one == count) for one in range(most + 1))
+        if moves
+        else (),
         credit=credit,
-        changes={pick.planet: signed(count), EARTH: signed(-count)} if stations else None,
+        changes={pick.planet: signed(count), EARTH: signed(-count)} if moves else {},
         play=(_play_words(state, pick, count), pick.line(count)),
     )
 
@@ -316,10 +318,11 @@ def with_usual_size(snapshot: Snapshot, viewer: Viewer, pick: Pick) -> Pick:
 
 
 def _used_last(snapshot: Snapshot, seat: str) -> int:
-    """Return the size of the set that the player *seat* played last."""
+    """Return the size of the last set of the player *seat*: among the newest lines, or for an attempt before them."""
     played = (line.line for line in snapshot.recent if not line.undone and line.line.get("do") in WITH_SETS)
-    own = (line for line in played if line.get("player") == seat)
-    return next((line["cards"] + len(line.get("jokers") or ()) for line in own), USUAL_SIZE)
+    own = [line["cards"] + len(line.get("jokers") or ()) for line in played if line.get("player") == seat]
+    tried = [one.cards for one in reversed(snapshot.state.tried) if one.player == seat and one.cards]
+    return next(iter([*own, *tried]), USUAL_SIZE)
 
 
 def _possible_sizes(state: State, pick: Pick) -> tuple[int, ...]:
@@ -400,19 +403,6 @@ def _attempt_gains(state: State, pick: Pick) -> tuple[SetGain, ...]:
     if not state.options.show_odds:
         return gains
     return *gains, SetGain(percent(success(sum(under.values()), under[pick.seat], draws)), _("chance of a centre"))
-
-
-def _stations(state: State, pick: Pick) -> Stations | None:
-    if pick.action != "move":
-        return None
-    most = min(does_of(state, pick), state.players[pick.seat].earth)
-    count = most if pick.stations is None else min(pick.stations, most)
-    return Stations(
-        count,
-        ngettext("station moves, %(most)s at most", "stations move, %(most)s at most", count, most=most),
-        pick.address(stations=count - 1) if count else "",
-        pick.address(stations=count + 1) if count < most else "",
-    )
 
 
 def _credit(state: State, pick: Pick) -> EarnedCredit | None:

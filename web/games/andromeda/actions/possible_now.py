@@ -71,7 +71,7 @@ def _flying(snapshot: Snapshot, viewer: Viewer, seat: str) -> tuple[Possible, ..
         _one(
             snapshot, viewer, _("Fly all stations of one planet home"), _("uses a transport card; centres stay"), *home
         ),
-        _one(snapshot, viewer, _("Keep the card"), _("two per game"), keep),
+        _one(snapshot, viewer, _("No transport"), _("two per game"), keep),
     )
 
 

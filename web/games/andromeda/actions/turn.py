@@ -15,7 +15,7 @@ from web.games.andromeda.actions.deeds import deeds, in_actions
 from web.games.andromeda.actions.hand import TRACKS, Pick, Tile, hand_of, pick_from, tiles_of
 from web.games.andromeda.components.board import holdings, picture, points
 from web.games.andromeda.components.last_move import AT_THE_RING, last_move
-from web.games.andromeda.components.layout import bar, score_bar
+from web.games.andromeda.components.layout import AndromedaBar, bar, score_bar
 from web.http.i18n import _, ngettext
 from web.request.game_pages import Elsewhere, Look, Scene
 
@@ -36,27 +36,16 @@ class Tried:
 def turn_scene(look: Look) -> Scene:
     """Return the board with the actions of the player in turn."""
     state: State = look.state
-    face = faces(state.setting.seats)[state.turn]
-    starts = state.turn == state.starter
-    all_actions = max(state.actions_left, 3 if starts else 2)
-    heading = bar(
-        state,
-        face.name,
-        face=face,
-        used=all_actions - state.actions_left,
-        left=state.actions_left,
-        left_words=ngettext("%(num)s action left", "%(num)s actions left", state.actions_left),
-        full=full_planets(state),
-    )
     offered = deeds(look.snapshot, look.viewer)
     possible = [deed.name for deed in offered if not deed.reason]
     more = {
         "deeds": offered,
-        "face": face,
+        "face": faces(state.setting.seats)[state.turn],
         "end_turn": {"do": "end_turn", "player": state.turn},
+        "ends": not possible,
         "tiles": _tiles_at_rest(look.snapshot, look.viewer, possible) if look.may_act else {},
     }
-    return Scene("andromeda/board.html", _board(look.snapshot) | more, heading)
+    return Scene("andromeda/board.html", board(look.snapshot) | more, turn_bar(state))
 
 
 def _tiles_at_rest(snapshot: Snapshot, viewer: Viewer, possible: list[str]) -> dict[str, Tile]:
@@ -85,14 +74,30 @@ def board_scene(look: Look) -> Scene:
     heading = bar(state, _("The board"), back=to(), full=full_planets(state))
     scores = tuple(replace(one, now=False) for one in score_bar(look.snapshot))
     still = {"scores": scores, "points": points(state), "deeds": ()}
-    return Scene("andromeda/board.html", _board(look.snapshot) | still, heading)
+    return Scene("andromeda/board.html", board(look.snapshot) | still, heading)
 
 
-def _board(snapshot: Snapshot) -> dict[str, Any]:
+def board(snapshot: Snapshot) -> dict[str, Any]:
+    """Return the template values of the board, without anything to choose."""
     state: State = snapshot.state
-    board = {"picture": picture(snapshot), "holdings": holdings(state), "draws": last_draws(state)}
-    board |= {"tiles": {}, "hand": None}
-    return board | _moved(snapshot)
+    shown = {"picture": picture(snapshot), "holdings": holdings(state), "draws": last_draws(state)}
+    chosen: dict[str, Any] = {"tiles": {}, "hand": None, "flights": {}, "exchanges": (), "deeds": ()}
+    return shown | chosen | _moved(snapshot)
+
+
+def turn_bar(state: State) -> AndromedaBar:
+    """Return the bar of the player in turn, with the actions used and left."""
+    face = faces(state.setting.seats)[state.turn]
+    all_actions = max(state.actions_left, 3 if state.turn == state.starter else 2)
+    return bar(
+        state,
+        face.name,
+        face=face,
+        used=all_actions - state.actions_left,
+        left=state.actions_left,
+        left_words=ngettext("%(num)s action left", "%(num)s actions left", state.actions_left),
+        full=full_planets(state),
+    )
 
 
 def _moved(snapshot: Snapshot) -> dict[str, Any]:

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from companion.games.andromeda.board import Planet
 from companion.games.andromeda.rounds import to_deal
 from companion.games.andromeda.scoring import score
-from companion.games.andromeda.state import KINDS, Phase, State, best_free_centre
+from companion.games.andromeda.state import KINDS, Phase, State, best_free_centre, label_of
 from companion.games.andromeda.tellings import TELLINGS
 from companion.games.andromeda.time_control import REVEAL
-from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot, Status
 from web.components.band import Band, beside, step_mark, whose_turn
 from web.components.players import Face, faces
-from web.games.andromeda.actions.deeds import deeds
-from web.games.andromeda.actions.transport import flights
+from web.games.andromeda.actions.hand import Tile
+from web.games.andromeda.actions.turn import turn_bar, turn_scene
+from web.games.andromeda.attempt.page import just_over
 from web.games.andromeda.components.board import worths
 from web.games.andromeda.components.layout import bar, score_bar, where
 from web.games.andromeda.phone.trading import answered, trading_for
@@ -25,37 +26,43 @@ from web.http.i18n import _, ngettext, translated
 from web.request.game_pages import Look, Scene
 
 LATELY = 3
+TURN = ("deeds", "end_turn", "ends", "tiles")
+"""What a phone shows of the board's page during the own turn."""
 
 
 @dataclass(frozen=True)
 class HeldStations:
-    """The player's stations on one planet, with the value of the planet's next centre. For Earth, *planet* is None."""
+    """The player's stations on one planet, with the value of the planet's next centre. For Earth, *planet* is None.
+
+    *tile* begins an attempt there, if that is possible now.
+    """
 
     planet: Planet | None
     count: int
     value: int | None = None
+    tile: Tile | None = None
 
 
 def seat_scene(look: Look) -> Scene:
     """Return the page of the viewer's seat."""
     state: State = look.state
     own = str(look.viewer.seat)
-    face, mine = faces(state.setting.seats)[own], _mine(look.snapshot, own)
+    face, mine = faces(state.setting.seats)[own], must_act(look.snapshot, own)
+    turn = _turn(look, own) if mine else {}
     more = {
         "face": face,
-        "band": _band(look.snapshot, own, mine),
         "mine": mine,
         "hand": _hand(state, own),
-        "held": _held(state, own),
+        "held": _held(state, own, turn.get("tiles", {})),
         "worths": worths(state),
         "lately": _lately(look.snapshot),
-        "turn": _turn(look.snapshot, look.viewer, own) if mine else {},
+        "turn": turn,
         "trading": trading_for(look.snapshot, own, look.query) if state.phase is Phase.TRADING else None,
     }
     return Scene("andromeda/phone.html", more, bar(state, face.name, face=face))
 
 
-def _mine(snapshot: Snapshot, own: str) -> bool:
+def must_act(snapshot: Snapshot, own: str) -> bool:
     """Tell whether this seat must act now and has not answered yet."""
     assert snapshot.game is not None, "only a game has seats"
     if snapshot.status is not Status.LIVE or (snapshot.timing is not None and snapshot.timing.lead_ms):
@@ -63,20 +70,42 @@ def _mine(snapshot: Snapshot, own: str) -> bool:
     return own in snapshot.game.waited_for(snapshot.state) and not answered(snapshot, own)
 
 
-def _band(snapshot: Snapshot, own: str, mine: bool) -> Band:
-    state: State = snapshot.state
-    face, words, points = faces(state.setting.seats)[own], where(state)[0], _points(snapshot, own)
-    mark = step_mark(snapshot, mine)
-    if not mine:
-        return Band(face, _waiting(snapshot), words, points)
-    title = whose_turn(face, mine)
-    if state.phase is Phase.TRADING and len(_open(snapshot)) > 1:
-        title = _("Everyone plays")
+def band_of(look: Look) -> Band | None:
+    """Return the band of the viewer's seat, None for a viewer without one and after the game."""
+    state, own = look.state, look.viewer.seat
+    if own is None or state.finished:
+        return None
+    mine = must_act(look.snapshot, own)
+    title, words, used, left = _said(look, own) if mine else (_waiting(look.snapshot), "", 0, 0)
+    face, place, points = faces(state.setting.seats)[own], where(state)[0], _points(look.snapshot, own)
+    return Band(face, title, place, points, words, used, left, step_mark(look.snapshot, mine))
+
+
+def _said(look: Look, own: str) -> tuple[str, str, int, int]:
+    """Return the title during the seat's own turn, and what is left of it in words and as numbers used and left."""
+    state: State = look.state
+    title = whose_turn(faces(state.setting.seats)[own], mine=True)
+    if state.attempt:
+        left = state.attempt.draws_left
+        words = ngettext("%(num)s draw left", "%(num)s draws left", left)
+        return (
+            _("You at %(planet)s", planet=label_of(state, state.attempt.planet)),
+            words,
+            state.attempt.draws - left,
+            left,
+        )
+    if state.phase is Phase.TRADING and len(_open(look.snapshot)) > 1:
+        return _("Everyone plays"), "", 0, 0
+    if state.phase is Phase.TRANSPORT:
+        cards = state.players[own].transport
+        return title, ngettext("%(num)s card left", "%(num)s cards left", cards), 2 - cards, cards
     if state.phase is not Phase.ACTIONS:
-        return Band(face, title, words, points, mark=mark)
-    full = max(state.actions_left, 3 if own == state.starter else 2)
-    left = ngettext("%(num)s action left", "%(num)s actions left", state.actions_left)
-    return Band(face, title, words, points, left, full - state.actions_left, state.actions_left, mark)
+        return title, "", 0, 0
+    if just_over(look.snapshot, look.query) and state.tried[-1].player == own:
+        took = state.tried[-1].took
+        title = _("You take the %(value)s", value=took) if took else _("No centre for you")
+    counted = turn_bar(state)
+    return title, counted.left_words, counted.used, counted.left
 
 
 def _points(snapshot: Snapshot, own: str) -> str:
@@ -148,12 +177,13 @@ def _hand(state: State, own: str) -> dict[str, Any]:
     return {"cards": player.hand, "words": cards, "credits": said}
 
 
-def _held(state: State, own: str) -> tuple[HeldStations, ...]:
+def _held(state: State, own: str, tiles: Mapping[str, Tile]) -> tuple[HeldStations, ...]:
     player = state.players[own]
     planets = (
-        HeldStations(planet, player.on(planet.id), _next_value(state, planet)) for planet in state.setting.board.planets
+        HeldStations(planet, player.on(planet.id), _next_value(state, planet), tiles.get(planet.id))
+        for planet in state.setting.board.planets
     )
-    return (HeldStations(None, player.earth), *planets)
+    return (*planets, HeldStations(None, player.earth))
 
 
 def _next_value(state: State, planet: Planet) -> int | None:
@@ -171,18 +201,14 @@ def _lately(snapshot: Snapshot) -> tuple[tuple[Face | None, str], ...]:
     return tuple(zip(whose, texts, strict=False))
 
 
-def _turn(snapshot: Snapshot, viewer: Viewer, own: str) -> dict[str, Any]:
-    """Return the actions of this seat outside of the trading phase."""
-    state: State = snapshot.state
+def _turn(look: Look, own: str) -> dict[str, Any]:
+    """Return the actions of this seat outside of transport and trading."""
+    state: State = look.state
     match state.phase:
         case Phase.CARDS:
             dealt = to_deal(state)
             return {"deal": {"do": "deal"}, "draws": dealt[own], "dealt": sum(dealt.values())}
-        case Phase.TRANSPORT:
-            player = state.players[own]
-            keep = {"do": "transport", "player": own, "move": "pass"}
-            return {"keep": keep, "transports": player.transport, "flights": flights(snapshot)}
         case Phase.ACTIONS:
-            return {"deeds": deeds(snapshot, viewer), "end": {"do": "end_turn", "player": own}}
+            return {name: value for name, value in turn_scene(look).context.items() if name in TURN}
         case _:
             return {}
