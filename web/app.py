@@ -27,17 +27,18 @@ from web.components.utterances import news
 from web.http import compact, error_pages, formatting, i18n
 from web.http.compiled_templates import CompiledTemplates
 from web.pages.after import after
-from web.pages.answers import answers
 from web.pages.calibration import calibration
 from web.pages.calibration_files import calibration_files
 from web.pages.clock import clock as clock_pages
 from web.pages.device import device
 from web.pages.fairness import fairness
 from web.pages.game_files import game_files
+from web.pages.help import card_here, help_sheet
 from web.pages.history import history
 from web.pages.home import home
 from web.pages.join import join
 from web.pages.language import language
+from web.pages.moved import moved
 from web.pages.names import names
 from web.pages.new_game import new_game
 from web.pages.onboarding import onboarding
@@ -46,7 +47,6 @@ from web.pages.practice import practice
 from web.pages.reclassify import reclassify
 from web.pages.replay import replay
 from web.pages.ring import ring
-from web.pages.rules import card_here, rules
 from web.pages.screen import screen
 from web.pages.sign_in import sign_in
 from web.pages.so_far import so_far
@@ -115,7 +115,7 @@ OURS = (
     join,
     new_game,
     clock_pages,
-    answers,
+    help_sheet,
     table_pages,
     ring,
     fairness,
@@ -131,10 +131,10 @@ OURS = (
     api,
     power_off,
     practice,
-    rules,
     screen,
     statistics,
     onboarding,
+    moved,
 )
 SCRIPTS = (
     "preserve_state",
@@ -246,7 +246,8 @@ def _assets(app: Flask, covers: Mapping[str, GameCover]) -> None:
     drawn = {name: _pictures(game) for name, game in covers.items()}
 
     def game_pictures() -> list[str]:
-        played = cover_at_the_table() if request.path.startswith("/table") else None
+        own = request.path.startswith("/table") or (request.path == "/help" and "game" not in request.args)
+        played = cover_at_the_table() if own else None
         return drawn[played.name] if played else [picture for each in drawn.values() for picture in each]
 
     app.jinja_env.globals["scripts"] = SCRIPTS

@@ -13,7 +13,7 @@ from typing import Any, Protocol, TypeVar
 from companion.kernel.i18n import Said, said
 from companion.kernel.validation import Line
 from companion.kernel.values import dataclass
-from companion.model.facts import Fact, FactRow
+from companion.model.facts import Fact
 from companion.model.speech import Utterance
 from companion.ports.console import Shape
 
@@ -239,12 +239,6 @@ class Facts(Protocol[State]):
         """Return the answer to the fact called *word*.
 
         The answer to `turn` says what each seat must do. The answer to `score` is added to the points.
-        """
-
-    def sides(self, state: State) -> tuple[FactRow, ...]:
-        """Return the rows of a small table of the players' possessions.
-
-        It has only public information; it may be empty.
         """
 
 

@@ -31,25 +31,11 @@ class Fact:
     picture: str = ""
 
 
-@dataclass(frozen=True)
-class FactRow:
-    """A row of the small table of the players' possessions: a heading, and a text (public information) for each seat.
-
-    *fact* is the word of the question that the row answers.
-    """
-
-    fact: str
-    heading: Said
-    has: Mapping[str, str]
-
-
 class FactTable(Generic[State]):
     """The questions of a game and their answers.
 
     *answers* has functions for all *questions* and for turn and score. *places* returns the places of the board as
     questions, and *on* returns the answer to such a question.
-
-    *sides* returns the rows of a table of the players' possessions.
     """
 
     def __init__(
@@ -59,10 +45,9 @@ class FactTable(Generic[State]):
         points: Callable[[State, str | None], Mapping[str, int]],
         places: Callable[[State], tuple[Fact, ...]] = lambda state: (),
         on: Callable[[State, str], Answer] = lambda state, word: (),
-        sides: Callable[[State], tuple[FactRow, ...]] = lambda state: (),
     ) -> None:
         self._questions, self._answers = questions, answers
-        self._points, self._places, self._on, self._sides = points, places, on, sides
+        self._points, self._places, self._on = points, places, on
 
     def known(self, state: State) -> tuple[Fact, ...]:
         """Return the questions other than turn and score."""
@@ -71,10 +56,6 @@ class FactTable(Generic[State]):
     def points(self, state: State, seat: str | None) -> Mapping[str, int]:
         """Return the points of each colour. Points that *seat* may not know are left out."""
         return self._points(state, seat)
-
-    def sides(self, state: State) -> tuple[FactRow, ...]:
-        """Return the rows of the table of the players' possessions."""
-        return self._sides(state)
 
     def answer(self, state: State, word: str, seat: str | None) -> Answer:
         """Return the answer to the question called *word*."""

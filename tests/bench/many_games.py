@@ -19,7 +19,7 @@ from tests.bench.services.house import house
 from tests.bench.services.many_games import DISTINCT, lay
 
 ROOT = Path(__file__).parents[2]
-REFERENCE = "/rules"
+REFERENCE = "/help?cards"
 PAGES = (
     "/",
     "/games",

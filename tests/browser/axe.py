@@ -49,7 +49,7 @@ TABLES: Mapping[str, tuple[Line, ...]] = {
 """A table of each game on which something has happened."""
 AROUND = ("ask", "menu", "clock", "times", "undo", "now")
 PLAY_THEMSELVES = ("andromeda", "hanse", "wreck")
-CARD = re.compile(r'href="(/rules/\w+)')
+CARD = re.compile(r'href="(/help\?card=\w+)')
 UNHURRIED = "addEventListener('DOMContentLoaded', () => document.documentElement.style.setProperty('--lasts', '9e6ms'))"
 """Holds the moment of a result until somebody has looked."""
 
@@ -59,7 +59,7 @@ def around(game: str, folder: Path) -> Iterator[tuple[Service, Moment]]:
     with served(folder) as service:
         for name in ("new", "rules"):
             yield service, Moment(name, f"/{name}?game={game}")
-        for card in sorted(set(CARD.findall(service.page(f"/rules?game={game}")))):
+        for card in sorted(set(CARD.findall(service.page(f"/help?game={game}")))):
             yield service, Moment(card, f"{card}?game={game}")
         begun(service, game)
         for name in ("", *AROUND):

@@ -48,12 +48,12 @@ NOBODY_YET: Pictures = {
     "welcome-board": "/welcome/board",
     "welcome-cubes": "/welcome/cubes",
     "welcome-ring": "/welcome/ring",
-    "rules": "/rules",
-    "rule": "/rules/establish",
+    "rules": "/help?cards",
+    "rule": "/help?card=establish",
     "device": "/device",
     "practice": "/practice",
 }
-IN_TRADING: Pictures = {"trading-answer": "/table", "clock": "/table/clock", "now": "/table/now"}
+IN_TRADING: Pictures = {"trading-answer": "/table", "clock": "/table/clock", "help": "/help"}
 NAMING: Pictures = {"trading-naming": "/table"}
 SWAPPING: Pictures = {"trading-swap": "/table"}
 IN_A_TURN: Pictures = {
@@ -65,19 +65,18 @@ IN_A_TURN: Pictures = {
     "verify": "/games/1/verify",
     "games": "/games",
     "game-files": "/games/files",
-    "house": "/house",
     "names": "/names?of=Ana",
     "house-off": "/house/off",
     "join": "/join",
     "menu": "/table/menu",
-    "now-actions": "/table/now",
-    "ask": "/table/ask",
+    "menu-phones": "/table/menu?of=phones",
+    "help-actions": "/help",
+    "ask": "/help?ask",
     "pin": "/pin",
     "replay": "/games/1/replay?at=60",
     "replay-choose": "/replay",
     "replay-two": "/games/1/replay?at=20&beside=1&beside_at=60",
     "ship": "/table/act/ship",
-    "times": "/table/times",
     "undo": "/table/undo",
 }
 IN_AN_ATTEMPT: Pictures = {"attempt": "/table"}

@@ -119,9 +119,7 @@ def addresses(page: Page, known: dict[str, str], within: str = "/") -> list[str]
         parts = urlsplit(link)
         path = parts.path + (f"?{parts.query}" if parts.query else "")
         asked = sorted({name for name, _ in parse_qsl(parts.query)} - {"from", "next"})
-        # The rules on cards differ in their words alone: the first of them stands for all.
-        place = "/rules/" if parts.path.startswith("/rules/") else parts.path
-        kind = f"{place}?{len(asked) > 1}{asked[:1]}"
+        kind = f"{parts.path}?{len(asked) > 1}{asked[:1]}"  # one rules card stands for all
         if parts.netloc == home and kind not in known and path.startswith(within) and not path.startswith(LEFT_OUT):
             known[kind] = path
             new.append(path)

@@ -96,7 +96,7 @@ def test_every_page_of_every_device_counts(host: Tablet, chromium: Browser, tabl
     seat.open(f"/join?pin={host.join_pin()}")
     seat.tap(".sit-down:has-text('Ben')")
     seat.page.wait_for_url("**/table")
-    for device, address in ((rules, "/rules"), (still, "/join"), (screen, "/screen")):
+    for device, address in ((rules, "/help?cards"), (still, "/join"), (screen, "/screen")):
         device.open(address)
     host.rest()
 

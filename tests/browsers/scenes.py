@@ -83,7 +83,7 @@ def house(ring: str = "none") -> Iterator[House]:
             service.stop()
 
 
-BESIDE_PLAY = {"welcome": "/welcome", "device": "/device", "rules": "/rules", "menu": "/table/menu"}
+BESIDE_PLAY = {"welcome": "/welcome", "device": "/device", "rules": "/help?cards", "menu": "/table/menu"}
 
 
 def newcomer(engine: Engine, looker: Looker) -> None:
@@ -202,7 +202,6 @@ LATE = {
     "set": "/table/act/establish?planet=p4&cards=6",
     "correct": "/table/correct",
     "undo": "/table/undo",
-    "times": "/table/times",
     "clock": "/table/clock",
     "join": "/join",
 }
@@ -217,7 +216,7 @@ OVER = {
     "welcome-ring": "/welcome/ring",
     "calibrations": "/ring/calibrations",
     "practice": "/practice",
-    "rule": "/rules/establish",
-    "house": "/house",
+    "rule": "/help?card=establish",
+    "house": "/house/off",
 }
 SCENES = {"newcomer": newcomer, "evening": evening, "instrument": instrument, "ending": ending}

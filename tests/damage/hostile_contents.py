@@ -400,7 +400,7 @@ KINDS: list[tuple[str, Make]] = [
     ("our names others", names_others),
 ]
 PAGES_OF_A_HOUSE = (
-    *("/", "/games", "/names", "/statistics", "/games/files", "/new", "/table", "/history", "/house", "/ring"),
+    *("/", "/games", "/names", "/statistics", "/games/files", "/new", "/table", "/history", "/house/off", "/ring"),
     *("/ring/calibrations", "/fairness", "/join", "/table/menu", "/screen", "/api/v1/state", "/api/v1/table"),
 )
 PAGES_OF_A_GAME = ("after", "files", "replay", "so-far", "record", "state.json", "verify", "again", "draws.zip")

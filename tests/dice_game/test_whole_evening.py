@@ -65,7 +65,7 @@ def pages_from(browser: Browser, *starts: str) -> dict[str, str]:
 def test_the_first_evening_asks_only_what_the_race_needs(house: DiceHouse) -> None:
     """Before a game: no board, no cubes and no practice are offered where no game has them."""
     host = house.host()
-    pages = pages_from(host, "/", "/welcome", "/new", "/rules", "/games", "/device")
+    pages = pages_from(host, "/", "/welcome", "/new", "/help", "/games", "/device")
 
     assert foreign(pages) == {}
     assert "/welcome/" not in pages["/welcome"]
@@ -79,11 +79,11 @@ def test_every_page_of_an_evening_is_the_races_or_the_houses(house: DiceHouse) -
     """A game going on: table, menu, history, clock, times, seats and rules, for the host and for whoever watches."""
     host = house.host()
     house.opened(host).throw(host, "roll 6", "hold", "roll 5")
-    seen = pages_from(host, "/", "/table", "/table/menu", "/table/undo", "/history", "/table/clock", "/table/times")
+    seen = pages_from(host, "/", "/table", "/table/menu", "/table/undo", "/history", "/table/clock")
     watched = pages_from(house.phone("red"), "/", "/table", "/join", "/history", "/welcome", "/table/menu")
 
     assert foreign(seen) == {} and foreign(watched) == {}
-    assert {"/join", "/rules", "/games", "/device"} <= seen.keys()
+    assert {"/join", "/help", "/games", "/device"} <= seen.keys()
     assert "/ring" not in seen["/table/menu"] and 'id="ring-chip"' not in seen["/table"]
     assert not any(f'href="/table/{word}"' in seen["/table/menu"] for word in ("now", "correct", "left"))
 
@@ -102,7 +102,7 @@ def test_its_times_are_told(house: DiceHouse) -> None:
     """Times: each step of the race in its own word, with the time that the table took."""
     host = house.host()
     house.played(host)
-    times = host.get("/table/times")
+    times = host.get("/table/clock")
 
     assert "A throw" in times and "1:10" in times
 

@@ -17,8 +17,8 @@ HERE = Path(__file__).parent
 UTC = {**os.environ, "TZ": "UTC"}
 ASKED = ("state", "table", "games", "calibrations")
 PAGES = (
-    *("/", "/table", "/table/clock", "/table/times", "/history", "/games", "/ring", "/ring/calibrations"),
-    *("/join", "/new", "/rules", "/practice"),
+    *("/", "/table", "/table/clock", "/history", "/games", "/ring", "/ring/calibrations"),
+    *("/join", "/new", "/help", "/practice"),
 )
 PASSING = ("-shm", "-wal", ".lock")
 """What lies beside a ledger only while it is open."""

@@ -19,7 +19,7 @@ from tests.strangers.visitor import Visitor
 GAMES = 10
 STEPS_OF_A_GAME = 180
 LOOKS = 60
-PAGES = ("/table", "/table/board", "/history", "/table", "/table/times", "/table", "/ring", "/table/now")
+PAGES = ("/table", "/table/board", "/history", "/table", "/table/clock", "/table", "/ring", "/help")
 """What each of the eight devices shows; they speak three languages, and some sit at a tablet."""
 READ_IN = tuple(LANGUAGES)
 

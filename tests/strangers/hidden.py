@@ -33,10 +33,9 @@ from tests.strangers.visitor import Visitor
 
 PLAYERS = 3
 BEGIN = (
-    *("/", "/table", "/table/board", "/table/now", "/table/menu", "/table/undo", "/table/correct", "/table/left"),
+    *("/", "/table", "/table/board", "/help", "/table/menu", "/table/undo", "/table/correct", "/table/left"),
     *(
         "/table/clock",
-        "/table/times",
         "/history",
         "/games",
         "/ring",
@@ -44,7 +43,7 @@ BEGIN = (
         "/join",
         "/device",
         "/welcome",
-        "/rules",
+        "/help?ask",
     ),
     *(
         "/api/v1/state",

@@ -86,8 +86,8 @@ def test_the_first_page_offers_a_new_game(house: SumHouse) -> None:
     """Before a game: the pages have words of this game only, and every link leads somewhere."""
     host = house.host()
 
-    assert foreign(host, "/", "/welcome", "/new", "/rules", "/games", "/device") == {}
-    assert "Make exactly 31 and you win" in text(host.get("/rules/end"))
+    assert foreign(host, "/", "/welcome", "/new", "/help", "/games", "/device") == {}
+    assert "Make exactly 31 and you win" in text(host.get("/help?card=end"))
 
 
 def test_each_page_during_a_game_is_there(house: SumHouse) -> None:
@@ -95,14 +95,14 @@ def test_each_page_during_a_game_is_there(house: SumHouse) -> None:
     host = house.host()
     house.opened(host).take(host, 6, 6)
 
-    assert foreign(host, "/", "/table", "/table/menu", "/table/undo", "/history", "/table/clock", "/table/times") == {}
+    assert foreign(host, "/", "/table", "/table/menu", "/table/undo", "/history", "/table/clock") == {}
     assert foreign(house.phone("red"), "/", "/table", "/history", "/table/menu", "/table/correct") == {}
 
 
 def test_a_rules_card_leads_to_pages_that_are_there(house: SumHouse) -> None:
     """Rules: a game without the page "What can we do now?" has no link to it on its cards."""
     host = house.host()
-    card = house.opened(host) and host.get("/rules/turn?from=/table")
+    card = house.opened(host) and host.get("/help?card=turn&from=/table")
 
     assert "Take a chip of 1 to 6." in text(card)
     assert "/table/now" not in card
@@ -179,7 +179,7 @@ def test_a_whole_game_is_played_and_told(
     assert why in text(host.get("/table")) and not buttons(host.get("/table"))
     assert "Ana takes a 5" in text(host.get("/history"))
     assert "Play again" in text(host.get("/table"))
-    assert foreign(host, "/", "/table", "/history", "/games", "/games/1/after", "/table/times", "/statistics") == {}
+    assert foreign(host, "/", "/table", "/history", "/games", "/games/1/after", "/table/clock", "/statistics") == {}
     assert foreign(house.phone("red"), "/table") == {}
 
 

@@ -9,8 +9,18 @@ from companion.autoplay.demo import DemoStatus
 from companion.games.andromeda.random_policy import command
 from companion.kernel.errors import Malformed
 from companion.kernel.validation import Line
-from companion.model.snapshot import Snapshot
-from web.request.game_pages import BoardPages, Elsewhere, Form, GameCover, GameWords, Look, Pages, PracticePages, Scene
+from web.request.game_pages import (
+    BoardPages,
+    Elsewhere,
+    Form,
+    GameCover,
+    GameWords,
+    Look,
+    Pages,
+    PracticePages,
+    RulesCard,
+    Scene,
+)
 
 HEADER: dict[str, Any] = {
     "record": "table-record",
@@ -62,18 +72,13 @@ def practice(shown: DemoStatus) -> Scene:
     return Scene("plain/step.html", {"phase": str(shown.practice.steps), "path": "practice"})
 
 
-def rules(card: str, snapshot: Snapshot) -> Scene | None:
-    """Return the one card."""
-    return None if card else Scene("plain/step.html", {"phase": "rules", "path": "rules"})
-
-
 PAGES = Pages(
     at={"": step, "act": act, "old": lambda look: Elsewhere("act")},
     around=lambda look, bar: {},
     tell=lambda line, header: f"{line.get('player', 'The table')}: {line['do']}",
     new_game=new_game,
     header=header,
-    rules=rules,
+    cards=(RulesCard("establish", "A centre", "", ("Play a set.",)),),
     card_at=lambda snapshot, path: "",
     demo=lambda: (HEADER,),
     board=BoardPages(board_fields, new_game, lambda form: None),
@@ -85,7 +90,6 @@ COVER = GameCover(
     words=GameWords(
         demo="three made-up players",
         practice="Three made-up players.",
-        now=True,
         corrections="anything",
         leaving="What becomes of it",
     ),

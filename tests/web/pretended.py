@@ -159,6 +159,8 @@ def _is_word(text: str, names: tuple[str, ...]) -> bool:
 def walked(client: FlaskClient, *starts: str, within: str = "/", but: Sequence[str] = ()) -> dict[str, str]:
     """Return the pages *within* that links lead to from *starts*, one for each address and set of fields in it.
 
+    Each rules card is a page of its own.
+
     Pages whose address begins with one of *but* are left out.
     """
     found: dict[str, str] = {}
@@ -166,7 +168,8 @@ def walked(client: FlaskClient, *starts: str, within: str = "/", but: Sequence[s
     while waiting:
         address = waiting.pop(0)
         place = urlsplit(address)
-        kind = (place.path, *sorted(name for name, _ in parse_qsl(place.query)))
+        asked = parse_qsl(place.query, keep_blank_values=True)
+        kind = (place.path, *sorted(f"{name}={value}" if name == "card" else name for name, value in asked))
         if address in found or (kind in known and address not in starts):
             continue
         known.add(kind)

@@ -20,9 +20,9 @@ from web.commands.table import COMMANDS, carry_out
 from web.components.utterances import announcements_since
 from web.http.request_parsing import LARGEST, json_body, whole_number, words
 from web.http.to_json import plain
-from web.pages.answers import answers_now
 from web.pages.calibration_files import listed_for_programs
 from web.pages.game_files import record_taken_in
+from web.pages.help import answers_now
 from web.request.clock_face import clock_face
 from web.request.context import instrument_view, look_again, ring_view, services, snapshot, viewer, who
 from web.server.gateway import CALIBRATION_MOST

@@ -1,4 +1,4 @@
-"""The pages of the clock: its time limits, and how long each step of the game took."""
+"""The page of the clock: its time limits, and how long each step of the game took."""
 
 from __future__ import annotations
 
@@ -88,20 +88,23 @@ clock = Blueprint("clock", __name__)
 
 @clock.get("/table/clock")
 def pace() -> str | Response:
-    """Show the time limits of all steps."""
+    """Show the time limits of all steps, and how much time each step has taken so far."""
     seen = snapshot()
     if seen.game is None:
         return redirect("/", 303)
-    rows = settings(seen.pace, words().limits)
+    seats = seen.game.seats(seen.state)
     reveal, naming = flags(seen.pace) if seen.game.reveal is not None else ((), ())
     return render_template(
         "time_control.html",
         presets=presets(seen.pace, seen.game.pace),
-        settings=rows,
+        settings=settings(seen.pace, words().limits),
         reveal=reveal,
         naming=naming,
         penalty=seen.pace.penalty,
         bank=_bank(seen.pace.bank, seen.game.pace.bank),
+        rows=times_of(services().table.archive.spells(), tuple(seat.colour for seat in seats), words()),
+        seats=seats,
+        letters=initials([seat.name for seat in seats]),
     )
 
 
@@ -110,14 +113,3 @@ def _bank(bank: TimeBank, suggested: TimeBank) -> BankSetting | None:
     if not suggested.steps:
         return None
     return bank_setting(bank if bank.steps else replace(suggested, mode=Strictness.OFF))
-
-
-@clock.get("/table/times")
-def times() -> str | Response:
-    """Show how much time each step has taken so far, for the table and for each player."""
-    seen = snapshot()
-    if seen.game is None:
-        return redirect("/", 303)
-    seats = seen.game.seats(seen.state)
-    rows = times_of(services().table.archive.spells(), tuple(seat.colour for seat in seats), words())
-    return render_template("times.html", rows=rows, seats=seats, letters=initials([seat.name for seat in seats]))

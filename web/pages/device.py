@@ -8,7 +8,7 @@ from flask import Blueprint, Response, jsonify, render_template
 
 from web.http.formatting import listed
 from web.http.i18n import _, language
-from web.request.context import services
+from web.request.context import plays_itself, services
 
 device = Blueprint("device", __name__)
 PAPER = "#F0ECE2"
@@ -21,8 +21,8 @@ ICONS = (
 
 @device.get("/device")
 def page() -> str:
-    """Show the settings that are stored on this device only."""
-    return render_template("device.html")
+    """Show the settings that are stored on this device only, and links to what all devices share."""
+    return render_template("device.html", plays_itself=plays_itself())
 
 
 @device.get("/drawn")

@@ -1,9 +1,8 @@
-"""Switch the computer off from the tablet. It takes two different buttons, since it can't be undone."""
+"""Switch the computer off from the tablet. Its page asks first, since it can't be undone."""
 
 from __future__ import annotations
 
-from flask import Blueprint, abort, redirect, render_template
-from werkzeug.wrappers import Response
+from flask import Blueprint, abort, render_template
 
 from companion.model.snapshot import Status
 from web.request.context import services, snapshot
@@ -11,18 +10,10 @@ from web.request.context import services, snapshot
 power_off = Blueprint("power_off", __name__)
 
 
-@power_off.get("/house")
-def page() -> str:
-    """Show what switching off does, and whether it is possible."""
-    return render_template("house.html", possible=services().power_off is not None, sure=False, **_context())
-
-
 @power_off.get("/house/off")
-def sure() -> str | Response:
-    """Ask for confirmation, with a different button in a different place."""
-    if services().power_off is None:
-        return redirect("/house", 303)
-    return render_template("house.html", possible=True, sure=True, **_context())
+def page() -> str:
+    """Show what switching off does, whether it is possible, and two buttons for the host."""
+    return render_template("power_off.html", possible=services().power_off is not None, **_context())
 
 
 @power_off.post("/house/off")
@@ -32,7 +23,7 @@ def off() -> str:
     if power_off is None:
         abort(404)
     power_off()
-    return render_template("power_off.html", **_context())
+    return render_template("goodbye.html", **_context())
 
 
 def _context() -> dict[str, object]:

@@ -86,13 +86,21 @@ def _waits() -> str:
 
 @table.get("/table/menu")
 def menu() -> str | Response:
-    """Show the menu with everything except moves: pause, leave, correct, save the log."""
+    """Show the menu with everything except moves. The query `of=phones` opens its row "Phones and clock"."""
     seen = snapshot()
     if seen.game is None:
         return redirect("/", 303)
-    seats, pages = seen.game.seats(seen.state), pages_at_the_table()
-    card = pages.card_at(seen, "/table") if pages is not None else ""
-    return render_template("menu.html", seats=seats, letters=initials([seat.name for seat in seats]), card=card)
+    seats, of = seen.game.seats(seen.state), request.args.get("of") == "phones"
+    facts = {
+        "of": of,
+        "title": _("Phones and clock") if of else _("Menu"),
+        "seats": seats,
+        "letters": initials([seat.name for seat in seats]),
+        "gone": [seat for seat in seats if seat.colour in seen.absent],
+        "timed": bool(seen.pace.limits or seen.game.pace.bank.steps),
+        "left": seen.left_over,
+    }
+    return render_template("menu.html", **facts)
 
 
 @table.get("/table/countdown")

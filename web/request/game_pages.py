@@ -92,7 +92,6 @@ class GameWords:
     """The texts of this game on the pages that all games share. A page leaves out empty texts.
 
     - *setup*: what people enter for a new game; *demo* and *practice*: who plays in those games, and what they show.
-    - *now*: whether the game has a page "What can we do now?".
     - *corrections*: what can be corrected by hand; *leaving*: what happens to a player who leaves; *log*: what a
       record contains.
     - *steps*: the steps of a round in their order; *sums*: steps whose times are added up under one name.
@@ -104,7 +103,6 @@ class GameWords:
     setup: str = ""
     demo: str = ""
     practice: str = ""
-    now: bool = False
     corrections: str = ""
     leaving: str = ""
     log: str = ""
@@ -311,6 +309,33 @@ class AfterGame:
     slot: Callable[[Any], Scene | None] = lambda state: None
 
 
+@dataclass(frozen=True)
+class RulesCard:
+    """One card of the rules, in our own words: its name in a URL, its title, its icon, and its sentences.
+
+    *rulings* lists the options that change this rule.
+    """
+
+    name: str
+    title: str
+    picture: str
+    says: tuple[str, ...]
+    rulings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Ruled:
+    """How this table plays a rule: the *way*, the question that it answers, and whether most tables play it so."""
+
+    way: str
+    asks: str = ""
+    usual: bool = True
+
+
+def _no_rulings(card: RulesCard, state: Any) -> tuple[Ruled, ...]:
+    return ()
+
+
 def _no_demo() -> tuple[Line, ...]:
     raise LookupError("nobody plays a game to look around with")
 
@@ -330,8 +355,11 @@ class Pages:
     - *new_game*: returns the new-game page with the values entered so far; *header*: returns the record header for
       those values, or raises `Malformed` with the reason.
     - *demo*: returns the lines of a game to look around in, header first.
-    - *rules*: returns the rules card of a name, all cards for an empty name, None for an unknown name; *card_at*:
-      returns the name of the card that helps on the page at a path, or an empty text.
+    - *cards*: the rules cards; *card_at*: returns the name of the card that helps on the page at a path, or an empty
+      text; *ruled*: returns how the table with that state plays a card; *card_pictures*: the template whose macro
+      `picture` draws the card of a name, unless the icons of the cards are enough.
+    - *possible*: returns the context of the part "What can we do now?" of the help sheet, from
+      `web.components.possible_now`; None if the game has no such list.
     """
 
     at: Mapping[str, Page | Mapping[Any, Page]]
@@ -339,8 +367,11 @@ class Pages:
     tell: Callable[[Line, Line], str]
     new_game: Callable[[Form], Scene]
     header: Callable[[Form], Line]
-    rules: Callable[[str, Snapshot], Scene | None]
+    cards: tuple[RulesCard, ...]
     card_at: Callable[[Snapshot, str], str]
+    ruled: Callable[[RulesCard, Any], tuple[Ruled, ...]] = _no_rulings
+    card_pictures: str = ""
+    possible: Callable[[Look], Mapping[str, Any]] | None = None
     reserved: Reserved = Reserved()
     demo: Callable[[], tuple[Line, ...]] = _no_demo
     board: BoardPages | None = None

@@ -1,5 +1,5 @@
 /* Answers questions about the game. F2 opens a dialog with the questions, in which a key answers one of them. Digits answer
-   at once, unless the device has switched this off. The page /table/ask has the same answers without scripts.
+   at once, unless the device has switched this off. The page /help?ask has the same answers without scripts.
    announce.js loads this script with the first question and passes all later keys and taps on to it. */
 "use strict";
 window.asking = (() => {
@@ -40,7 +40,7 @@ window.asking = (() => {
   }
 
   async function open() {
-    if (!sheet().showModal) return location.assign("/table/ask");
+    if (!sheet().showModal) return location.assign("/help?ask");
     came = document.activeElement;
     menu().replaceChildren();
     sheet().hidden = false;

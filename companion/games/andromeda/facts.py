@@ -27,7 +27,7 @@ from companion.games.andromeda.tellings import TELLINGS
 from companion.games.andromeda.trading import must_lay, shown_cards, trading_of
 from companion.games.andromeda.view import sees_credits, view, waited_for
 from companion.kernel.i18n import Said, listed, percent, said, said_n, word
-from companion.model.facts import SCORE, Answer, Fact, FactRow, FactTable
+from companion.model.facts import SCORE, Answer, Fact, FactTable
 from companion.model.game import Viewer
 from companion.model.speech import TURN
 
@@ -171,16 +171,6 @@ def _side(state: State, colour: str, seat: str | None) -> Answer:
     return (text, said("Credits: %(credits)s.", credits=listed(held)))
 
 
-def _sides(state: State) -> tuple[FactRow, ...]:
-    """Return the public rows: cards in hand and hand limit, technology, transport cards."""
-    players = state.players.items()
-    return (
-        FactRow(HAND, said("Cards / hand limit"), {seat: f"{one.hand} / {one.hand_limit}" for seat, one in players}),
-        FactRow(HAND, said("Technology"), {seat: str(one.technology) for seat, one in players}),
-        FactRow(HAND, said("Transport cards"), {seat: str(one.transport) for seat, one in players}),
-    )
-
-
 def _cards(state: State, seat: str | None) -> Answer:
     """Say which cards laid for trading are face up, and how many are face down."""
     if state.phase is not Phase.TRADING:
@@ -269,4 +259,4 @@ ANSWERS: Mapping[str, Callable[[State, str | None], Answer]] = {
     CARDS: _cards,
     EARTH: _earth,
 }
-FACTS = FactTable(QUESTIONS, ANSWERS, _points, _places, _on, _sides)
+FACTS = FactTable(QUESTIONS, ANSWERS, _points, _places, _on)

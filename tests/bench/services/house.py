@@ -15,8 +15,8 @@ from companion.games.andromeda.random_policy import RANDOM_PLAY
 from tests.bench.services.process import Running, free_port, running
 
 PAGES = (
-    *("/", "/games", "/history", "/device", "/join", "/new", "/practice", "/rules", "/house", "/pin", "/welcome"),
-    *("/table", "/table/board", "/table/clock", "/table/times", "/table/menu", "/table/undo"),
+    *("/", "/games", "/history", "/device", "/join", "/new", "/practice", "/help", "/house/off", "/pin", "/welcome"),
+    *("/table", "/table/board", "/table/clock", "/table/menu", "/table/undo"),
     *("/ring", "/ring/teach", "/ring/check", "/ring/calibrations", "/api/v1/table", "/api/v1/state", "/api/v1/ring"),
 )
 """What people look at in a game, and two programs beside them."""

@@ -25,10 +25,10 @@ from web.games.wreck.setup.demo import header as wreck_header
 TELEVISION = "television"
 """Instead of a seat: the screen of a room."""
 LINK = re.compile(r'href="(/table[^"#]*)"')
-ALIKE = ("/table/menu", "/table/clock", "/table/times", "/table/undo", "/table/ask")
+ALIKE = ("/table/menu", "/table/menu?of=phones", "/table/clock", "/table/undo", "/help?ask")
 """Pages below /table that look alike in every game."""
-FROM_THE_MENU = ("/table/board", "/table/now", "/table/correct")
-AFTER = {"history": "/history", "new": "/new", "rules": "/rules"}
+FROM_THE_MENU = ("/table/board", "/help", "/table/correct")
+AFTER = {"history": "/history", "new": "/new", "rules": "/help?cards"}
 LONGEST = 48
 LATE_TURN, LATE_ROUND = 12, 3
 CONTENTS = {"red": 12, "blue": 9, "green": 6, "yellow": 3, "black": 1, "orange": 12, "purple": 4}
@@ -85,7 +85,7 @@ def draws(service: Service) -> Evening:
     yield from game.seen("draws-open", "red")
     for line in _drawn():
         game.play(line)
-    yield from game.seen("draws-drawn", "blue", menu=("/table/now",))
+    yield from game.seen("draws-drawn", "blue", menu=("/help",))
     game.play({"do": "finish"})
     yield from game.seen("draws-final", "red")
     yield from _after("draws")

@@ -90,7 +90,7 @@ def five_to_the_end(folder: Path) -> Iterator[tuple[Service, Moment]]:
         yield service, Moment("seat-full", seat=state.turn or "")
         yield service, Moment("screen-five", IN_A_ROOM["screen-board"], TELEVISION)
         played_to(service, lambda now: now.finished, lots)
-        for name, path in {"final-tie": "/table", "history-five": "/history", "times-five": "/table/times"}.items():
+        for name, path in {"final-tie": "/table", "history-five": "/history", "times-five": "/table/clock"}.items():
             yield service, Moment(name, path)
         yield service, Moment("seat-final", seat="red")
         yield service, Moment("screen-won", IN_A_ROOM["screen-board"], TELEVISION)

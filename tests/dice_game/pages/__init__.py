@@ -7,9 +7,8 @@ from pathlib import Path
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
 from companion.kernel.validation import Line
-from companion.model.snapshot import Snapshot
 from tests.dice_game.rules import NAMES
-from web.request.game_pages import Form, GameCover, GameWords, Look, Pages, Scene
+from web.request.game_pages import Form, GameCover, GameWords, Look, Pages, RulesCard, Scene
 
 HEADER: Line = {"record": "table-record", "version": 1, "game": "dice"}
 
@@ -41,18 +40,13 @@ def header(form: Form) -> Line:
     return {**HEADER, "players": players}
 
 
-def rules(card: str, snapshot: Snapshot) -> Scene | None:
-    """Return the one page of rules."""
-    return None if card else Scene("dice/rules.html")
-
-
 PAGES = Pages(
     at={"": turn},
     around=lambda look, bar: {},
     tell=tell,
     new_game=new_game,
     header=header,
-    rules=rules,
+    cards=(RulesCard("race", "The race", "", ("Roll as often as you dare.", "A one ends the turn.")),),
     card_at=lambda snapshot, path: "",
 )
 COVER = GameCover(

@@ -16,7 +16,7 @@ def switched_off_from_the_tablet(house: House) -> str:
     kept = house.record()
     with before(house) as tablet:
         tablet.enter_pin(house.pin())
-        tablet.tap("a[href='/house']")
+        tablet.open("/device")
         tablet.tap("a[href='/house/off']")
         tablet.tap("form[action='/house/off'] button")
         tablet.page.wait_for_selector("main ol li")

@@ -17,9 +17,7 @@ from web.components.corrections import CorrectionPage
 from web.components.legality import open_to_all, why_not
 from web.components.new_game import NewGame
 from web.components.players import faces
-from web.components.rules_cards import RulesCard
-from web.components.rules_cards import rules_scene as cards_scene
-from web.request.game_pages import AfterGame, Final, Found, Look, NotNow, Pages, Reserved, Scene
+from web.request.game_pages import AfterGame, Final, Found, Look, NotNow, Pages, Reserved, RulesCard, Scene
 
 NEW_GAME = NewGame(FIELDS, tuple(COLOURS), usual=2, heading="Who plays?", order="clockwise, the first begins")
 
@@ -73,11 +71,6 @@ CARDS = (
 )
 
 
-def rules_scene(name: str, snapshot: Snapshot) -> Scene | None:
-    """Return the card called *name*, or all cards if it is "". None if there is no such card."""
-    return cards_scene("sum31", CARDS, name, "")
-
-
 def card_at(snapshot: Snapshot, path: str) -> str:
     """Return the name of the card that helps on the page at *path*."""
     return "turn" if path == "/table" else ""
@@ -89,7 +82,7 @@ PAGES = Pages(
     tell=TELLINGS.sentence,
     new_game=NEW_GAME.scene,
     header=NEW_GAME.header,
-    rules=rules_scene,
+    cards=CARDS,
     card_at=card_at,
     reserved=Reserved(host=("correct",)),
     after=AfterGame("", again=NEW_GAME.again),

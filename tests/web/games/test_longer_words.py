@@ -26,7 +26,7 @@ from web.games.registry import COVERS
 
 EVERY_SO_OFTEN = 7
 """Of the pages of a game, in a short run."""
-WAYS_IN = ("/", "/table", "/table/menu", "/history", "/rules", "/new", "/device")
+WAYS_IN = ("/", "/table", "/table/menu", "/history", "/help", "/new", "/device")
 
 
 def andromeda(folder: Path) -> tuple[Any, FlaskClient]:

@@ -13,7 +13,7 @@ import pytest
 from tests.web.games.andromeda.room import Room
 
 LIVE = re.compile(r'role="(?:status|alert|log)"|aria-live="(?!off)')
-PLACES = ("/table", "/table/board", "/table/menu", "/table/clock", "/table/ask", "/history", "/")
+PLACES = ("/table", "/table/board", "/table/menu", "/table/clock", "/help?ask", "/history", "/")
 
 
 @pytest.fixture
@@ -91,7 +91,7 @@ def test_the_first_link_of_a_page_skips_its_bar(room: Room, path: str) -> None:
         ("/table", ("Board", "What can Ana do?", "What happened", "Score")),
         ("/table/act/establish", ("Board", "Establish a centre", "Score")),
         ("/history", ("History",)),
-        ("/table/ask", ("The game", "What's where?")),
+        ("/help?ask", ("Questions",)),
     ],
 )
 def test_what_a_page_is_made_of_has_a_name(room: Room, path: str, regions: tuple[str, ...]) -> None:

@@ -75,10 +75,12 @@ def test_a_pause_and_a_question_of_the_ring_come_first(room: Room) -> None:
 
 def test_the_page_of_answers_needs_no_script(room: Room) -> None:
     """Questions: all of it can be read on a page of its own, and the menu leads there."""
-    page = room.look("/table/ask")
+    page = room.look("/help?ask")
 
     assert all(one["text"] in page.text for one in asked(room.client).values())
-    assert any(tap.address == "/table/ask" for tap in room.look("/table/menu").taps)
+    room.look("/table/menu")
+    room.tap("Help", "Ask something else")
+    assert all(one["text"] in room.page.text for one in asked(room.client).values())
 
 
 def test_any_game_says_whose_turn_it_is_and_how_it_ended(tmp_path: Path) -> None:
@@ -100,9 +102,9 @@ def test_any_game_says_whose_turn_it_is_and_how_it_ended(tmp_path: Path) -> None
 
 
 def test_without_a_game_there_is_nothing_to_ask(tmp_path: Path) -> None:
-    """Questions: an empty table has none, and its page leads home."""
+    """Questions: an empty table has none, and the help sheet shows the rules cards instead."""
     room = Room(tmp_path, first=False)
 
     assert asked(room.client) == {}
-    assert room.client.get("/table/ask").headers["Location"] == "/"
+    assert "Rules cards" in room.look("/help?ask").text
     room.table.close()

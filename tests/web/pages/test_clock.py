@@ -177,9 +177,9 @@ def test_times_are_told_for_the_table_and_for_each_player() -> None:
 
 def test_a_page_tells_how_long_it_took(site: ServedHouse) -> None:
     """Times: anybody may look, and a house without a game leads home."""
-    assert "the table" in site.visitor().get("/table/times").get_data(as_text=True)
+    assert "the table" in site.visitor().get("/table/clock").get_data(as_text=True)
     site.table.execute(Pause(), HOST)
-    assert site.visitor().get("/table/times").status_code == 200
+    assert site.visitor().get("/table/clock").status_code == 200
 
 
 def test_a_bank_that_runs_ends_at_a_moment_of_the_house() -> None:
@@ -255,7 +255,7 @@ def test_programs_read_how_long_everything_took(site: ServedHouse) -> None:
 def test_programs_and_pages_tell_what_is_left(site: ServedHouse) -> None:
     """Banks: for each player in the order of the seats, at the table, among the times, and for programs."""
     body = site.visitor().get("/api/v1/clock").get_json()
-    times = site.visitor().get("/table/times").get_data(as_text=True)
+    times = site.visitor().get("/table/clock").get_data(as_text=True)
     pace = site.host().get("/table/clock")
 
     assert [each["left_ms"] for each in body["banks"]] == [900_000] * 3

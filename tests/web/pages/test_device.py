@@ -32,6 +32,14 @@ def chosen(page: Page, wish: str) -> str | None:
     return page.locator(f"#page [data-wish={wish}][aria-pressed=true]").get_attribute("data-as")
 
 
+def choose(page: Page, fold: str, wish: str, value: str) -> None:
+    """Open *fold* if it is closed, and press a button in it."""
+    button = page.locator(f"#page [data-wish={wish}][data-as={value}]")
+    if not button.is_visible():
+        page.locator(f"#fold-{fold}").click()
+    button.click()
+
+
 def test_sound_is_asked_about_once_a_device(device: Page) -> None:
     """Sound: a quiet strip asks in a game's menu, never during play; whatever the answer, it never asks again."""
     device.goto("/")
@@ -61,7 +69,7 @@ def test_sound_is_tried_when_it_is_enabled(device: Page) -> None:
 def test_every_cue_sounds_where_sound_was_asked_for(device: Page) -> None:
     """Sound: each cue is heard; a device that asked for none stays silent."""
     device.goto("/device")
-    device.locator("#page [data-wish=sound][data-as=on]").click()
+    choose(device, "sound", "sound", "on")
     device.wait_for_function("() => sound.state() === 'running'")
     device.evaluate(HEAR)
     play = "(cues) => { for (const detail of cues) document.dispatchEvent(new CustomEvent('cue', { detail })); }"
@@ -69,7 +77,7 @@ def test_every_cue_sounds_where_sound_was_asked_for(device: Page) -> None:
     device.evaluate(play, cues)
     assert device.evaluate("() => notes") >= len(cues)
 
-    device.locator("#page [data-wish=sound][data-as=off]").click()
+    choose(device, "sound", "sound", "off")
     device.evaluate("() => { notes = 0; }")
     device.evaluate(play, cues)
     assert device.evaluate("() => notes") == 0
@@ -78,8 +86,8 @@ def test_every_cue_sounds_where_sound_was_asked_for(device: Page) -> None:
 def test_what_a_device_was_told_is_put_on_before_it_is_seen(device: Page) -> None:
     """Device: light and the side of the table are kept, and there at the first paint of every page."""
     device.goto("/device")
-    device.locator("#page [data-wish=theme][data-as=dark]").click()
-    device.locator("#page [data-wish=turned][data-as=yes]").click()
+    choose(device, "screen", "theme", "dark")
+    choose(device, "screen", "turned", "yes")
     device.add_init_script(
         """new MutationObserver((_, watch) => {
              if (!document.body) return;
@@ -96,7 +104,7 @@ def test_what_a_device_was_told_is_put_on_before_it_is_seen(device: Page) -> Non
 
 
 def test_a_phone_opens_what_it_wants_to_choose_and_reads_what_is_chosen(device: Page) -> None:
-    """Device: on a phone each panel is its title with what is chosen in it, and opens by a tap."""
+    """Device: each panel is its title with what is chosen in it, and opens by a tap."""
     device.set_viewport_size({"width": 390, "height": 844})
     device.goto("/device")
     dark = device.locator("#page [data-wish=theme][data-as=dark]")
@@ -111,6 +119,7 @@ def test_what_a_browser_cannot_do_is_said_and_why(device: Page) -> None:
     """Device: where a page may not keep the screen awake, the page says where the device itself can."""
     device.add_init_script("delete Navigator.prototype.wakeLock")
     device.goto("/device")
+    device.locator("#fold-screen").click()
 
     expect(device.locator("#page [data-wish=awake]").first).to_be_disabled()
     expect(device.locator("[data-cannot=awake]")).to_contain_text("Auto-Lock")
@@ -122,7 +131,7 @@ def test_the_screen_is_kept_awake_where_that_is_allowed(device: Page) -> None:
         "WakeLock.prototype.request = async (kind) => { window.held = kind; return { released: false, release() {} }; }"
     )
     device.goto("/device")
-    device.locator("#page [data-wish=awake][data-as=yes]").click()
+    choose(device, "screen", "awake", "yes")
 
     device.wait_for_function("() => window.held === 'screen'")
 
@@ -163,7 +172,7 @@ def test_the_table_speaks_where_it_was_asked_to(device: Page, site: ServedHouse)
     device.add_init_script(f"({VOICE.replace('VOICES', '[{ lang: `en-GB` }]')})()")
     device.goto("/device")
     site.table.do({"do": "deal"}, HOST)
-    device.locator("#page [data-wish=speech][data-as=all]").click()
+    choose(device, "speech", "speech", "all")
     device.wait_for_function("() => spoken.length === 1 && spoken[0].text === 'The table speaks.'")
 
     for player in ("red", "blue"):
@@ -178,12 +187,12 @@ def test_a_device_without_a_voice_says_so_once(device: Page) -> None:
     """Speech: no voice of the language, and a browser that wants a touch first, are said plainly, and put away."""
     device.add_init_script(f"({VOICE.replace('VOICES', '[{ lang: `xx` }]')})()")
     device.goto("/device")
-    device.locator("#page [data-wish=speech][data-as=all]").click()
+    choose(device, "speech", "speech", "all")
     expect(device.locator("#cannot-speak")).to_contain_text("no English voice")
     device.locator("h1").click()
     expect(device.locator("#cannot-speak")).to_be_hidden()
 
     device.evaluate("() => spoken[0].onerror({ error: 'not-allowed' })")
     expect(device.locator("#cannot-speak")).to_contain_text("until you touch this page")
-    device.locator("#page [data-wish=words][data-as=few]").click()
+    choose(device, "speech", "words", "few")
     expect(device.locator("#cannot-speak")).to_be_hidden()

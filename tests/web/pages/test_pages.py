@@ -243,7 +243,7 @@ def test_a_player_who_has_to_go(site: ServedHouse) -> None:
     host.post("/table/left", seat="blue", back="/table/menu", next="/table/menu")
 
     assert site.table.snapshot.absent == {"blue"}
-    assert "has left" in host.get("/table/menu")
+    assert "has left" in host.get("/table/menu?of=phones")
     host.post("/table/returned", seat="blue")
     assert site.table.snapshot.absent == frozenset()
 
@@ -254,7 +254,7 @@ def test_a_spectators_menu_does_nothing(site: ServedHouse) -> None:
 
     assert "/api/v1/record" not in page
     assert 'action="/table/left"' not in page
-    assert page.count('<button class="act" disabled') == page.count('action="/table/pause"') == 1
+    assert page.count('<button class="act go" disabled') == page.count('action="/table/pause"') == 1
 
 
 def test_the_ring_page_says_how_it_is(tmp_path: Path) -> None:

@@ -37,8 +37,8 @@ def host(app: Flask, site: ServedHouse) -> Browser:
 
 
 def test_it_takes_two_different_buttons(host: Browser, asked: list[str]) -> None:
-    """Power: the first page says what happens and sends nothing; the second asks; only its button does it."""
-    first, second = host.get("/house"), host.get("/house/off")
+    """Power: the first button only opens the page that says what happens; only its other button does it."""
+    first, second = host.get("/device"), host.get("/house/off")
 
     assert 'href="/house/off"' in first
     assert 'action="/house/off"' not in first
@@ -62,7 +62,7 @@ def test_only_the_host_switches_off(app: Flask, asked: list[str]) -> None:
     """Power: a spectator reads who may, and is refused."""
     visitor = Browser(app.test_client())
 
-    assert "Only the host can do that" in visitor.get("/house")
+    assert "Only the host can do that" in visitor.get("/house/off")
     assert visitor.post("/house/off")[0] == 403
     assert asked == []
 
@@ -71,8 +71,8 @@ def test_a_computer_that_stays_on_says_so(site: ServedHouse) -> None:
     """Power: where nothing can switch it off, the page says how the evening is ended instead."""
     host = site.host()
 
-    assert "switch this computer off here" in host.get("/house")
-    assert host.get("/house/off").count("/house") > 0
+    assert "switch this computer off here" in host.get("/house/off")
+    assert "/house/off" not in host.get("/device")
     assert host.post("/house/off")[0] == 404
 
 

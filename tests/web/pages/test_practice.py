@@ -48,11 +48,11 @@ def test_each_game_that_plays_itself_can_be_watched(host: Browser) -> None:
 
 def test_home_begins_each_game_and_rules_lead_from_one_to_the_other(host: Browser) -> None:
     """Home and rules: every game is one tap away, under its own name and picture."""
-    home, rules = host.get("/"), host.get("/rules?game=wreck")
+    home, rules = host.get("/"), host.get("/help?game=wreck")
 
     for name, cover in COVERS.items():
         assert f'href="/new?game={name}"' in home and f"#{cover.emblem}" in home and cover.title in home
-        assert f'href="/rules?game={name}&' in rules
+        assert f'href="/help?game={name}&' in rules
 
 
 def test_a_demo_of_each_game_stands_beside_its_practice(host: Browser) -> None:

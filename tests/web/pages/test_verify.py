@@ -66,7 +66,9 @@ def test_the_seal_is_on_the_glass_before_the_first_draw(sealed: SealedHouse) -> 
 
     assert sealed.table.snapshot.seal in page
     assert "opens when the game ends" in page
-    assert f'href="/games/{sealed.game}/verify"' in sealed.host().get("/table/menu")
+    assert 'href="/history"' in sealed.host().get("/table/menu")
+    assert 'href="/fairness"' in sealed.host().get("/history")
+    assert f'href="/games/{sealed.game}/verify"' in sealed.host().get("/fairness")
 
 
 def test_the_table_itself_shows_the_seal_until_something_is_drawn(sealed: SealedHouse) -> None:

@@ -14,7 +14,7 @@ from web.games.andromeda.actions.corrections import correction_scene
 from web.games.andromeda.actions.deeds import in_actions, reason_against
 from web.games.andromeda.actions.exchange import exchange_scene
 from web.games.andromeda.actions.hand import WITH_SETS
-from web.games.andromeda.actions.possible_now import now_scene
+from web.games.andromeda.actions.possible_now import possible
 from web.games.andromeda.actions.transport import transport_scene
 from web.games.andromeda.actions.turn import board_scene, play_scene, turn_scene
 from web.games.andromeda.attempt.leftover import left_scene
@@ -25,7 +25,7 @@ from web.games.andromeda.history.after_game import AFTER
 from web.games.andromeda.history.timeline import chapter, moment, points
 from web.games.andromeda.phone.page import band_of, must_act, seat_scene
 from web.games.andromeda.practice.page import practice_header, practice_scene
-from web.games.andromeda.rules.cards import card_at, rules_scene
+from web.games.andromeda.rules.cards import CARDS, card_at, ruled
 from web.games.andromeda.screen.panels import big_screen
 from web.games.andromeda.setup.board_entry import board_entry_scene, board_from
 from web.games.andromeda.setup.deal import deal_scene
@@ -119,7 +119,6 @@ ACTS: Mapping[str, Page] = {
 }
 PLACES: Mapping[str, Page] = {
     "": _at_hand,
-    "now": now_scene,
     "board": board_scene,
     "correct": correction_scene,
     "left": left_scene,
@@ -131,8 +130,11 @@ PAGES = Pages(
     tell=TELLINGS.sentence,
     new_game=NEW_GAME.scene,
     header=NEW_GAME.header,
-    rules=rules_scene,
+    cards=CARDS,
     card_at=card_at,
+    ruled=ruled,
+    card_pictures="andromeda/rule_pictures.html",
+    possible=possible,
     reserved=Reserved(movers=("act/",), host=("correct",)),
     demo=demo,
     board=BoardPages(board_fields, board_entry_scene, board_from),

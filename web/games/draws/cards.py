@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from companion.games.draws.state import State
 from companion.games.draws.tellings import TELLINGS
 from companion.model.snapshot import Snapshot
-from web.components.rules_cards import RulesCard
-from web.components.rules_cards import rules_scene as cards_scene
 from web.http.i18n import lazy
-from web.request.game_pages import Scene
+from web.request.game_pages import RulesCard
 
 
 def _means(do: str) -> str:
@@ -20,7 +17,7 @@ CARDS = (
     RulesCard(
         "draw",
         lazy("Drawing"),
-        "bag",
+        "ic-bag",
         (
             lazy("Slide a cube through the ring, or tap its colour."),
             _means("draw"),
@@ -31,7 +28,7 @@ CARDS = (
     RulesCard(
         "back",
         lazy("Putting back"),
-        "back-in",
+        "ic-back-in",
         (
             lazy("Drawn cubes stay outside until you put them back."),
             _means("return"),
@@ -41,7 +38,7 @@ CARDS = (
     RulesCard(
         "contents",
         lazy("What's inside"),
-        "put-in",
+        "ic-put-in",
         (
             lazy("The page knows what must be left after each draw."),
             _means("put"),
@@ -51,7 +48,7 @@ CARDS = (
     RulesCard(
         "tower",
         lazy("The tower"),
-        "tower",
+        "ic-tower",
         (
             _means("throw"),
             _means("out"),
@@ -61,7 +58,7 @@ CARDS = (
     RulesCard(
         "odds",
         lazy("Odds"),
-        "chance",
+        "ic-chance",
         (
             lazy("The next draw: a colour's cubes out of all cubes."),
             lazy("One of mine in n draws: 1 minus the chance of none."),
@@ -80,11 +77,6 @@ HELPS = {
     "/table/out": "tower",
     "/table/odds": "odds",
 }
-
-
-def rules_scene(name: str, snapshot: Snapshot) -> Scene | None:
-    """Return the card called *name*, or all cards if it is "". None if there is no such card."""
-    return cards_scene("draws", CARDS, name, "draw" if isinstance(snapshot.state, State) else "")
 
 
 def card_at(snapshot: Snapshot, path: str) -> str:

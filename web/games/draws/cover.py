@@ -9,7 +9,6 @@ from web.request.game_pages import GameCover, GameWords, Pages
 
 WORDS = GameWords(
     setup=lazy("cubes by colour, players or none"),
-    now=True,
     log=lazy("every draw, and what was inside"),
 )
 

@@ -7,13 +7,13 @@ from functools import partial
 from companion.games.draws.box import BOX
 from companion.games.draws.tellings import TELLINGS
 from companion.kernel.validation import Line
-from web.games.draws.cards import card_at, rules_scene
+from web.games.draws.cards import CARDS, card_at
 from web.games.draws.handful import HANDFULS, handful_scene
 from web.games.draws.layout import surroundings
 from web.games.draws.new_game import NEW_GAME, fields_of
 from web.games.draws.odds import odds_scene
 from web.games.draws.open_table import open_scene
-from web.games.draws.possible_now import now_scene
+from web.games.draws.possible_now import possible
 from web.games.draws.screen import big_screen
 from web.games.draws.tally import tally_scene
 from web.games.draws.timeline import AFTER, chapter, moment
@@ -49,7 +49,6 @@ def _contents(form: Form) -> Line | None:
 PAGES = Pages(
     at={
         "": _at_hand,
-        "now": now_scene,
         "odds": odds_scene,
         "tally": tally_scene,
         "tower": tower_scene,
@@ -59,8 +58,9 @@ PAGES = Pages(
     tell=TELLINGS.sentence,
     new_game=NEW_GAME.scene,
     header=NEW_GAME.header,
-    rules=rules_scene,
+    cards=CARDS,
     card_at=card_at,
+    possible=possible,
     reserved=Reserved(movers=("several", "put", "back", "throw", "out"), host=("count", "stuck")),
     board=BoardPages(fields_of, NEW_GAME.scene, _contents),
     screen=ScreenPages(("inside", "draws", "tower"), ("draws",), big_screen),

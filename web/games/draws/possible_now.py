@@ -1,21 +1,21 @@
-"""The page "What can we do now?": all actions at the table, with the reason if one isn't possible yet."""
+"""What can be done now: all actions at the table, with the reason if one isn't possible yet."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
 
 from companion.games.draws.state import State, outside, stuck
 from companion.games.draws.tellings import TELLINGS
 from web.components.addresses import to
-from web.components.possible_now import Possible
-from web.games.draws.layout import bar
+from web.components.possible_now import Possible, SeatActions
 from web.http.i18n import _, translated
-from web.request.game_pages import Look, Scene
+from web.request.game_pages import Look
 
 
-def now_scene(look: Look) -> Scene:
-    """Return the page of all actions."""
-    heading = bar(look.snapshot, _("What can we do now?"), back=to())
-    facts = {"things": things(look.state)}
-    return Scene("draws/now.html", facts, heading)
+def possible(look: Look) -> Mapping[str, Any]:
+    """Return all actions of the table."""
+    return {"whose": [SeatActions(None, "", things(look.state))]}
 
 
 def things(state: State) -> tuple[Possible, ...]:

@@ -11,7 +11,7 @@ from web.games.hanse.components.layout import surroundings
 from web.games.hanse.history.after_game import AFTER
 from web.games.hanse.history.timeline import chapter, moment, points
 from web.games.hanse.practice.page import practice_header, practice_scene
-from web.games.hanse.rules.cards import card_at, rules_scene
+from web.games.hanse.rules.cards import CARDS, card_at, ruled
 from web.games.hanse.screen.panels import big_screen
 from web.games.hanse.setup.beginning import beginning_scene
 from web.games.hanse.setup.demo import demo
@@ -23,7 +23,7 @@ from web.games.hanse.turn.corrections import correction_scene
 from web.games.hanse.turn.discard import discard_scene
 from web.games.hanse.turn.flip import flip_scene
 from web.games.hanse.turn.page import board_scene, turn_scene
-from web.games.hanse.turn.possible_now import now_scene
+from web.games.hanse.turn.possible_now import possible
 from web.request.game_pages import Final, Pages, PracticePages, Reserved, ScreenPages, TimelinePages
 
 PAGES = Pages(
@@ -37,7 +37,6 @@ PAGES = Pages(
             Phase.ANSWER: answer_scene,
             Phase.FINISHED: lambda look: Final("hanse/table.html"),
         },
-        "now": now_scene,
         "board": board_scene,
         "correct": correction_scene,
         "act/discard": discard_scene,
@@ -48,8 +47,10 @@ PAGES = Pages(
     tell=TELLINGS.sentence,
     new_game=NEW_GAME.scene,
     header=NEW_GAME.header,
-    rules=rules_scene,
+    cards=CARDS,
     card_at=card_at,
+    ruled=ruled,
+    possible=possible,
     reserved=Reserved(movers=("act/", "card/"), host=("correct",)),
     demo=demo,
     practice=PracticePages(practice_header, demo_policy.command, practice_scene),

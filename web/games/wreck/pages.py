@@ -16,11 +16,11 @@ from web.games.wreck.play.corrections import correction_scene
 from web.games.wreck.play.effects import effects_scene
 from web.games.wreck.play.missions import mission_scene
 from web.games.wreck.play.offers import offers_scene
-from web.games.wreck.play.possible_now import now_scene
+from web.games.wreck.play.possible_now import possible
 from web.games.wreck.play.roll import roll_scene
 from web.games.wreck.play.turn import turn_scene
 from web.games.wreck.practice.page import practice_header, practice_scene
-from web.games.wreck.rules.cards import card_at, rules_scene
+from web.games.wreck.rules.cards import CARDS, card_at, ruled
 from web.games.wreck.screen.panels import big_screen
 from web.games.wreck.setup.demo import demo
 from web.games.wreck.setup.new_game import NEW_GAME, box_fields
@@ -62,7 +62,6 @@ PAGES = Pages(
             Phase.CLEANUP: roll_scene,
             Phase.FINISHED: lambda look: Final("wreck/table.html"),
         },
-        "now": now_scene,
         "board": board_scene,
         "mission": mission_scene,
         "effects": effects_scene,
@@ -72,8 +71,10 @@ PAGES = Pages(
     tell=TELLINGS.sentence,
     new_game=NEW_GAME.scene,
     header=NEW_GAME.header,
-    rules=rules_scene,
+    cards=CARDS,
     card_at=card_at,
+    ruled=ruled,
+    possible=possible,
     reserved=Reserved(movers=("mission", "effects"), host=("correct",)),
     demo=demo,
     board=BoardPages(box_fields, _box, lambda form: None),

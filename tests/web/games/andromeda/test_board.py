@@ -132,7 +132,7 @@ def test_the_result_says_that_a_planet_is_full(room: Room, full: int, words: str
     assert filled is not None and filled[1] == words
     assert words in screen
     assert f"{full + 1} of 3 planets full" in board if full < 2 else f"{full + 1} planets full" in board
-    assert not re.search(r"[4-9] of 3", screen + board + room.look("/table/ask").text)
+    assert not re.search(r"[4-9] of 3", screen + board + room.look("/help?ask").text)
 
 
 def test_a_full_world_offers_no_attempt(room: Room) -> None:

@@ -70,7 +70,7 @@ def test_a_dial_counts_along(counting: Room, address: str) -> None:
 
 def test_a_page_that_swaps_gets_what_counts(counting: Room) -> None:
     """3-2-1: the part of a page that is swapped in names the scripts of the clock, wherever the device is."""
-    part = counting.client.get("/rules", headers={"X-Part": "main"}).get_data(as_text=True)
+    part = counting.client.get("/help?cards", headers={"X-Part": "main"}).get_data(as_text=True)
 
     assert re.search(r'data-js="[^"]*server_time clock"', part)
 
@@ -80,4 +80,4 @@ def test_nothing_is_counted_while_the_game_is_paused(counting: Room) -> None:
     counting.table.execute(Pause(), HOST)
 
     assert "data-cover" not in counting.look("/table").html
-    assert "data-cover" not in counting.look("/rules").html
+    assert "data-cover" not in counting.look("/help?cards").html

@@ -15,7 +15,7 @@ from web.components.replay_steps import begun
 
 CARDS = {"blue": "p2", "green": "p3", "yellow": "silver"}
 ADDRESSES = (
-    *("/table", "/table/ask", "/table/undo", "/table/now", "/table/board", "/history", "/screen", "/api/v1/state"),
+    *("/table", "/help?ask", "/table/undo", "/help", "/table/board", "/history", "/screen", "/api/v1/state"),
     *("/api/v1/answers", "/api/v1/table", "/api/v1/utterances?after=0&words=all", "/games/1/replay?undone=1"),
     *("/games/1/replay", "/games/1/replay/step", "/games/1/so-far", "/games/1/replay.html"),
 )
@@ -57,7 +57,7 @@ def test_nobody_is_told_a_card_before_zero(laid: Room) -> None:
     at_one = named(laid)
 
     assert (before, at_one) == ({}, {})
-    assert {"/table/ask", "/api/v1/answers", "/games/1/replay", "/history"} <= named(laid.wait(0.2)).keys()
+    assert {"/help?ask", "/api/v1/answers", "/games/1/replay", "/history"} <= named(laid.wait(0.2)).keys()
 
 
 @pytest.mark.parametrize("stops", [Pause(), Hold()])
@@ -132,7 +132,7 @@ def test_a_table_without_three_two_one_turns_over_with_the_last_card(room: Room)
     room.do("lay", player="yellow", card="p4")
 
     assert before == {}
-    assert "/table/ask" in named(room)
+    assert "/help?ask" in named(room)
 
 
 def test_corrected_credits_stay_hidden(room: Room) -> None:

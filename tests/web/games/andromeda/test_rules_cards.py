@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -14,6 +15,7 @@ from web.games.andromeda.pages import PAGES
 from web.games.andromeda.rules.cards import BY_NAME, CARDS, PHASES
 
 Rooms = Callable[..., Room]
+CARD = re.compile(r'href="/help\?card=(\w+)')
 
 
 def test_every_phase_and_action_has_its_card() -> None:
@@ -28,12 +30,12 @@ def test_every_phase_and_action_has_its_card() -> None:
 def test_a_card_is_short_and_leads_on(room: Room, card: object) -> None:
     """Cards: at most five sentences, each a whole one, and the way to the next card."""
     found = BY_NAME[card.name]  # type: ignore[attr-defined]
-    page = room.look(f"/rules/{found.name}")
+    page = room.look(f"/help?card={found.name}")
 
     assert 2 <= len(found.says) <= 5
     assert all(sentence.endswith(".") and len(sentence) < 130 for sentence in found.says)
     assert all(sentence in page.text for sentence in found.says)
-    assert page.find("All rules cards").address == "/rules?game=andromeda"
+    assert page.find("All rules cards").address == "/help?cards&from=/table"
 
 
 def test_every_ruling_stands_on_a_card() -> None:
@@ -45,31 +47,28 @@ def test_a_card_knows_how_this_table_has_ruled(rooms: Rooms) -> None:
     """Rulings: with a game on the table its own rulings are shown, and marked where they are not the usual ones."""
     usual, ours = rooms(), rooms(may_stop_drawing=True)
 
-    assert "your house rule" not in usual.look("/rules/establish").text
-    assert "your house rule" in ours.look("/rules/establish").text
+    assert "your house rule" not in usual.look("/help?card=establish").text
+    assert "your house rule" in ours.look("/help?card=establish").text
 
 
 def test_without_a_game_the_cards_are_there_all_the_same(room: Room) -> None:
     """Cards: a shelf without a live game shows them without rulings."""
-    scene = PAGES.rules("establish", type(room.snapshot)())
-    assert scene is not None
-
-    assert scene.context["ruled"] == ()
+    assert PAGES.ruled(BY_NAME["establish"], type(room.snapshot)().state) == ()
 
 
 def test_a_card_that_there_is_not_is_no_page(room: Room) -> None:
     """Cards: an unknown name is no page."""
-    assert room.client.get("/rules/poker").status_code == 404
+    assert room.client.get("/help?card=poker").status_code == 404
 
 
 @pytest.mark.parametrize("action", ACTIONS)
 def test_each_actions_page_leads_to_its_card_and_back(rooms: Rooms, action: str) -> None:
-    """Help: the sign on an action's page opens its card, whose arrow leads back to the same page."""
+    """Help: the sign on an action's page opens a sheet with its card, which leads back to the same page."""
     room = rooms().in_actions()
     room.look(f"/table/act/{action}")
-    room.tap("The rule")
+    room.tap("Help")
 
-    assert BY_NAME[action].title in room.page.text
+    assert f'href="/help?card={action}&' in room.page.html
     assert room.page.find("Close").address == f"/table/act/{action}"
 
 
@@ -77,16 +76,16 @@ def test_the_table_leads_to_the_card_of_its_step(room: Room) -> None:
     """Help: set-up, transport, laying, swapping and an attempt each lead to their own card."""
     leads = []
     for onwards in (Room.in_trading, Room.both_laid):
-        leads.append(room.look().find("The rule").address)
+        leads.append(CARD.findall(room.look("/help").html))
         onwards(room)
-    leads.append(room.look().find("The rule").address)
+    leads.append(CARD.findall(room.look("/help").html))
 
-    assert [lead.partition("?")[0] for lead in leads] == ["/rules/setup", "/rules/lay", "/rules/lay"]
+    assert leads == [["setup"], ["lay"], ["lay"]]
 
 
 def test_nobody_is_led_out_of_the_house(room: Room) -> None:
     """Help: an arrow leads back to a page of this house, whatever the address says."""
-    page = room.look("/rules/ship?from=//evil.example/")
+    page = room.look("/help?card=ship&from=//evil.example/")
 
-    assert page.find("Close").address == "/rules"
+    assert page.find("Close").address == "/help?from=/table"
     assert not [tap for tap in page.taps if tap.address.startswith("//")]

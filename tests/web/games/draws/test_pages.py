@@ -165,7 +165,7 @@ def test_a_table_without_players_is_a_table(house):
     """Nobody: no seats and no score, and every page is there; a clock is offered nowhere."""
     host = house.opened(draw("orange"), players=[]).host()
     ways_in = ("/", "/table", "/table/menu", "/history", "/games", "/screen")
-    pages = pages_from(host, *ways_in, but=("/rules", "/ring", "/practice"))
+    pages = pages_from(host, *ways_in, but=("/help", "/ring", "/practice"))
 
     assert "Drawn: orange" in pages["/history"]
     assert "/table/clock" not in pages["/table/menu"]
@@ -175,10 +175,10 @@ def test_a_table_without_players_is_a_table(house):
 def test_every_page_of_an_evening_speaks_of_cubes(house):
     """Words: no page of the table, of its menu, history, undo or rules has a word of another game."""
     host = house.opened(draw("red", player="red"), {"do": "draw", "cubes": {"blue": 2, "orange": 1}}).host()
-    pages = pages_from(host, "/table", "/table/undo", "/rules", "/rules/tower", "/screen?show=inside,draws,tower")
+    pages = pages_from(host, "/table", "/table/undo", "/help", "/help?cards", "/screen?show=inside,draws,tower")
 
-    assert {"/table/several", "/table/tally", "/table/now", "/history"} <= pages.keys()
-    assert any(address.startswith("/rules/odds") for address in pages)
+    assert {"/table/several", "/table/tally", "/help", "/history"} <= pages.keys()
+    assert any(address.startswith("/help?card=odds") for address in pages)
     assert {address: FOREIGN.findall(text) for address, text in pages.items() if FOREIGN.search(text)} == {}
 
 

@@ -49,7 +49,7 @@ def test_every_word_of_a_page_is_translated(tmp_path: Path, state: str) -> None:
     host = house.host()
     pretend(house.app, host.client, tmp_path)
 
-    ways_in = ("/", "/table", "/table/undo", "/rules", "/screen", "/history") if house.snapshot.game else ("/", "/new")
+    ways_in = ("/", "/table", "/table/undo", "/help", "/screen", "/history") if house.snapshot.game else ("/", "/new")
     pages = walked(host.client, *ways_in, but=("/ring",))
 
     assert len(pages) > 5

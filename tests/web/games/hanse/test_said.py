@@ -43,8 +43,8 @@ STATES: dict[str, Callable[[Cabin], None]] = {
     **{each.__name__: each for each in (rich, flying, answering, flipping, ended)},
 }
 MORE = ("/table/card", "/table/card/inner_loading", "/table/act/discard?cards=-,agent", "/table/correct?at=p4", "/new")
-HOUSE = ("/table/now", "/table/board", "/screen", "/table/times", "/practice")
-BESIDE = {"rich": (*MORE, *HOUSE), "set-up": ("/table?cards=p22", "/table/now"), "ended": ("/history", "/screen")}
+HOUSE = ("/help", "/table/board", "/screen", "/table/clock", "/practice")
+BESIDE = {"rich": (*MORE, *HOUSE), "set-up": ("/table?cards=p22", "/help"), "ended": ("/history", "/screen")}
 """What is looked at beside the step itself, each page where it has most to say."""
 
 
@@ -61,7 +61,7 @@ def test_every_word_was_looked_up(empty: Cabin, tmp_path: Path, state: str) -> N
 def test_every_rules_card_was_looked_up(empty: Cabin, tmp_path: Path) -> None:
     """Languages: all rules cards, one after another."""
     pretend(empty.app, empty.host.client, tmp_path)
-    pages = walked(empty.host.client, "/rules", within="/rules")
+    pages = walked(empty.host.client, "/help", within="/help")
 
     assert len(pages) > 8
     assert {path: found for path, html in pages.items() if (found := unsaid(html, OURS))} == {}

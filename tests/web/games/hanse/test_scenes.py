@@ -196,7 +196,7 @@ def test_the_goods_are_set_out_by_the_host(empty: Cabin) -> None:
 
 def test_what_now_names_every_deed_with_its_reason(cabin: Cabin) -> None:
     """What can I do now: deeds with what they bring, or why not."""
-    page = cabin.correct(place="o3").host.get("/table/now")
+    page = cabin.correct(place="o3").host.get("/help")
 
     assert "Land first: Ana&#39;s ship is in orbit." in page
     assert "Roll and fly" in page and "Waiting for Ana." in page

@@ -322,12 +322,12 @@ STEPS = (
     lambda state: state.finished,
 )
 AROUND = (
-    "/table/now",
+    "/help",
     "/table/board",
     "/table/correct",
     "/history",
-    "/rules",
-    "/rules/actions",
+    "/help?cards",
+    "/help?card=actions",
     "/screen",
     "/table/menu",
 )

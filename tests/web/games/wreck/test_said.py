@@ -44,7 +44,7 @@ def test_every_word_of_a_page_is_translated(tmp_path: Path, state: str) -> None:
     pretend(house.app, host.client, tmp_path)
 
     ways_in = ("/table", *AROUND, "/table/mission", "/table/effects") if house.table.snapshot.game else ("/", "/new")
-    pages = walked(host.client, *ways_in, but=("/ring", "/games", "/device", "/welcome", "/join", "/rules/"))
+    pages = walked(host.client, *ways_in, but=("/ring", "/games", "/device", "/welcome", "/join", "/help?card"))
 
     assert len(pages) > 3
     assert {path: found for path, html in pages.items() if (found := unsaid(html, OURS))} == {}
@@ -56,7 +56,7 @@ def test_every_rules_card_is_translated(tmp_path: Path) -> None:
     house = WreckHouse(tmp_path).begun(2)
     host = house.host()
     pretend(house.app, host.client, tmp_path)
-    pages = walked(host.client, "/rules", within="/rules")
+    pages = walked(host.client, "/help", within="/help")
 
     assert len(pages) > 5
     assert {path: found for path, html in pages.items() if (found := unsaid(html, OURS))} == {}

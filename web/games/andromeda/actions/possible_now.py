@@ -1,7 +1,8 @@
-"""The page "What can we do now?": all actions of each seat, with the reason if one isn't possible."""
+"""What can be done now: all actions of each seat, with the reason if one isn't possible."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from companion.games.andromeda.board import PLANETS
@@ -13,18 +14,14 @@ from companion.model.snapshot import Snapshot
 from web.components.addresses import to
 from web.components.possible_now import Possible, possible_now
 from web.games.andromeda.actions.deeds import deeds
-from web.games.andromeda.components.layout import bar
 from web.games.andromeda.components.public_hand import judged
-from web.games.andromeda.rules.cards import card_now
 from web.http.i18n import _, translated
-from web.request.game_pages import Look, Scene
+from web.request.game_pages import Look
 
 
-def now_scene(look: Look) -> Scene:
-    """Return the page for the viewer's seat, or for all seats."""
-    heading = bar(look.state, _("What can we do now?"), back=to())
-    more = possible_now(look.snapshot, look.viewer, look.query, lambda seat: _things(look.snapshot, look.viewer, seat))
-    return Scene("andromeda/now.html", more | {"card": card_now(look.snapshot)}, heading)
+def possible(look: Look) -> Mapping[str, Any]:
+    """Return the actions of the viewer's seat, or of all seats."""
+    return possible_now(look, lambda seat: _things(look.snapshot, look.viewer, seat))
 
 
 def _things(snapshot: Snapshot, viewer: Viewer, seat: str) -> tuple[Possible, ...]:

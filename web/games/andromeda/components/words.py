@@ -19,7 +19,6 @@ WORDS = GameWords(
     practice=lazy(
         "Four made-up players play slowly, and every step is explained. Pause, go step by step, or leave any time."
     ),
-    now=True,
     corrections=lazy("stations, cards, levels, credits"),
     leaving=lazy("Whoever leaves keeps centres and points. The others play on; coming back takes one tap."),
     log=lazy("the whole game, hidden credits too"),

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import Any
 
 from companion.games.andromeda.options import RULINGS
 from companion.games.andromeda.state import Phase, State
 from companion.games.andromeda.trading import laying
 from companion.model.header import Ruling, word_of
 from companion.model.snapshot import Snapshot
-from web.components.rules_cards import RulesCard
-from web.components.rules_cards import rules_scene as cards_scene
 from web.http.i18n import lazy
-from web.request.game_pages import Scene
+from web.request.game_pages import Ruled, RulesCard
 
 # The rules in our own words: one short card for each phase and action.
 
@@ -178,20 +176,6 @@ PHASES: Mapping[Phase, str] = {
 ACTS = "/table/act/"
 
 
-@dataclass(frozen=True)
-class Ruled:
-    """An option, and how this table plays it."""
-
-    asks: str
-    way: str
-    usual: bool
-
-
-def rules_scene(name: str, snapshot: Snapshot) -> Scene | None:
-    """Return the card called *name*, or all cards if it is "". None if there is no such card."""
-    return cards_scene("andromeda", CARDS, name, card_now(snapshot), ruled=_ruled(name, snapshot.state))
-
-
 def card_now(snapshot: Snapshot) -> str:
     """Return the name of the card that explains the current step, "" without a game."""
     state = snapshot.state
@@ -213,12 +197,13 @@ def card_at(snapshot: Snapshot, path: str) -> str:
     return card_now(snapshot) if path == "/table" else ""
 
 
-def _ruled(name: str, state: object) -> tuple[Ruled, ...]:
-    """Return this table's options that concern the card *name*."""
-    bearing = BY_NAME[name].rulings if name in BY_NAME else ()
-    return tuple(_as_ruled(state, each) for each in RULINGS if each.name in bearing) if isinstance(state, State) else ()
+def ruled(card: RulesCard, state: Any) -> tuple[Ruled, ...]:
+    """Return this table's options that concern *card*."""
+    if not isinstance(state, State):
+        return ()
+    return tuple(_as_ruled(state, each) for each in RULINGS if each.name in card.rulings)
 
 
 def _as_ruled(state: State, ruling: Ruling) -> Ruled:
     word = word_of(getattr(state.options, ruling.name))
-    return Ruled(ruling.asks, dict(ruling.ways)[word], word == ruling.usual)
+    return Ruled(dict(ruling.ways)[word], ruling.asks, word == ruling.usual)

@@ -19,7 +19,6 @@ WORDS = GameWords(
     practice=lazy(
         "Two made-up players trade slowly, and every step is explained. Pause, go step by step, or leave any time."
     ),
-    now=True,
     corrections=lazy("Megagalax, ships, cards, goods"),
     leaving=lazy("For whoever leaves, turns end by themselves. Coming back takes one tap."),
     log=lazy("the whole game, without anybody's hand"),

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from companion.games.hanse.state import Phase, State
 from companion.model.snapshot import Snapshot
-from web.components.rules_cards import RulesCard
-from web.components.rules_cards import rules_scene as cards_scene
 from web.http.i18n import lazy
-from web.request.game_pages import Scene
+from web.request.game_pages import Ruled, RulesCard
 
 # The rules in our own words: one short card for each part of a turn.
 
@@ -17,7 +16,7 @@ CARDS = (
     RulesCard(
         "turn",
         lazy("A turn"),
-        "hx-replenishment",
+        "ic-hx-replenishment",
         (
             lazy("Two planet actions, one flight, two interventions, in any order."),
             lazy("Then discard what you like."),
@@ -28,7 +27,7 @@ CARDS = (
     RulesCard(
         "setup",
         lazy("Set-up"),
-        "hx-planet",
+        "ic-hx-planet",
         (
             lazy("Lay five goods cards at each planet. Flip a card that shows its own planet."),
             lazy("The Start card is face up: one Container, one Replenishment."),
@@ -39,7 +38,7 @@ CARDS = (
     RulesCard(
         "flight",
         lazy("The flight"),
-        "hx-flight",
+        "ic-hx-flight",
         (
             lazy("Roll the die: that is your energy. Roll a 1 again and add it."),
             lazy("Each Fusion Drive adds 1."),
@@ -52,7 +51,7 @@ CARDS = (
     RulesCard(
         "load",
         lazy("Load and unload"),
-        "hx-container",
+        "ic-hx-container",
         (
             lazy("Load all goods for one planet into one empty Container. It is sealed."),
             lazy("Unload it on that planet: each card brings its Megagalax."),
@@ -64,7 +63,7 @@ CARDS = (
     RulesCard(
         "buy",
         lazy("Buy a technology"),
-        "hx-fusion_drive",
+        "ic-hx-fusion_drive",
         (
             lazy("It costs as many Megagalax as you had technology cards when your turn began."),
             lazy("The Start card counts as one of them."),
@@ -74,7 +73,7 @@ CARDS = (
     RulesCard(
         "technologies",
         lazy("Technologies"),
-        "hx-space_station",
+        "ic-hx-space_station",
         (
             lazy("Container: room for one more load."),
             lazy("Replenishment: draw one card more."),
@@ -86,7 +85,7 @@ CARDS = (
     RulesCard(
         "interventions",
         lazy("Interventions"),
-        "hx-card",
+        "ic-hx-card",
         (
             lazy("Two a turn. Discard the card and do what it says."),
             lazy("The other player may discard the same card: then nothing happens."),
@@ -101,7 +100,7 @@ CARDS = (
     RulesCard(
         "end",
         lazy("The end"),
-        "hx-sun",
+        "ic-hx-sun",
         (
             lazy("Whoever reaches 70 Megagalax wins at once."),
             lazy("It also ends when the last two goods cards leave."),
@@ -122,11 +121,10 @@ PHASES: Mapping[Phase, str] = {
 PAGES = {"/table/act/discard": "turn"}
 
 
-def rules_scene(name: str, snapshot: Snapshot) -> Scene | None:
-    """Return the card called *name*, or all cards if it is "". None if there is no such card."""
-    state = snapshot.state if isinstance(snapshot.state, State) else None
-    stays = state is not None and not state.setting.reshuffle and name == "turn"
-    return cards_scene("hanse", CARDS, name, card_now(snapshot), stays_empty=stays)
+def ruled(card: RulesCard, state: Any) -> tuple[Ruled, ...]:
+    """Return how this table plays *card*, if it plays it differently."""
+    stays = isinstance(state, State) and not state.setting.reshuffle and card.name == "turn"
+    return (Ruled(lazy("At this table an empty draw pile stays empty.")),) if stays else ()
 
 
 def card_now(snapshot: Snapshot) -> str:

@@ -1,26 +1,25 @@
-"""The page "What can we do now?": all actions of each player, with the reason if one isn't possible."""
+"""What can be done now: all actions of each player, with the reason if one isn't possible."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
 
 from companion.games.hanse.state import Phase, State
 from companion.games.hanse.tellings import TELLINGS
 from companion.model.snapshot import Snapshot
-from web.components.addresses import to
 from web.components.players import faces
 from web.components.possible_now import Possible, possible_now
-from web.games.hanse.components.layout import bar
-from web.games.hanse.rules.cards import card_now
 from web.games.hanse.turn.page import TurnPage, turn
 from web.http.i18n import _, ngettext, translated
-from web.request.game_pages import Look, Scene
+from web.request.game_pages import Look
 
 
-def now_scene(look: Look) -> Scene:
-    """Return the page for the viewer's seat, or for both players."""
-    heading = bar(look.state, _("What can we do now?"), back=to())
-    more = possible_now(look.snapshot, look.viewer, look.query, lambda seat: _things(look.snapshot))
+def possible(look: Look) -> Mapping[str, Any]:
+    """Return the actions of the viewer's seat, or of both players."""
+    more = possible_now(look, lambda seat: _things(look.snapshot))
     waiting = _meanwhile(look.snapshot) if any(one.waits for one in more["whose"]) else ()
-    return Scene("hanse/now.html", more | {"card": card_now(look.snapshot), "meanwhile": waiting}, heading)
+    return more | {"meanwhile": waiting}
 
 
 def _meanwhile(snapshot: Snapshot) -> tuple[Possible, ...]:

@@ -48,7 +48,6 @@ WORDS = GameWords(
     practice=lazy(
         "Three made-up players play slowly, and every step is explained. Pause, go step by step, or leave any time."
     ),
-    now=True,
     corrections=lazy("researchers, rooms, dice, KP"),
     leaving=lazy("Whoever leaves keeps rooms and KP. The companion declines offers and ends the turns."),
     log=lazy("the whole game"),

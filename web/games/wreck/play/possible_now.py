@@ -1,6 +1,9 @@
-"""The page "What can we do now?": all actions of each seat, with the reason if one isn't possible."""
+"""What can be done now: all actions of each seat, with the reason if one isn't possible."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
 
 from companion.games.wreck.commands import Explore, Move
 from companion.games.wreck.dice import ACTIONS, showing
@@ -10,23 +13,18 @@ from companion.games.wreck.state import Phase, State
 from companion.games.wreck.tellings import TELLINGS
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to
-from web.components.bar import PlayBar
 from web.components.legality import why_not
 from web.components.possible_now import Possible, possible_now
 from web.games.wreck.components.words import DEEDS, EFFECTS
 from web.games.wreck.play.room_actions import room_reason
 from web.games.wreck.play.turn import ROOMS_THAT_ACT
-from web.games.wreck.rules.cards import card_now
 from web.http.i18n import _, ngettext, translated
-from web.request.game_pages import Look, Scene
+from web.request.game_pages import Look
 
 
-def now_scene(look: Look) -> Scene:
-    """Return the page for the viewer's seat, or for everybody."""
-    more = possible_now(look.snapshot, look.viewer, look.query, lambda seat: _things(look.snapshot, seat))
-    return Scene(
-        "wreck/now.html", more | {"card": card_now(look.snapshot)}, PlayBar(_("What can we do now?"), back=to())
-    )
+def possible(look: Look) -> Mapping[str, Any]:
+    """Return the actions of the viewer's seat, or of everybody."""
+    return possible_now(look, lambda seat: _things(look.snapshot, seat))
 
 
 def _things(snapshot: Snapshot, seat: str) -> tuple[Possible, ...]:

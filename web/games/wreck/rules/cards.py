@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from companion.games.wreck.state import Phase, State
 from companion.model.snapshot import Snapshot
-from web.components.rules_cards import RulesCard
-from web.components.rules_cards import rules_scene as cards_scene
 from web.http.i18n import lazy
-from web.request.game_pages import Scene
+from web.request.game_pages import Ruled, RulesCard
 
 # The rules in our own words: one short card for each part of a round.
 
@@ -127,11 +127,10 @@ ENGINE = {
 }
 
 
-def rules_scene(name: str, snapshot: Snapshot) -> Scene | None:
-    """Return the card called *name*, or all cards if it is "". None if there is no such card."""
-    state = snapshot.state if isinstance(snapshot.state, State) else None
-    ruled = ENGINE[state.setting.options.engine_room] if state is not None and name == "rooms" else ""
-    return cards_scene("wreck", CARDS, name, card_now(snapshot), ruled=ruled)
+def ruled(card: RulesCard, state: Any) -> tuple[Ruled, ...]:
+    """Return how this table plays *card*."""
+    known = isinstance(state, State) and card.name == "rooms"
+    return (Ruled(ENGINE[state.setting.options.engine_room]),) if known else ()
 
 
 def card_now(snapshot: Snapshot) -> str:

@@ -1,16 +1,16 @@
-"""The table in words: every question about the game that can be asked by key, with its answer."""
+"""The help sheet: what can be done now, the rules on cards, and every question about the game with its answer."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from string import ascii_lowercase
+from urllib.parse import urlsplit
 
-from flask import Blueprint, redirect, render_template
-from werkzeug.wrappers import Response
+from flask import Blueprint, abort, render_template, request
 
 from companion.kernel.i18n import Said
 from companion.kernel.values import dataclass
-from companion.model.facts import LAST, SCORE, Fact, FactRow
+from companion.model.facts import LAST, SCORE, Fact
 from companion.model.game import AnyGame
 from companion.model.snapshot import Snapshot
 from companion.model.speech import CLOCK, TURN
@@ -18,9 +18,20 @@ from companion.speech import score_answer, turn_answer
 from web.http.i18n import _, lazy, ngettext, translated
 from web.pages.history import sentence
 from web.request.clock_face import ClockFace, bank_in_words, clock_face, in_words
-from web.request.context import pages_at_the_table, players, seat, snapshot
+from web.request.context import (
+    cover_at_the_table,
+    local,
+    may_act,
+    pages_at_the_table,
+    players,
+    seat,
+    services,
+    snapshot,
+    viewer,
+)
+from web.request.game_pages import Look, Pages, Ruled
 
-answers = Blueprint("answers", __name__)
+help_sheet = Blueprint("help", __name__)
 DIGITS = "1234567890"
 OF_ANY_GAME = (
     Fact(TURN, lazy("Whose turn is it?")),
@@ -48,34 +59,63 @@ class RulesAnswer:
         return " ".join(self.lines)
 
 
-@answers.get("/table/ask")
-def page() -> str | Response:
-    """Show every question with its answer."""
-    if snapshot().game is None:
-        return redirect("/", 303)
-    found, rows = answers_now(), _rows(snapshot())
+@help_sheet.get("/help")
+def page() -> str:
+    """Show what can be done now, the rule of this step and questions; or one card, all cards or all questions.
+
+    The query names a *card*, asks for all `cards` or for all questions (`ask`), or names another *game*, whose cards
+    are shown. *from* is the page that the sheet leads back to.
+    """
+    seen, pages, wanted = snapshot(), _pages(), request.args.get("card", "")
+    here = cover_at_the_table() is not None and pages is pages_at_the_table() and "game" not in request.args
+    at = local(request.args.get("from"), "/table" if seen.game else "/")
+    now = pages.card_at(seen, urlsplit(at).path) or pages.card_at(seen, "/table") if here else ""
+    cards = {card.name: card for card in pages.cards}
+    if wanted and wanted not in cards:
+        abort(404)
+    all_cards = not here or "cards" in request.args
+    card = cards.get(wanted or ("" if all_cards else now))
+    shows = "card" if wanted else "cards" if all_cards else "ask" if "ask" in request.args else "now"
+    ruled = pages.ruled(card, seen.state if here else None) if card else ()
+    facts = _now(pages, ruled) if shows == "now" else {"answers": answers_now() if shows == "ask" else []}
+    game = request.args.get("game") or (seen.game.name if here and seen.game else "")
     return render_template(
-        "ask.html",
-        questions=[one for one in found if not one.place],
-        places=[*filter(_place, found)],
-        rows=rows,
-        in_table={row.fact for row in rows if row.fact in (SCORE, CLOCK) or seat() is None},
-        faces=players(),
+        "help.html",
+        shows=shows,
+        back=at,
+        card=card,
+        cards=pages.cards,
+        current=now,
+        ruled=ruled,
+        drawn=pages.card_pictures,
+        game=game,
+        games=services().covers.values(),
+        **facts,
     )
 
 
-def _rows(seen: Snapshot) -> tuple[FactRow, ...]:
-    """Return the rows of a table with each player's points, the game's own counts, and the remaining time."""
-    assert seen.game is not None, "without a game there is no page"
-    points, face = _points(seen, seen.game), clock_face(seen)
-    first = (FactRow(SCORE, lazy("Points"), {each: str(count) for each, count in points.items()}),) if points else ()
-    own = () if seen.game.facts is None else seen.game.facts.sides(seen.state)
-    banks = {each.seat: bank_in_words(each.left_ms) for each in (face.banks if face else ())}
-    return (*first, *own, *((FactRow(CLOCK, lazy("Time left"), banks),) if banks else ()))
+def card_here() -> str:
+    """Return the name of the card that helps on the present page, or an empty text."""
+    pages = pages_at_the_table()
+    return "" if pages is None else pages.card_at(snapshot(), request.path)
 
 
-def _place(one: RulesAnswer) -> bool:
-    return one.place
+def _pages() -> Pages:
+    """Return the pages of the game in the query, else of the live game, else of the first game."""
+    asked = services().covers.get(request.args.get("game", ""))
+    return (asked or cover_at_the_table() or next(iter(services().covers.values()))).pages
+
+
+def _now(pages: Pages, ruled: tuple[Ruled, ...]) -> dict[str, object]:
+    """Return what can be done now, and two likely questions with their answers.
+
+    The first questions are this table's options about the rule of this step, then the game's own questions.
+    """
+    look = Look(snapshot(), viewer(), {}, may_act())
+    possible = pages.possible(look) if pages.possible else {}
+    of_rules = [(one.asks, (one.way,)) for one in ruled if one.asks]
+    own = [(one.ask, one.lines) for one in answers_now() if not one.place and one.about not in (TURN, SCORE)]
+    return {**possible, "likely": [*of_rules, *own][:2]}
 
 
 def answers_now() -> list[RulesAnswer]:
