@@ -1,4 +1,4 @@
-"""What all tests share: profiles of property tests, options, the fixture `ring_command`, and the conformance record."""
+"""What all tests share: profiles of property tests, options, and the fixture `ring_command`."""
 
 from __future__ import annotations
 
@@ -29,26 +29,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
     parser.addoption("--chip", metavar="UF2", help="run the same suite on an emulated RP2040 with this MicroPython")
     parser.addoption("--calibration", metavar="FILE", help="calibration that judges that ring's colours")
-    parser.addoption("--record", metavar="FOLDER", help="folder for the suite's results (default: build/hil)")
-    parser.addoption(
-        "--rung", metavar="NAME", help="run the conformance suite on this rung alone: `example:FAULT`, say"
-    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Register the markers, and the plugin that records what the conformance suite finds."""
+    """Register the marker of long tests."""
     if config.getoption("--long"):
         settings.load_profile(LONG)
     config.addinivalue_line("markers", "long: in `make test-long` only; `make test` shows the same by less")
-    config.addinivalue_line("markers", "needs(*words): what a ring must be able to do, in the words of its `cannot`")
-    config.addinivalue_line("markers", "waits(seconds): how much time has to pass, by the protocol's own figures")
-    config.addinivalue_line("markers", "deeds(times): how often a hand has to do something for this promise")
-    if config.getoption("--rung"):
-        _check(config.getoption("--rung"))
-    if not hasattr(config, "workerinput"):  # Workers report to this process, so only this one records.
-        from tests.hil.record import Record
-
-        config.pluginmanager.register(Record(config), "record of the conformance suite")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -72,17 +59,6 @@ def ring_command(tmp_path: Path) -> Iterator[Callable[..., Forked]]:
         process.terminate()
         process.communicate(timeout=PATIENCE_S)
         process.close()
-
-
-def _check(rung: str) -> None:
-    """Raise UsageError if there is no such *rung*: one error, before any test."""
-    from tests.hil.rung import Missing
-    from tests.hil.rungs import check
-
-    try:
-        check(rung)
-    except Missing as missing:
-        raise pytest.UsageError(f"--rung={missing}") from None
 
 
 def _wanted(config: pytest.Config, item: pytest.Item) -> bool:

@@ -66,7 +66,7 @@ def main() -> int:
     built = packages.read_text(encoding="utf-8").splitlines() if asked.uf2 == OURS and packages.exists() else []
     told = {"uf2": asked.uf2.name, "holds": image.words, "sha256": image.digest, "built of": built}
     (BUILD / "image.json").write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
-    suite = [sys.executable, "-m", "pytest", "-q", "-s", *asked.tests, f"--chip={asked.uf2}", f"--record={BUILD}"]
+    suite = [sys.executable, "-m", "pytest", "-q", "-s", *asked.tests, f"--chip={asked.uf2}", f"--rungs-report={BUILD}"]
     return subprocess.run(suite, cwd=ROOT, check=False).returncode
 
 

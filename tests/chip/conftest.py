@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from itertools import count
 from pathlib import Path
 
 import pytest
 
-from tests.hil.rungs import CHIP, made
+from tests.hil.rungs import maker
 from tests.hil.rungs.chip import Chip
 from tests.hil.sitting import Sitting
 
@@ -17,9 +16,9 @@ FIGURES = Path("build") / "chip" / "figures.json"
 
 
 @pytest.fixture
-def chip(request, tmp_path) -> Iterator[Chip]:
+def chip(request) -> Iterator[Chip]:
     """A chip that has just started, with our firmware on it."""
-    chip = made(f"{CHIP}:{request.config.getoption('chip')}", tmp_path)
+    chip = maker(f"chip:{request.config.getoption('chip')}")()
     yield chip
     chip.close()
 
@@ -27,7 +26,7 @@ def chip(request, tmp_path) -> Iterator[Chip]:
 @pytest.fixture
 def host(chip) -> Iterator[Sitting]:
     """A host that has greeted it."""
-    sitting = Sitting(chip, map("c{}".format, count(1)).__next__).begin()
+    sitting = Sitting(chip, chip.wire).begin()
     yield sitting
     sitting.leave()
 

@@ -13,7 +13,7 @@ MEASURED = 40
 
 def test_a_chip_passes_the_check_of_rings(chip):
     """Whatever `companion ring check` measures of a ring is as it should be."""
-    report = checked("an emulated chip", Conversation(chip.plug(), chip.now, map("c{}".format, count(1)).__next__))
+    report = checked("an emulated chip", Conversation(chip.wire(), chip.now, map("c{}".format, count(1)).__next__))
 
     assert report.passed, as_text(report)
     assert len(report.results) >= MEASURED

@@ -49,7 +49,7 @@ def test_an_ordered_restart_says_so(chip, host):
     boot = host.talk.boot
     host.done("prompt")
     chip.wait(1.5)
-    wire = chip.plug()
+    wire = chip.wire()
     wire.write(b"\r\x01import machine\nmachine.reset()\x04")
     chip.wait(2.0)
     hello = host.again()

@@ -12,7 +12,7 @@ def test_a_host_that_does_not_read_costs_nothing(chip, host, figures):
     chip.board.reading = False
     slides = int(DEAF_S / EVERY_S / 2)
     for _ in range(slides):
-        chip.do({"slide": 1, "colours": ["blue"], "speed_mm_s": 100})
+        chip.hand({"slide": 1, "colours": ["blue"], "speed_mm_s": 100})
         chip.wait(EVERY_S)
     chip.wait(DEAF_S - slides * EVERY_S)
     chip.board.reading = True

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from firmware_bridge.protocol.messages import Event
-from tests.hil.rung import Missing, Step
+from rungs.rung import Unable
+from tests.hil.ring import Step
 
 THROUGH_MM = 12.0  # an edge and the way between the beams
 PACES = (
@@ -38,7 +39,7 @@ RESTART = "Pull the ring's plug, count to three, and put it back."
 
 
 def sentence(step: Step) -> str:
-    """Return what a person must do for *step*. Raises `Missing` if no person can."""
+    """Return what a person must do for *step*. Raises `Unable` if no person can."""
     if "do" in step:
         return SINGLE[str(step["do"])]
     if "load" in step:
@@ -46,7 +47,7 @@ def sentence(step: Step) -> str:
         return f"Put these cubes under the ring, beside what is there: {cubes}."
     fault = str(step.get("fault", ""))
     if fault not in SLIDES:
-        raise Missing(f"no hand can do this: {fault}")
+        raise Unable(f"no hand can do this: {fault}")
     colours = step.get("colours") or [""]
     cube = f"{colours[0]} cube".strip()
     return SLIDES[fault].format(cube=cube, pace=pace(float(step.get("speed_mm_s", 0))))

@@ -12,7 +12,7 @@ from firmware_bridge.passages.assembler import Passages
 from firmware_bridge.protocol.connection import Connection, Greeted, Received
 from firmware_bridge.protocol.messages import Event
 from rungs.wire import Wire, WireLost
-from tests.hil.rung import Rung
+from tests.hil.sitting import Sitting
 
 MOST_S = 30.0
 PLUG_EACH_S = 0.1
@@ -31,15 +31,15 @@ Spoil = Callable[[Wire], Wire]
 
 
 class Recording:
-    """A host at *rung*. *spoil* may replace the wire by a bad one, each time it is plugged in."""
+    """A host at the ring of *host*, which has left. *spoil* may replace the wire by a bad one, at each plugging in."""
 
-    def __init__(self, rung: Rung, spoil: Spoil = lambda wire: wire) -> None:
+    def __init__(self, host: Sitting, spoil: Spoil = lambda wire: wire) -> None:
         self.link = Connection(NAMES.__next__)
         self.heard: list[Received] = []
         self.events: list[RingEvent] = []
         self.plugs = 0
         self.wire: Wire | None = None
-        self._rung = rung
+        self._rung, self._plug, self._load = host.rung, host.plug, host.load
         self._spoil = spoil
         self._passages = Passages("")
 
@@ -72,7 +72,7 @@ class Recording:
 
     def until(self, done: Callable[[Recording], bool], most_s: float = MOST_S) -> Recording:
         """Run until *done*, but not longer than *most_s* seconds."""
-        began, owed = self._rung.now(), self._rung.stall.owed_s
+        began, owed = self._rung.now(), self._load.owed_s
         before = owed()
         until = began + most_s
         while not done(self) and self._rung.now() < until:
@@ -101,7 +101,7 @@ class Recording:
             self._hear(each)
 
     def _plugged(self) -> Wire:
-        self.wire = self._spoil(self._rung.plug())
+        self.wire = self._spoil(self._plug())
         self.plugs += 1
         self.link.connected(self._rung.now())
         return self.wire

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import chain, repeat
+from itertools import count
 
 import pytest
 
@@ -16,13 +16,13 @@ from firmware_bridge.device.codec import parse
 from firmware_bridge.passages.assembler import judged
 from firmware_bridge.passages.passage import MeasuredPassage
 from firmware_bridge.protocol.messages import DeviceCounters, DeviceStatus, Event, Hello, OrderAnswer, OtherVersion
-from rungs.wire import WireLost
+from rungs.load import Load
+from rungs.wire import Wire, WireLost
 from tests.hil.deeds import CARD, sentence
 from tests.hil.deeds import seen as words
-from tests.hil.person import AGAIN, Person
-from tests.hil.rung import Rung, Step
+from tests.hil.ring import Ring, Step
 from tests.hil.rungs import REAL
-from tests.hil.rungs.real import A_HAND, heed
+from tests.hil.rungs.real import A_HAND
 
 FOUND_S = 5.0
 BUSY_S = 30.0  # For a ring that is a process on this machine, which may be busy.
@@ -40,6 +40,7 @@ CLEARING_TOKENS = (
 JUST_NOW_S = 10.0
 ALIVE_S = 1.0  # A host that is silent for longer is taken for gone.
 AT_FIRST = {"beat": 1000, "edge": 8000, "gap": 4000, "filter": 1000, "stuck": 2500, "pair": 165}
+NAMES = (f"t{number}" for number in count(1))
 NO_SENSOR = "none"
 LACKS_SENSOR = "this ring has no colour sensor"
 LACKS = {
@@ -93,18 +94,22 @@ def beats(lines: Iterable[RingLine]) -> list[RingLine]:
 
 
 class Sitting:
-    """A host that has greeted the ring of *rung*, taken its old events, and reset it to the state after a start."""
+    """A host that has greeted the ring *rung*, taken its old events, and reset it to the state after a start.
 
-    def __init__(self, rung: Rung, names: Callable[[], str]) -> None:
+    *plug* opens a wire to it. *load* measures how late this machine is.
+    """
+
+    def __init__(self, rung: Ring, plug: Callable[[], Wire], load: Load | None = None) -> None:
         self.rung = rung
+        self.plug = plug
+        self.load = load or Load()
         self._found_s = FOUND_S if rung.name == REAL else BUSY_S
-        self._names = names
         self._until_plugged()
 
     def begin(self) -> Sitting:
         """Greet the ring, and undo what the host before has left."""
         self.greet()
-        if not self.rung.as_at_first:
+        if not self.rung.at_first:
             self.as_at_first()
         self.done("disarm")
         standing = self._left_alone()
@@ -134,16 +139,12 @@ class Sitting:
         """Set *settings* to their values after a start."""
         for setting in sorted(settings & AT_FIRST.keys()):
             self.done("set", (setting, AT_FIRST[setting]))
-        self.rung.as_at_first = True
+        self.rung.at_first = True
 
     def put_back(self) -> None:
-        """Undo what the orders of a test have changed. This needs a new session, as the test may have lost its own."""
+        """Undo what the orders of a test have changed, and leave."""
         changed = set(self.rung.changed)
-        self.rung.mend()
-        if not changed and self.rung.name != REAL:
-            return
-        self.rung.as_at_first = False  # Until all of it has been undone.
-        self._plug_anew()
+        self.rung.at_first = False  # Until all of it has been undone.
         self.greet()
         if "under" in changed and "s" in self.talk.hello.abilities:
             for token in CLEARING_TOKENS:
@@ -196,8 +197,8 @@ class Sitting:
         raise AssertionError(f"{word}, but the boot is still {boot}")
 
     def _plug(self) -> None:
-        self.wire = self.rung.plug()
-        self.talk = Conversation(self.wire, self.rung.now, self._names, self.rung.stall.owed_s)
+        self.wire = self.plug()
+        self.talk = Conversation(self.wire, self.rung.now, NAMES.__next__, self.load.owed_s)
 
     def _plug_anew(self) -> None:
         self.wire.close()
@@ -214,8 +215,19 @@ class Sitting:
                 self.rung.wait(QUIET_S)
 
     def leave(self) -> None:
-        """Close the wire."""
+        """Close the wire. What this host has learnt goes on record."""
         self.wire.close()
+        self.rung.learnt |= self._learnt()
+
+    def _learnt(self) -> dict[str, object]:
+        hello = self.talk.hello
+        sizes = [int(each.fields["parts"]) + 1 for each in self.events.values() if each.word == "pass"]
+        worst = {"most bytes in a line": self.talk.longest, "most lines of a passage": max(sizes, default=0)}
+        found = {name: max(value, self.rung.learnt.get(name, 0)) for name, value in worst.items()}
+        if hello is None:
+            return found
+        known = {"firmware": hello.firmware, "protocol": hello.version, "device": hello.device}
+        return {**known, "sensor": hello.sensor, "can": hello.abilities, "simulated": hello.simulated, **found}
 
     def able(self, *abilities: str) -> None:
         """Skip the test if the ring doesn't say that it has these abilities."""
@@ -266,7 +278,7 @@ class Sitting:
 
     def punctual(self, spare_s: float) -> None:
         """Skip the test if this machine stalled so much that a wait may have been longer by more than *spare_s*."""
-        late_s = self.rung.stall.worst_s(self.rung.now() - JUST_NOW_S)
+        late_s = self.load.worst_s(self.rung.now() - JUST_NOW_S)
         if late_s > spare_s:
             pytest.skip(f"this machine was held up for {late_s * 1000:.0f} ms: nothing is shown by it")
 
@@ -351,9 +363,9 @@ class Sitting:
         if self.rung.name == REAL and _plain(step) and "s" in self.talk.hello.abilities:
             self._by_order(str(step["colours"][0]))
         elif self.rung.person is None:
-            self.rung.do(step)
+            self.rung.hand(step)
         else:
-            self._asked(sentence(step), self.rung.person)
+            self._ask(sentence(step))
 
     def _by_order(self, colour: str) -> None:
         """Let a simulated ring slide a cube by itself, and arm it again as before."""
@@ -367,32 +379,27 @@ class Sitting:
             self.done("disarm")
         self.done("slide")
 
-    def _asked(self, deed: str, person: Person) -> None:
-        """Ask *person* for the *deed*, print what the ring reports meanwhile, and repeat it if the person wants to."""
-        for again in chain([False], repeat(True)):
-            before, told = self.newest, self.newest
-            person.ask(deed, again)
-            while (answer := person.answer(0.0)) is None:
-                told = self._watched(person, before, told)
-            if answer != AGAIN:
-                heed(answer)
-                break
-            self._disown()
+    def _ask(self, deed: str) -> None:
+        """Ask the person for the *deed*, and say what the ring reports meanwhile."""
+        before = told = self.newest
 
-    def _watched(self, person: Person, before: int, told: int) -> int:
-        """Receive lines for a moment. Once no more events come, print those since *before*."""
-        self.talk.ping()
-        newest = self.newest
-        self.talk.listen(WATCH_S)
-        if self.newest > told and self.newest == newest:
-            person.tell(f"    Seen: {words([each for number, each in self.events.items() if number > before])}.")
-            return self.newest
-        return told
+        def seen() -> str:
+            nonlocal told
+            self.talk.ping()
+            newest = self.newest
+            self.talk.listen(WATCH_S)
+            if newest == told or self.newest != newest:  # Nothing new, or more is coming.
+                return ""
+            told = newest
+            return f"Seen: {words([each for number, each in self.events.items() if number > before])}."
 
-    def _disown(self) -> None:
-        """Forget the events since the deed was asked for, as the person has done something else."""
-        self.take()
-        self.talk.disown()
+        def forget() -> None:
+            nonlocal before, told
+            self.take()
+            self.talk.disown()
+            before = told = self.newest
+
+        self.rung.person.ask(deed, seen, forget)
 
     def do(self, deed: str) -> None:
         """Let the hand do one of the deeds of a script."""
@@ -404,7 +411,7 @@ class Sitting:
             return
         if self.rung.person is None:
             pytest.skip(A_HAND)
-        self._asked(CARD, self.rung.person)
+        self._ask(CARD)
 
     def slide(self, colour: str = "red", speed_mm_s: float = 0.0, fault: str = "", kind: str = "") -> Passage:
         """Let the hand slide out a cube. Returns its passage (the first of *kind*) once the gate is closed."""

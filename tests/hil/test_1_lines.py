@@ -9,12 +9,14 @@ import pytest
 
 from firmware_bridge.device.framing import LONGEST_BODY, seal
 
+pytestmark = pytest.mark.promise("hardware/PROTOCOL.md#1")
+
 LINE = re.compile(rb"\$[a-z]+( [a-z]+=[!-#%-)+-~]+)*\*[0-9a-f]{8}\n")
 
 
 def whole(host):
     """Return the bytes from the first line on: a ring that ran before may have been interrupted within a line."""
-    heard = host.wire.heard
+    heard = host.rung.heard
     return heard[heard.index(b"$") :]
 
 

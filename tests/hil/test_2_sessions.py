@@ -9,6 +9,8 @@ import pytest
 from firmware_bridge.device.framing import LONGEST_BODY, seal
 from firmware_bridge.protocol.messages import Hello
 
+pytestmark = pytest.mark.promise("hardware/PROTOCOL.md#2")
+
 HELLO_EACH_S = 1.0
 DESERTED_S = 5.0
 
@@ -60,7 +62,12 @@ def test_a_device_alone_says_hello_every_second(host, measure):
     heard = [line.at for line in host.listen(3.4) if isinstance(line.message, Hello) and line.message.to == "0"]
     assert len(heard) >= 3
     gaps = [later - sooner for sooner, later in zip(heard[-3:], heard[-2:], strict=False)]
-    measure("hello of a device alone off its second", max(abs(gap - HELLO_EACH_S) for gap in gaps) * 1000, 250, "ms")
+    measure(
+        "hello of a device alone off its second",
+        max(abs(gap - HELLO_EACH_S) for gap in gaps) * 1000,
+        at_most=250,
+        unit="ms",
+    )
 
 
 @pytest.mark.waits(6.0)
@@ -163,7 +170,7 @@ def test_the_hello_tells_the_oldest_event_that_is_not_acknowledged(host):
 
 
 @pytest.mark.needs("restart")
-@pytest.mark.deeds(2)
+@pytest.mark.deed(2)
 def test_each_start_has_a_boot_of_its_own(host):
     """The boot after a start is one that was never there before, and the device is the same."""
     before, firmware = host.talk.hello, told_firmware(host)

@@ -6,8 +6,9 @@ from math import log2
 
 import pytest
 
-from firmware_bridge.conformance.result import AT_LEAST
 from firmware_bridge.device.framing import seal
+
+pytestmark = pytest.mark.promise("hardware/PROTOCOL.md#3")
 
 AGAIN_S = 2.2  # The longest wait between two sendings, and a little more.
 KEPT = 64
@@ -159,13 +160,13 @@ def sent_at_once(host) -> bool:
     host.greet()
     host.talk.wait(lambda line: f" n={rest[-1]} " in line.body, 1.0, since)
     host.listen(ANSWERED_LATE_S)
-    known = len(host.wire.heard)
+    known = len(host.rung.heard)
 
     beyond(host, first - 1, rest)
     host.listen(AT_ONCE_S)
 
     line = host.events[first].raw.encode() + b"\n"
-    found = line * 2 in host.wire.heard[known:]
+    found = line * 2 in host.rung.heard[known:]
     host.take()
     return found
 
@@ -190,7 +191,7 @@ def test_the_wait_follows_the_measured_round_trip(host, measure):
         host.talk.ack()
         answered_soon(host)
 
-    measure("shortest wait of five, answers coming soon", min(gaps) * 1000, 150, "ms of the wait")
+    measure("shortest wait of five, answers coming soon", min(gaps) * 1000, at_most=150, unit="ms of the wait")
 
 
 def test_a_wait_that_runs_out_is_doubled(host, measure):
@@ -202,14 +203,14 @@ def test_a_wait_that_runs_out_is_doubled(host, measure):
 
     first, *again = [line.at for line in host.talk.events[told.number]]
     wait = max(
-        again[0] - first - host.rung.stall.worst_s(first), SHORTEST_WAIT_S
+        again[0] - first - host.load.worst_s(first), SHORTEST_WAIT_S
     )  # A stall of the machine is not the ring's.
     most = 2 + log2(1 + DOUBLED_S / wait)
-    measure("times that one event was sent again in 2 s", len(again) / 2, round(most, 1), "times")
+    measure("times that one event was sent again in 2 s", len(again) / 2, at_most=round(most, 1), unit="times")
 
 
 @pytest.mark.needs("slides")
-@pytest.mark.deeds(4)
+@pytest.mark.deed(4)
 def test_white_and_dark_are_taken_anew_for_each_slide(host):
     """The references of four passages are not all the same numbers: no sensor counts the same again and again."""
     told = {(passage.seen.white, passage.seen.dark) for passage in (host.slide("red") for _ in range(4))}
@@ -225,8 +226,8 @@ def test_the_parts_of_a_passage_come_just_before_it(host, measure):
     numbers = [event.number for event in passage.lines]
     assert numbers == list(range(numbers[0], numbers[0] + len(numbers)))
     assert {event.word for event in passage.parts} <= {"ref", "frame", "edge"}
-    measure("lines of a passage", len(passage.lines), MOST_LINES, "lines")
-    measure("edges of a passage", len(passage.seen.edges), MOST_EDGES, "edges")
+    measure("lines of a passage", len(passage.lines), at_most=MOST_LINES, unit="lines")
+    measure("edges of a passage", len(passage.seen.edges), at_most=MOST_EDGES, unit="edges")
 
 
 @pytest.mark.needs("leisure")
@@ -254,7 +255,7 @@ def test_references_are_sums_of_eight_frames_at_most(host, measure):
 
     refs = [event for event in passage.parts if event.word == "ref"]
     assert {name for event in refs for name in event.fields} >= {"white"}
-    measure("frames in a reference", max(int(event.fields.get("sum", "1")) for event in refs), 8, "frames")
+    measure("frames in a reference", max(int(event.fields.get("sum", "1")) for event in refs), at_most=8, unit="frames")
     white, dark = passage.seen.white, passage.seen.dark or (0.0,) * 4
     assert all(light > room for light, room in zip(white, dark, strict=True))
 
@@ -268,8 +269,8 @@ def test_frames_are_of_the_time_while_both_beams_were_blocked(host, measure):
     frames = passage.seen.frames
     assert [at for at, _ in frames] == sorted(at for at, _ in frames)
     assert len(passage.seen.full) == len(frames)
-    measure("frames of a passage", len(frames), 8, "frames")
-    measure("frames of a cube at 60 mm/s", len(frames), 4, "frames", AT_LEAST)
+    measure("frames of a passage", len(frames), at_most=8, unit="frames")
+    measure("frames of a cube at 60 mm/s", len(frames), at_least=4, unit="frames")
 
 
 @pytest.mark.needs("slides")
@@ -292,8 +293,10 @@ def test_at_most_64_events_are_on_their_way(host, measure):
     host.listen(1.0)
 
     first = host.status()[1].first
-    measure("events on their way", len([number for number in host.events if number >= first]), WINDOW, "events")
-    measure("events on their way, of many", len(host.events), WINDOW, "events", AT_LEAST)
+    measure(
+        "events on their way", len([number for number in host.events if number >= first]), at_most=WINDOW, unit="events"
+    )
+    measure("events on their way, of many", len(host.events), at_least=WINDOW, unit="events")
 
 
 @pytest.mark.needs("room")
@@ -310,7 +313,7 @@ def test_nothing_beyond_191_numbers_is_sent(host, measure):
         host.listen(0.3)
 
     last = host.status()[0].last
-    measure("newest number sent, beyond the oldest", host.newest - first, REACH - 1, "numbers")
+    measure("newest number sent, beyond the oldest", host.newest - first, at_most=REACH - 1, unit="numbers")
     assert host.newest == min(last, first + REACH - 1)
 
 
@@ -322,7 +325,7 @@ def test_at_least_64_events_are_kept(host, measure):
     host.again()
 
     standing, tally = host.status()
-    measure("events kept", standing.last - tally.first + 1, KEPT, "events", AT_LEAST)
+    measure("events kept", standing.last - tally.first + 1, at_least=KEPT, unit="events")
 
 
 @pytest.mark.needs("room")

@@ -9,12 +9,14 @@ import pytest
 from firmware_bridge.device.framing import seal
 from tests.hil.sitting import beats
 
+pytestmark = pytest.mark.promise("hardware/PROTOCOL.md#5")
+
 LIMITS = {"edge": (100, 99_999), "gap": (100, 99_999), "filter": (0, 99_999), "stuck": (1, 99_999), "pair": (100, 350)}
 BEYOND = [(name, value) for name, (low, high) in LIMITS.items() for value in (low - 1, high + 1) if value >= 0]
 
 
 @pytest.mark.needs("slides")
-@pytest.mark.deeds(2)
+@pytest.mark.deed(2)
 def test_a_passage_carries_the_token_it_was_armed_with(host):
     """`tok` is that of the last `arm`, and 0 after `disarm`."""
     host.armed(4711)
@@ -175,7 +177,12 @@ def test_a_cubes_edge_is_a_setting(host, measure):
     host.done("set", ("edge", 4_000))
     passage = host.slide("red", 80)
 
-    measure("length of a cube of two edges, off 200", abs(int(passage.verdict.fields["len"]) - 200), 10, "hundredths")
+    measure(
+        "length of a cube of two edges, off 200",
+        abs(int(passage.verdict.fields["len"]) - 200),
+        at_most=10,
+        unit="hundredths",
+    )
     assert passage.kind == "pair"
 
 

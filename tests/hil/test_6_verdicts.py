@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_bridge.conformance.result import AT_LEAST
 from firmware_bridge.device.detector import Recogniser
 
-pytestmark = pytest.mark.needs("slides", "leisure")
+pytestmark = [pytest.mark.promise("hardware/PROTOCOL.md#6"), pytest.mark.needs("slides", "leisure")]
 
 SPEEDS = (20, 50, 100, 200, 500, 1000, 2000)
 FULL_FRAME_UP_TO = 500
@@ -20,10 +19,10 @@ def test_a_cube_that_leaves_is_out(host, measure, speed):
     passage = host.slide("red", speed)
 
     assert (passage.kind, passage.path) == ("out", "A+ B+ A- B-")
-    measure(f"length at {speed} mm/s, off one edge", abs(passage.seen.length - 1) * 100, 5, "hundredths")
+    measure(f"length at {speed} mm/s, off one edge", abs(passage.seen.length - 1) * 100, at_most=5, unit="hundredths")
 
 
-@pytest.mark.deeds(3)
+@pytest.mark.deed(3)
 def test_the_length_is_what_the_edges_say(host):
     """The formula with the reported edges gives the very same number, however the speed changes."""
     for _ in range(3):
@@ -42,7 +41,7 @@ def test_a_cube_is_seen_as_what_it_is(host, measure, speed):
     host.rung.taught("blue")
     passage = host.slide("blue", speed)
 
-    measure(f"full frames at {speed} mm/s", len(passage.seen.full), 1, "frames", AT_LEAST)
+    measure(f"full frames at {speed} mm/s", len(passage.seen.full), at_least=1, unit="frames")
     assert passage.colour == "blue"
 
 
@@ -53,7 +52,7 @@ def test_a_cube_too_fast_for_a_full_frame_is_seen_in_part(host, measure, speed):
     passage = host.slide("blue", speed)
 
     assert passage.kind == "out"
-    measure(f"frames at {speed} mm/s", len(passage.seen.frames), 3, "frames")
+    measure(f"frames at {speed} mm/s", len(passage.seen.frames), at_most=3, unit="frames")
     last = passage.seen.edges[-1][2]
     assert all(0 <= at <= last for at, _ in passage.seen.frames)
 
@@ -72,7 +71,12 @@ def test_two_that_leave_together_are_a_pair(host, measure, speed):
     passage = host.slide("red", speed, "pair")
 
     assert (passage.kind, passage.path) == ("pair", "A+ B+ A- B-")
-    measure(f"length of two at {speed} mm/s, off two edges", abs(passage.seen.length - 2) * 100, 10, "hundredths")
+    measure(
+        f"length of two at {speed} mm/s, off two edges",
+        abs(passage.seen.length - 2) * 100,
+        at_most=10,
+        unit="hundredths",
+    )
 
 
 def test_a_cube_that_goes_back_is_back(host):
@@ -111,7 +115,7 @@ def test_a_cube_that_sits_in_the_gate_is_stuck_and_its_end_is_told(host, measure
     assert passage.seen.length is None
 
 
-@pytest.mark.deeds(2)
+@pytest.mark.deed(2)
 def test_one_that_follows_is_counted_by_itself(host):
     """There is no dead time after a passage: a second cube in the same slide is a second `out`."""
     before = host.newest

@@ -10,6 +10,8 @@ from firmware_bridge.protocol.connection import Standpoint, VersionRefused
 from firmware_bridge.protocol.messages import Hello, OtherVersion
 from tests.hil.recording import Recording
 
+pytestmark = pytest.mark.promise("hardware/PROTOCOL.md#8")
+
 REFUSED_S = 5.0
 
 
@@ -47,7 +49,7 @@ def test_the_host_refuses_a_device_of_another_version_until_it_has_ours(rung, ho
     """It takes no events, greets every 5 s, and begins a session as soon as the device speaks our version."""
     host.leave()
     rung.trouble(word)
-    recording = Recording(rung).until(lambda told: told.link.standpoint is Standpoint.REFUSED)
+    recording = Recording(host).until(lambda told: told.link.standpoint is Standpoint.REFUSED)
     assert any(isinstance(heard, VersionRefused) for heard in recording.heard)
     assert recording.events == []
 

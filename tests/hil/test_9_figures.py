@@ -6,6 +6,8 @@ import pytest
 
 from firmware_bridge.conformance.result import quantile
 
+pytestmark = pytest.mark.promise("hardware/PROTOCOL.md#9")
+
 ANSWER_MS = 100.0
 TELL_MS = 100.0
 LONGEST = 120
@@ -22,7 +24,7 @@ def took(host, ask) -> float:
 
 def within(measure, name: str, trips: list[float]) -> None:
     """Check that nineteen of twenty answers came within the figure."""
-    measure(f"{name} (p95)", quantile(trips, 0.95), ANSWER_MS, "ms")
+    measure(f"{name} (p95)", quantile(trips, 0.95), at_most=ANSWER_MS, unit="ms")
 
 
 def test_a_ping_is_answered_within_100_ms(host, measure):
@@ -55,29 +57,29 @@ def test_a_dump_is_answered_within_100_ms(host, measure):
     began = host.rung.now()
     host.status()
 
-    measure("dump answered", (host.rung.now() - began) * 1000, ANSWER_MS, "ms")
+    measure("dump answered", (host.rung.now() - began) * 1000, at_most=ANSWER_MS, unit="ms")
 
 
 @pytest.mark.needs("leisure")
 @pytest.mark.needs("slides")
-@pytest.mark.deeds(2)
+@pytest.mark.deed(2)
 def test_no_line_is_longer_than_120_bytes(host, measure):
     """With a passage of many frames and the longest numbers that it brings along."""
     host.slide("white", 25)
     host.slide("red", fault="back")
     host.sift()
 
-    measure("longest line", host.talk.longest, LONGEST, "bytes")
+    measure("longest line", host.talk.longest, at_most=LONGEST, unit="bytes")
 
 
 @pytest.mark.needs("slides", "edge times")
-@pytest.mark.deeds(4)
+@pytest.mark.deed(4)
 def test_a_passage_is_told_soon_after_its_last_edge(host, measure):
     """From the last edge at the gate to the last of its lines at the host."""
     late = [told_late(host, host.slide("red", 100)) for _ in range(4)]
 
-    measure("passage told after its last edge (p50)", quantile(late, 0.5), TELL_MS, "ms")
-    measure("passage told after its last edge (longest)", max(late), TELL_MS, "ms")
+    measure("passage told after its last edge (p50)", quantile(late, 0.5), at_most=TELL_MS, unit="ms")
+    measure("passage told after its last edge (longest)", max(late), at_most=TELL_MS, unit="ms")
 
 
 @pytest.mark.needs("slides", "edge times", "leisure")
@@ -86,7 +88,7 @@ def test_a_passage_is_told_as_soon_while_the_next_cube_rests_at_the_inner_beam(h
     """From the B- of the first cube to the last of its lines, whatever the next one does."""
     late = told_late(host, host.slide("red", 100, "waiting", "out"))
 
-    measure("passage told after its last edge, the next cube at A", late, TELL_MS, "ms")
+    measure("passage told after its last edge, the next cube at A", late, at_most=TELL_MS, unit="ms")
 
 
 def told_late(host, passage) -> float:

@@ -11,8 +11,8 @@ import pytest
 
 from rungs.capture import MOST_LINES, Transcript, entry_of
 from tests.hil.orders import counts, mock, run
+from tests.hil.ring import changes
 from tests.hil.rungs.example import Example
-from tests.hil.transcript import changes
 
 ORDERS = "tests/hil/test_5_orders.py::"
 VERDICTS = "tests/hil/test_6_verdicts.py::"
@@ -57,7 +57,7 @@ def test_a_broken_promise_leaves_its_transcript(deaf, tmp_path):
 
     status, said = run(deaf.path, record, [name])
 
-    (promise,) = json.loads((record / "real.json").read_text())["promises"]
+    (promise,) = json.loads((record / "record.json").read_text())["rungs"][0]["promises"]
     text = (record / promise["transcript"]).read_text()
     entries = [entry for line in text.splitlines()[1:] if (entry := entry_of(line))]
     assert (status, promise["outcome"]) == (1, "broken")
@@ -77,7 +77,7 @@ def test_what_breaks_before_a_test_begins_leaves_its_transcript(tmp_path):
     status, said = run(made.path, record, ["tests/hil/test_4_state.py::test_every_ping_is_answered_once"])
     made.close()
 
-    (promise,) = json.loads((record / "real.json").read_text())["promises"]
+    (promise,) = json.loads((record / "record.json").read_text())["rungs"][0]["promises"]
     assert (status, promise["outcome"]) == (1, "broken"), said
     assert "$set " in (record / promise["transcript"]).read_text()
 

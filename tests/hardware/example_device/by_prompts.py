@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+import socket
 import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from tempfile import TemporaryFile
 
 from tests.hil.rungs.example import Example
 
@@ -30,6 +32,7 @@ DEEDS = (
     (r"^Pull the ring's plug", "start 1 power"),
     (r"^Put these cubes under the ring", ""),
 )
+ENDS_S = 60.0
 AT_ONCE = ("Pull", "Put")  # of these the ring tells nothing while it is asked
 
 
@@ -58,7 +61,7 @@ class Person:
             if self._quits:
                 return "q"
             self._do()
-        if "Enter: go on" in line and self._deed.startswith(AT_ONCE):
+        if "Enter: done" in line and self._deed.startswith(AT_ONCE):
             return ""
         if seen := re.match(r" *Seen: (.*)\.", line):
             return self._looked(seen[1])
@@ -86,21 +89,36 @@ class Person:
 
 
 def run(ring: Example, person: Person, arguments: Sequence[object]) -> tuple[int, str]:
-    """Run the suite at *ring* with *person* at its terminal; return its status and all that it said."""
-    how = ("-s", "-q", "-p", "no:cacheprovider", "-n", "0", f"--rootdir={ROOT}", "-rs", f"--record={ring.path}-record")
-    command = [sys.executable, "-m", "pytest", "tests/hil", *how, f"--ring={ring.path}"]
-    pipes = {
-        "stdin": subprocess.PIPE,
-        "stdout": subprocess.PIPE,
-        "stderr": subprocess.STDOUT,
-        "text": True,
-        "bufsize": 1,
-    }
-    said = []
-    with subprocess.Popen([*map(str, command), *map(str, arguments)], cwd=ROOT, **pipes) as suite:
-        for line in suite.stdout:
-            said.append(line)
-            if (typed := person.hear(line.rstrip("\n"))) is not None:
-                person.typed.append(typed)
-                suite.stdin.write(typed + "\n")
-    return suite.returncode, "".join(said)
+    """Run the suite at *ring* with *person* at a connection to it; return its status and all that it said."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    how = ("-q", "-p", "no:cacheprovider", "-n", "0", f"--rootdir={ROOT}", "-rs", f"--rungs-report={ring.path}-record")
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "tests/hil",
+        *how,
+        f"--ring={ring.path}",
+        f"--rungs-hand=127.0.0.1:{port}",
+    ]
+    words = list(map(str, [*command, *arguments]))
+    with TemporaryFile("w+") as said, subprocess.Popen(words, cwd=ROOT, stdout=said, stderr=said) as suite:
+        with _connected(port, suite) as connection:
+            for line in connection.makefile(encoding="utf-8"):
+                if (typed := person.hear(line.rstrip("\n"))) is not None:
+                    person.typed.append(typed)
+                    connection.sendall(f"{typed}\n".encode())
+        suite.wait(ENDS_S)
+        said.seek(0)
+        return suite.returncode, said.read()
+
+
+def _connected(port: int, suite: subprocess.Popen[bytes]) -> socket.socket:
+    """Connect to the suite as soon as it listens."""
+    while suite.poll() is None:
+        try:
+            return socket.create_connection(("127.0.0.1", port))
+        except ConnectionRefusedError:
+            continue
+    raise AssertionError("the suite has ended before it asked anybody")

@@ -54,7 +54,7 @@ def counts(paint: Channels, lots: Random) -> Channels:
 
 def kept(said: str) -> tuple[int, int, int]:
     """How many promises were kept, broken, not applicable."""
-    (found,) = re.findall(r"hil real: (\d+) promises kept, (\d+) broken, (\d+) not applicable", said)
+    (found,) = re.findall(r"real:\S+: (\d+) kept, (\d+) broken, (\d+) not applicable", said)
     return tuple(map(int, found))
 
 
@@ -78,7 +78,7 @@ def test_what_somebody_skips_is_not_called_kept(ring, calibration):
     status, said = run(ring, Person(ring, lacks="yellow"), ["-k", "colours_are_told", f"--calibration={calibration}"])
 
     assert (status, kept(said)) == (0, (3, 0, 3)), said
-    assert "skipped by the person at the ring" in said
+    assert "Skipped by the person at the bench." in said
     assert "the calibration knows no white" in said
 
 
@@ -86,8 +86,8 @@ def test_what_a_test_has_set_is_put_back_though_the_run_was_ended(ring):
     """Somebody ends the run in the middle of a test that has set `stuck`: the ring is as it was."""
     status, said = run(ring, Person(ring, quits=True), ["-k", "cube_is_stuck_is_a_setting"])
 
-    assert (status, "ended by the person at the ring" in said) == (2, True), said
-    talk = Conversation(ring.plug(), ring.now, iter(["after"]).__next__)
+    assert (status, "Ended by the person at the bench." in said) == (2, True), said
+    talk = Conversation(ring.wire(), ring.now, iter(["after"]).__next__)
     talk.greet(PATIENCE_S)
     talk.say("dump")
     sift = talk.wait(lambda line: isinstance(line.message, FilterReport), PATIENCE_S, 0)

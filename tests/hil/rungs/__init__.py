@@ -1,93 +1,76 @@
-"""All rungs: one module each, with a function `rung(folder)` that makes one. A new module here is a new rung.
-
-A rung that some machines don't have also has a function `absent()`, which returns the reason why it is left out. If any
-other rung can't be started, its tests fail.
-"""
+"""All rungs of this suite, by their names."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib import import_module
-from inspect import signature
 from pathlib import Path
-from types import ModuleType
 
 from firmware_bridge.device.chips import CHIPS, USUAL, chip_named
-from firmware_bridge.device.sensor_chip import Chip
-from tests.hil.rung import Missing, Rung
+from firmware_bridge.kernel.errors import BadInput
+from rungs.rung import Missing
+from tests.hil.ring import Ring
 
 REAL = "real"
-CHIP = "chip"
-ASKED_FOR = frozenset({REAL, CHIP, "example"})
-"""Rungs that only run if they are named."""
-
-SENSED = ("virtual", "gpio")
+KINDS: Mapping[str, str] = {
+    "virtual": "handled:Virtual",
+    "virtual-pty": "behind:virtual",
+    "gpio": "gpio:rung",
+    "emulated": "handled:on_wasm",
+    "emulated-pty": "behind:emulated",
+    "emulated-unix": "handled:on_unix",
+    "chip": "chip:rung",
+    "example": "example:rung",
+    REAL: "real:RealRing",
+}
+"""What makes each kind of rung. Modules are only imported where one is made, as some take long."""
+EVERY_RUN = ("virtual", "virtual-pty", "gpio", "emulated", "emulated-pty", "emulated-unix")
+SENSED = frozenset({"virtual", "gpio", "emulated", "emulated-unix"})
+"""Kinds that may have another sensor chip: its name follows, as in `virtual:apds9960`."""
+IN_EVERY_RUN_WITH_EACH = ("virtual", "gpio")
+NAMED = frozenset({"chip", "example", REAL})
+"""Kinds that only run if they are named: what follows is a UF2, a fault, the address of a ring."""
 
 
 def names() -> list[str]:
-    """Return the rungs of every run, from the virtual ring to those that are most like a real one.
-
-    The cheap ones also run with each other sensor chip, for example `virtual:apds9960`.
-    """
-    found = _kinds() - ASKED_FOR
-    found |= {f"{kind}:{chip.NAME}" for kind in SENSED for chip in CHIPS if chip is not USUAL}
-    return sorted(found, key=lambda name: (re.split("[-:]", name)[0] != "virtual", name))
+    """Return the rungs of every run. The cheap ones also run with each other sensor chip."""
+    sensed = [f"{kind}:{chip.NAME}" for kind in IN_EVERY_RUN_WITH_EACH for chip in CHIPS if chip is not USUAL]
+    return [*EVERY_RUN, *sensed]
 
 
-def absent() -> dict[str, str]:
-    """Return the rungs that are left out, each with the reason."""
-    found = {name: getattr(module(name), "absent", str)() for name in names()}
-    return {name: why for name, why in found.items() if why}
+def no_unix_port() -> str:
+    """Return what to install for `emulated-unix`, the one rung that need not be there; "" if it can run."""
+    from firmware_bridge.simulation.emulated.runtimes import command
+
+    try:
+        command("unix", Path())
+    except BadInput as missing:
+        return str(missing)
+    return ""
 
 
-def module(name: str) -> ModuleType:
-    """Return the module of the rung *name*."""
-    return import_module(f"{__name__}.{name.partition(':')[0].replace('-', '_')}")
+def maker(name: str) -> Callable[[], Ring]:
+    """Return what makes a new ring of the rung *name*. Raise `Missing` with a sentence if there is no such rung.
 
-
-def made(name: str, folder: Path) -> Rung:
-    """Return a new ring of the rung *name*. Raises `Missing`, which says what this machine or the name lacks.
-
-    The ring may use files in *folder*. What follows a colon in the name is passed to the rung, a chip by its class.
-    """
-    make, more = _asked_for(name)
-    ring = make(folder, *more)
-    ring.name = name
-    return ring
-
-
-def check(name: str) -> None:
-    """Raise `Missing` if there is no rung called *name*. It lists what can be chosen.
-
-    >>> check("gpio:apds9960")
-    >>> check("gpio:apds9961")
+    >>> maker("gpio:apds9961")
     Traceback (most recent call last):
-    tests.hil.rung.Missing: gpio:apds9961: no such chip: apds9961 (choose from tcs34725, apds9960)
+    rungs.rung.Missing: no such chip: apds9961 (choose from tcs34725, apds9960)
     """
-    _asked_for(name)
-
-
-def _asked_for(name: str) -> tuple[Callable[..., Rung], list[str | type[Chip]]]:
     kind, colon, more = name.partition(":")
-    if kind not in _kinds() - {REAL}:
-        raise Missing(f"{name}: no such rung: {kind} (choose from {', '.join(sorted(_kinds() - {REAL}))})")
-    make: Callable[..., Rung] = module(name).rung
-    takes = list(signature(make).parameters)[1:]
-    if not colon:
-        return make, []
-    if not takes:
-        raise Missing(f"{name}: nothing may follow {kind}")
-    return make, [_chip(name, more) if takes == ["sensor"] else more]
+    if kind not in KINDS:
+        raise Missing(f"no such rung: {kind} (choose from {', '.join(sorted(KINDS))})")
+    if colon and kind not in SENSED | NAMED:
+        raise Missing(f"nothing may follow {kind}")
+    chip = chip_named(more) if colon else USUAL
+    if kind in SENSED and chip is None:
+        raise Missing(f"no such chip: {more} (choose from {', '.join(each.NAME for each in CHIPS)})")
 
+    def make() -> Ring:
+        module, _, function = KINDS[kind].partition(":")
+        ring: Ring = getattr(import_module(f"{__name__}.{module}"), function)(
+            *([chip] if kind in SENSED else [more] if kind in NAMED else [])
+        )
+        ring.name = kind if kind == REAL else name
+        return ring
 
-def _chip(name: str, sensor: str) -> type[Chip]:
-    chip = chip_named(sensor)
-    if chip is None:
-        choices = ", ".join(each.NAME for each in CHIPS)
-        raise Missing(f"{name}: no such chip: {sensor} (choose from {choices})")
-    return chip
-
-
-def _kinds() -> set[str]:
-    return {path.stem.replace("_", "-") for path in Path(__file__).parent.glob("[a-z]*.py")}
+    return make

@@ -12,9 +12,9 @@ from firmware_bridge.kernel.errors import BadInput
 from firmware_bridge.simulation.chip import ChipBoard, ChipFlash, demand
 from firmware_bridge.simulation.emulated import EmulatedRing
 from firmware_bridge.simulation.physics.world import IDEAL
-from tests.hil.handled import Handled
-from tests.hil.rung import Missing, Rung
-from tests.hil.stepped import START_S
+from rungs.rung import Missing
+from tests.hil.ring import Ring
+from tests.hil.rungs.handled import START_S, Handled
 
 STARTS_S = 1.5  # a chip needs half a second until it looks at its gate, and as long for white and dark
 POKE_US = 50_000  # its ring of 64 edges has to outlast what a host that stops reading costs it once: 1.3 s
@@ -39,14 +39,15 @@ class Chip(Handled):
 
     def facts(self) -> Mapping[str, object]:
         """Return which build runs on which chip."""
-        return {"port": f"{self._image.words}, on an emulated {self._image.chip}", "uf2": self._image.digest}
+        port = f"{self._image.words}, on an emulated {self._image.chip}"
+        return {**super().facts(), "port": port, "uf2": self._image.digest}
 
     def close(self) -> None:
         """Switch the chip off."""
         self._ring.close()
 
 
-def rung(folder: Path, uf2: str) -> Rung:
+def rung(uf2: str) -> Ring:
     """Return a new ring with the MicroPython in the file *uf2*."""
     try:
         demand()

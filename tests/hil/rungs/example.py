@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-import threading
-import time
 from functools import cache
+from math import inf
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import ClassVar
+from types import MappingProxyType
 
-from rungs.wire import Bell, Wire, open_wire
-from tests.hil.rung import Missing, Rung, Step
+from rungs.rung import Missing
+from rungs.simulated import ScriptedRung
+from tests.hil.ring import Ring, Step
 
 SOURCES = Path(__file__).parents[3] / "hardware" / "example-device"
 STRICTLY = ("-std=c11", "-O1", "-Wall", "-Wextra", "-Werror", "-Wno-format-truncation")
-ENDS_S = 10.0
 VERSIONS = {"older": 0, "newer": 2}
 
 
@@ -36,55 +35,26 @@ def built() -> Path:
     return program
 
 
-class Example(Rung):
-    """A process of the device, with *fault* switched on if one is named."""
+class Example(Ring, ScriptedRung):
+    """A process of the device with files in *folder*, and *fault* switched on if one is named."""
 
-    live = True
-    patient = True
-    cannot: ClassVar = {
-        "wrap": "its counter has 63 bits",
-        "leisure of a pair": "its pairs are as even as any other cube",
-    }
+    longest_s = inf
+    cannot = MappingProxyType(
+        {"wrap": "its counter has 63 bits", "leisure of a pair": "its pairs are as even as any other cube"}
+    )
 
     def __init__(self, folder: Path, fault: str = "", *words: str) -> None:
-        super().__init__()
-        self.path = folder / "ring"
-        self._pause = threading.Event()
-        self._bells: list[Bell] = []
-        told = ["--pty", self.path, "--flash", folder / "boot.count", *(["--fault", fault] if fault else []), *words]
-        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "bufsize": 1}
-        self._process = subprocess.Popen(list(map(str, [built(), *told])), **pipes)
-        self._process.stdout.readline()
+        path, complaints = folder / "ring", folder / "stderr"
+        told = ["--pty", path, "--flash", folder / "boot.count", *(["--fault", fault] if fault else []), *words]
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+        with complaints.open("w", encoding="utf-8") as file:
+            process = subprocess.Popen(list(map(str, [built(), *told])), stderr=file, **pipes)
+        super().__init__(process, path, complaints)
 
-    def now(self) -> float:
-        """Return the time in seconds."""
-        return time.monotonic()
-
-    def wait(self, seconds: float) -> None:
-        """Let time pass without reading from the ring."""
-        self._pause.wait(seconds)
-
-    def opened(self) -> Wire:
-        """Return an open wire to the ring. Waits until it is plugged in."""
-        bell = Bell()
-        self._bells.append(bell)
-        return open_wire(str(self.path), bell)
-
-    def do(self, step: Step) -> None:
+    def hand(self, step: Step) -> None:
         """Send a step of a script to the device's hand, without waiting for it."""
         for line in words(step):
             self.tell(line)
-
-    def tell(self, line: str) -> None:
-        """Send a line in the device's own script language."""
-        self._process.stdin.write(line + "\n")
-
-    def close(self) -> None:
-        """End the process."""
-        self._process.terminate()
-        self._process.communicate(timeout=ENDS_S)
-        for bell in self._bells:
-            bell.close()
 
 
 def words(step: Step) -> list[str]:
@@ -111,6 +81,19 @@ def words(step: Step) -> list[str]:
             raise Missing(f"an example device cannot be `{other}`")
 
 
-def rung(folder: Path, fault: str = "") -> Rung:
+class _OfItsOwn(Example):
+    """The device with a folder of its own."""
+
+    def __init__(self, fault: str) -> None:
+        self._folder = TemporaryDirectory(prefix="ring-")
+        super().__init__(Path(self._folder.name), fault)
+
+    def close(self) -> None:
+        """End the process."""
+        super().close()
+        self._folder.cleanup()
+
+
+def rung(fault: str) -> Ring:
     """Return a new ring."""
-    return Example(folder, fault)
+    return _OfItsOwn(fault)

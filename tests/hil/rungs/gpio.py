@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 
-from firmware_bridge.device.chips import USUAL
 from firmware_bridge.device.clock import PICO_PERIOD
 from firmware_bridge.device.codec import VERSION
 from firmware_bridge.device.sensor_chip import Chip
 from firmware_bridge.pi_ring.pinout import wiring
 from tests.firmware_bridge.pi_ring.simulated_pi import BEGUN_US, SimulatedPi
-from tests.hil.handled import Handled
-from tests.hil.rung import Rung
-from tests.hil.stepped import START_S
+from tests.hil.ring import Ring
+from tests.hil.rungs.handled import START_S, Handled
 
 ADDRESS = "gpio:?light=16,20,21&beeper=12"
 SHORTLY_US = 2_000_000  # before a counter that is about to wrap does so
@@ -119,6 +116,6 @@ class PiRing:
         return round((now - START_S) * 1e6)
 
 
-def rung(folder: Path, sensor: type[Chip] = USUAL) -> Rung:
+def rung(sensor: type[Chip]) -> Ring:
     """Return a new ring with the chip *sensor*."""
     return Handled(PiRing(sensor))

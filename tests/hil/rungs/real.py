@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import threading
-import time
-
-import pytest
+from collections.abc import Mapping
+from math import inf
 
 from firmware_bridge.colour import Calibration, Nominal, judge_of
 from firmware_bridge.conformance.conversation import Conversation
 from firmware_bridge.factory.open import session_name, way_to
 from firmware_bridge.kernel.errors import BadInput
 from firmware_bridge.protocol.messages import Hello
+from rungs.rung import Missing, Rung, Unable
 from rungs.wire import Bell, Wire, WireLost
 from tests.hil import deeds
-from tests.hil.person import QUIT, SKIP, Person
-from tests.hil.rung import Missing, Rung, Step
+from tests.hil.ring import Ring, Step
 
-A_HAND = "wants a hand at the ring: run with -s to be asked"
+A_HAND = "wants a hand at the ring: --rungs-hand"
 NO_SIMULATION = "wants a ring whose troubles can be ordered"
 NO_HAND = "no hand is as quick or as even as that"
 FOUND_S = 5.0
@@ -25,76 +23,69 @@ SIMULATED_ONLY = ("sensor", "wrap", "version", "room", "plug", "weather", "unrea
 TOO_FINE = ("speed", "blink", "midway")
 
 
-class RealRing(Rung):
-    """The ring at *url*. *person* can be asked to do something, if there is one."""
+class AtAddress(Rung):
+    """A ring at an address of `companion serve --ring`."""
 
-    live = True
-    patient = True
-
-    def __init__(self, url: str, person: Person | None, calibration: Calibration | None = None) -> None:
-        super().__init__()
-        self.name = "real"
-        self.person = person
+    def __init__(self, url: str) -> None:
         self._bell = Bell()
-        self._pause = threading.Event()
         try:
             self._opener = way_to(url).opener
         except BadInput as fault:
             raise Missing(str(fault)) from None
-        self.cannot = dict.fromkeys(SIMULATED_ONLY, NO_SIMULATION) | dict.fromkeys(TOO_FINE, NO_HAND)
-        hello = self._hello()
-        self.judge = judge_of(calibration) if calibration else Nominal() if hello and hello.simulated else None
-        if person is None:
-            self.cannot |= dict.fromkeys(("hand", "jolts", "restart"), A_HAND)
-            self.cannot |= {} if hello and "s" in hello.abilities else {"slides": A_HAND}
 
-    def now(self) -> float:
-        """Return the time in seconds."""
-        return time.monotonic()
-
-    def wait(self, seconds: float) -> None:
-        """Let time pass without reading from the ring."""
-        self._pause.wait(seconds)
-
-    def opened(self) -> Wire:
+    def wire(self) -> Wire:
         """Return an open wire to the ring. Raises `WireLost` while it is unplugged."""
         return self._opener(self._bell)
-
-    def trouble(self, word: str, **more: object) -> None:
-        """Ask the person to restart the ring. Other troubles can't be caused on a real ring."""
-        if word != "restarted":
-            raise Missing(f"a ring on the desk can't be `{word}` by order")
-        self._asked(deeds.RESTART)
-
-    def do(self, step: Step) -> None:
-        """Ask the person at the terminal, and wait until it is done."""
-        self._asked(deeds.sentence(step))
 
     def close(self) -> None:
         """Release the ring."""
         self._bell.close()
 
-    def _asked(self, sentence: str) -> None:
-        if self.person is None:
-            pytest.skip(A_HAND)
-        self.person.ask(sentence)
-        while (answer := self.person.answer(1.0)) is None:
-            pass
-        heed(answer)
 
-    def _hello(self) -> Hello | None:
+class RealRing(Ring, AtAddress):
+    """The ring at *url*."""
+
+    anew, alone, by_hand = False, True, True
+    longest_s = inf
+
+    def __init__(self, url: str) -> None:
+        super().__init__(url)
+        self._hello = self._greeted()
+        self.judge = Nominal() if self._hello and self._hello.simulated else None
+
+    def judge_by(self, calibration: Calibration) -> None:
+        """Recognise colours by *calibration*."""
+        self.judge = judge_of(calibration)
+
+    @property
+    def cannot(self) -> Mapping[str, str]:
+        """What neither a real ring nor the person at it can do; nobody is at most rings."""
+        found = dict.fromkeys(SIMULATED_ONLY, NO_SIMULATION) | dict.fromkeys(TOO_FINE, NO_HAND)
+        if self.person is None:
+            found |= dict.fromkeys(("hand", "jolts", "restart"), A_HAND)
+            found |= {} if self._hello and "s" in self._hello.abilities else {"slides": A_HAND}
+        return found
+
+    def trouble(self, word: str, **more: object) -> None:
+        """Ask the person to restart the ring. Other troubles can't be caused on a real ring."""
+        if word != "restarted":
+            raise Unable(f"a ring on the desk can't be `{word}` by order")
+        self._ask(deeds.RESTART)
+
+    def hand(self, step: Step) -> None:
+        """Ask the person, and wait until it is done."""
+        self._ask(deeds.sentence(step))
+
+    def _ask(self, sentence: str) -> None:
+        if self.person is None:
+            raise Unable(A_HAND)
+        self.person.ask(sentence)
+
+    def _greeted(self) -> Hello | None:
         try:
-            wire = self.plug()
+            wire = self.wire()
         except WireLost as fault:
             raise Missing(str(fault)) from None
         hello = Conversation(wire, self.now, session_name).greet(FOUND_S)
         wire.close()
         return hello if isinstance(hello, Hello) else None
-
-
-def heed(answer: str) -> None:
-    """Skip the promise, or end the run, if the person has typed so."""
-    if answer == SKIP:
-        pytest.skip("skipped by the person at the ring")
-    if answer == QUIT:
-        pytest.exit("ended by the person at the ring")

@@ -24,6 +24,7 @@ from tests.mutants.sandbox import DoesNotApply, Sandbox, versioned
 ROOT = Path(__file__).resolve().parents[3]
 HERE = Path(__file__).parent
 RECORD = ROOT / "build" / "promises" / "found.json"
+REPORT = f"--rungs-report={RECORD.parent / 'report'}"
 PATIENCE_S = 300.0
 LEAST = 0.95
 
@@ -81,10 +82,10 @@ def on_the_device(faults: Sequence[DeviceFault]) -> Iterator[Noticed]:
     """Switch each of *faults* on in turn; the tests of all are asked without any first."""
     here = Checkout()
     every = tuple(dict.fromkeys(test for fault in faults for test in fault.tests))
-    yield _without(run(here, ("--rung", "example", *every), PATIENCE_S), "device")
+    yield _without(run(here, ("--rung=example", REPORT, *every), PATIENCE_S), "device")
     for fault in faults:
         began = time.monotonic()
-        ran = run(here, ("--rung", f"example:{fault.name}", *fault.tests), PATIENCE_S)
+        ran = run(here, (f"--rung=example:{fault.name}", REPORT, *fault.tests), PATIENCE_S)
         yield Noticed(fault, "device", ran.status == FAILED, ran.first or ran.last, time.monotonic() - began)
 
 
