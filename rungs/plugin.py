@@ -7,6 +7,7 @@ pytest-xdist. The writer of the record only reads reports.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import replace
@@ -101,8 +102,9 @@ def pytest_cmdline_main(config: pytest.Config) -> int | None:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run each test on every rung that is asked for."""
-    if "rung" in metafunc.fixturenames:
+    """Run each test on every rung that is asked for, unless it has a parameter of its own with that name."""
+    own = " ".join(str(mark.args[0]) for mark in metafunc.definition.iter_markers("parametrize"))
+    if "rung" in metafunc.fixturenames and not re.search(r"\brung\b", own):
         config = metafunc.config
         chosen = config.hook.pytest_rungs_chosen(config=config, asked=config.getoption("rung") or [])
         metafunc.parametrize("rung", chosen or config.stash[BENCH].chosen or [""], indirect=True)

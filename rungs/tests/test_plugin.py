@@ -295,7 +295,7 @@ def test_values_that_a_stall_of_the_machine_explains_are_not_judged(suite: pytes
 
 
 @pytest.mark.parametrize(
-    ("name", "sentence"),
+    ("rung", "sentence"),
     [
         ("moon", "There is no rung 'moon': choose from embedded, hand, jumpstarter, labgrid, process, replay, serial"),
         ("serial:/dev/none", "No device at /dev/none: is it plugged in?"),
@@ -309,11 +309,11 @@ def test_values_that_a_stall_of_the_machine_explains_are_not_judged(suite: pytes
         ("", "No rung is chosen"),
     ],
 )
-def test_a_rung_that_cannot_be_had_is_one_sentence(suite: pytest.Pytester, name: str, sentence: str) -> None:
+def test_a_rung_that_cannot_be_had_is_one_sentence(suite: pytest.Pytester, rung: str, sentence: str) -> None:
     """Errors: no test runs, and the status is that of pytest's usage errors."""
     suite.makepyfile("def test_a(rung):\n    pass\n")
 
-    result = run(suite, rungs=(name,))
+    result = run(suite, rungs=(rung,))
 
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     assert [line for line in result.errlines if line][:1][0].startswith("ERROR: ")
