@@ -103,8 +103,7 @@ def pytest_cmdline_main(config: pytest.Config) -> int | None:
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run each test on every rung that is asked for, unless it has a parameter of its own with that name."""
-    own = " ".join(str(mark.args[0]) for mark in metafunc.definition.iter_markers("parametrize"))
-    if "rung" in metafunc.fixturenames and not re.search(r"\brung\b", own):
+    if "rung" in metafunc.fixturenames and not _has_its_own(metafunc.definition):
         config = metafunc.config
         chosen = config.hook.pytest_rungs_chosen(config=config, asked=config.getoption("rung") or [])
         metafunc.parametrize("rung", chosen or config.stash[BENCH].chosen or [""], indirect=True)
@@ -172,8 +171,13 @@ def _lose(session: pytest.Session, sentence: str) -> NoReturn:
     raise pytest.fail.Exception(sentence, pytrace=False) from None  # the exception that it comes from says the same
 
 
+def _has_its_own(item: pytest.Item) -> bool:
+    """Return whether a test has a parameter called `rung` that is not this fixture."""
+    return any(re.search(r"\brung\b", str(mark.args[0])) for mark in item.iter_markers("parametrize"))
+
+
 def _rung_of(item: pytest.Item) -> str | None:
-    callspec = getattr(item, "callspec", None)
+    callspec = None if _has_its_own(item) else getattr(item, "callspec", None)
     found: str | None = callspec.params.get("rung") if callspec else None
     return found
 
