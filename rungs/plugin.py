@@ -23,6 +23,7 @@ from rungs.bench import Bench
 from rungs.capture import CapturedWire, Transcript
 from rungs.document import NoAnchor, heading_at
 from rungs.farms import EmbeddedRung
+from rungs.junit import CASE, SUITE, move_to_suite
 from rungs.limits import Measured, limits, stalled_in
 from rungs.limits import worst as largest
 from rungs.load import TIMES, Load
@@ -78,6 +79,7 @@ def _add_options(parser: pytest.Parser) -> None:
     add("--rungs-seed", type=int, default=SEED, metavar="N", help=f"of all trouble ({SEED})")
     add("--rungs-order", type=int, metavar="N", help="run the tests in a random order, that of this seed")
     add("--rungs-load", type=float, default=1.0, metavar="F", help="how much of a measured stall excuses a time (1)")
+    add("--rungs-junit", choices=(CASE, SUITE), default=CASE, help="where JUnit's file has promises and values (case)")
     faults.add_options(parser)
 
 
@@ -152,7 +154,13 @@ def _check_anchors(session: pytest.Session) -> None:
 
 def _lock(config: pytest.Config) -> None:
     reporter = config.pluginmanager.get_plugin("terminalreporter")
-    config.stash[BENCH].lock(reporter.write_line if reporter else lambda sentence: None)
+
+    def say(sentence: str) -> None:
+        if reporter:
+            reporter.write_line(sentence)
+            reporter.flush()  # whoever waits reads this now, in a pipe too
+
+    config.stash[BENCH].lock(say)
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
@@ -494,6 +502,13 @@ class Recorder:
         if report.when == "teardown" and report.passed:
             outcome = ""  # a promise is not kept by its teardown
         self._record.take(note, outcome, _told(report, note, outcome), report.duration)
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_sessionfinish(self) -> None:
+        """Move the properties in the JUnit file that pytest has just written, if that is asked for."""
+        file = self._config.getoption("xmlpath", None)
+        if file and self._config.getoption("rungs_junit") == SUITE:
+            move_to_suite(Path(file))
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Say in a line for each rung what is on record, and write it."""

@@ -221,6 +221,19 @@ def test_junit_has_each_value_with_its_limit(suite: pytest.Pytester) -> None:
     }
 
 
+def test_junit_has_the_values_in_the_suite_for_those_who_do_not_read_them_in_a_case(suite: pytest.Pytester) -> None:
+    """JUnit: with --rungs-junit=suite no case has properties, and the suite has those of all, named after the case."""
+    suite.makepyfile(OUTCOMES)
+    run(suite, "--junitxml=junit.xml", "--rungs-junit=suite")
+
+    tree = ElementTree.parse(suite.path / "junit.xml")  # noqa: S314 - our own file
+
+    assert [each for case in tree.iter("testcase") for each in case.iter("property")] == []
+    found = {each.get("name", "").partition(".")[2]: each.get("value") for each in tree.iter("property")}
+    assert found["test_broken[lamp] measure.level"] == "3 lx >= 5"
+    assert found["test_kept[lamp] promise"] == "It answers."
+
+
 def test_the_rung_is_restored_after_every_test(suite: pytest.Pytester) -> None:
     """Restore: after a test that passed, one that failed, one that was skipped, and one that was not applicable."""
     changes = "    rung.level = 5\n"
@@ -554,7 +567,7 @@ def test_a_second_run_waits_for_the_first_and_goes_on_when_it_is_killed(suite: p
     with subprocess.Popen([sys.executable, "-c", HOLDS], cwd=suite.path, **pipes) as first:
         first.stdout.readline()
         command = (sys.executable, "-m", "pytest", *PLUGIN, "--rung=lamp", "--rungs-lock=lock", "--rungs-wait=60")
-        surroundings = {**os.environ, "PYTHONPATH": str(SCHEMA.parents[1])}
+        surroundings = {**os.environ, "PYTHONPATH": str(SCHEMA.parents[1]), "PYTHONUNBUFFERED": ""}
         with subprocess.Popen(
             [*command], cwd=suite.path, env=surroundings, stdout=subprocess.PIPE, text=True
         ) as second:
