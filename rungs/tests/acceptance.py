@@ -98,11 +98,10 @@ def surroundings(python: Path, **more: str) -> dict[str, str]:
 
 def run(python: Path, folder: Path, *words: str, **more: str) -> subprocess.CompletedProcess[str]:
     """Run a program of the environment of *python* in *folder*."""
-    how: dict[str, Any] = {"text": True, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "timeout": LONGEST_S}
+    streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+    how: dict[str, Any] = {"cwd": folder, "env": surroundings(python, **more), "text": True, "timeout": LONGEST_S}
     program = shutil.which(words[0], path=str(python.parent)) or words[0]
-    return subprocess.run(
-        [program, *words[1:]], cwd=folder, env=surroundings(python, **more), stdin=subprocess.DEVNULL, check=False, **how
-    )  # fmt: skip
+    return subprocess.run([program, *words[1:]], check=False, **streams, **how)
 
 
 def pytest(python: Path, folder: Path, *words: str, **more: str) -> subprocess.CompletedProcess[str]:
