@@ -461,8 +461,9 @@ def check_11(place: Place) -> str:
         told.append(kept(run(python, folder, *shell), *rungs))
         embedded = ("-p", "no:labgrid", "--embedded-services", "serial", f"--port={port}", "--rung=embedded")
         told.append(kept(pytest(python, folder, *embedded), "embedded"))
-    (folder / "test_loop.py").write_text(LOOP)
-    done = pytest(python, folder, "test_loop.py", "-p", "no:labgrid", "--rung=embedded")
+    loop = place.suite("loop")
+    (loop / "test_loop.py").write_text(LOOP)
+    done = pytest(python, loop, "test_loop.py", "-p", "no:labgrid", "--rung=embedded")
     sure("1 passed" in done.stdout, done.stdout)
     with device(python, folder) as port:
         told.append(over_labgrid(python, folder, port))
