@@ -10,6 +10,7 @@ from companion.games.wreck.scoring import Score, scores
 from companion.games.wreck.state import ROUNDS, Phase, State
 from companion.games.wreck.view import waited_for
 from companion.model.snapshot import Snapshot, Status
+from web.components.band import Band, step_mark, whose_turn
 from web.components.bar import PlayBar
 from web.components.notices import newest_notice
 from web.components.players import faces
@@ -79,6 +80,7 @@ def surroundings(look: Look, heading: PlayBar) -> dict[str, Any]:
     own_turn = look.viewer.seat is None or look.viewer.seat in waited_for(state)
     return {
         "bar": heading,
+        "band": _band(look, heading),
         "where": where(state),
         "phases": tuple(PHASES) if state.phase in PHASES else (),
         "faces": faces(state.setting.seats),
@@ -91,6 +93,26 @@ def surroundings(look: Look, heading: PlayBar) -> dict[str, Any]:
         "finished": state.finished,
         "cards": card_rows(state),
     }
+
+
+def _band(look: Look, heading: PlayBar) -> Band | None:
+    """Return the band of a seat's phone, None on another device and after the end."""
+    state: State = look.state
+    own = faces(state.setting.seats).get(look.viewer.seat or "")
+    if own is None or state.finished:
+        return None
+    (mover,) = waited_for(state)
+    mine, left = mover == own.colour, heading.used + heading.left
+    return Band(
+        own,
+        whose_turn(faces(state.setting.seats)[mover], mine),
+        where(state),
+        _("%(points)s of %(kp)s KP", points=scores(state)[own.colour].total, kp=state.setting.threshold),
+        heading.left_words if mine and left else "",
+        heading.used if mine else 0,
+        heading.left if mine else 0,
+        step_mark(look.snapshot, mine),
+    )
 
 
 @dataclass(frozen=True)
