@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from companion.luck import LuckReport, Reckoned
@@ -39,7 +40,7 @@ def both(over: Over) -> dict[str, Any]:
         "winner": over.faces[won[0]] if len(won) == 1 else None,
         "in_short": _in_short(over, won) or lasted,
         "title": over.cover.title if over.cover else over.game.name,
-        "again": over.after.again(over.seen.header),
+        "again": _again(over),
         "lasted": lasted,
         "played_ms": over.seen.game_ms,
     }
@@ -74,6 +75,13 @@ def course(over: Over, luck: Reckoned) -> dict[str, Any]:
         "waits": waited_for(over),
         "sizes": SIZES,
     }
+
+
+def _again(over: Over) -> Mapping[str, str]:
+    """Return the form fields of a new game with the same players, rules and copy."""
+    assert over.seen.header is not None, "a game that is over has a header"
+    again = over.after.again(over.seen.header)
+    return {**again, "copy": over.seen.copy} if again and over.seen.copy else again
 
 
 def _in_short(over: Over, won: tuple[str, ...]) -> str:

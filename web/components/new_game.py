@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import urlencode
 
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said, word
@@ -130,12 +129,8 @@ class NewGame:
             header["options"] = options
         return {**header, **self.own.header(form, players)}
 
-    def again(self, header: Line | None) -> str:
-        """Return the URL of the form filled with the values of *header*, so that the next game has the same players."""
-        return "/new?" + urlencode({"game": self.fields.game} if header is None else self.filled(header))
-
     def filled(self, header: Line) -> dict[str, str]:
-        """Return the form fields for *header*."""
+        """Return the form fields for *header*. A game that is begun with them has the same players and rules."""
         players = header["players"]
         form = {"game": self.fields.game, "players": str(len(players))}
         for at, player in enumerate(players, 1):

@@ -291,7 +291,7 @@ class AfterGame:
     - *by_round*: the heading of the chart with the points after each round, if a chapter of the history is a round.
     - *decided*: returns what decided a finished game; *luck*: returns the luck in a quantity of the game, without the
       seats that left early; *lasted*: returns the number of rounds or turns in words.
-    - *again*: returns the address of a new game with the players of a header.
+    - *again*: returns the form fields of a new game with the players and rules of a header.
     - *slot*: returns what only this game shows, in place of the points.
     """
 
@@ -305,7 +305,7 @@ class AfterGame:
     decided: Callable[[Any, Result], Decision] = _in_words
     luck: Callable[[Any, Collection[str]], GameLuck | None] = lambda state, left: None
     lasted: Callable[[Any], str] = lambda state: ""
-    again: Callable[[Line | None], str] = lambda header: "/new"
+    again: Callable[[Line], Mapping[str, str]] = lambda header: {}
     slot: Callable[[Any], Scene | None] = lambda state: None
 
 

@@ -85,5 +85,5 @@ PAGES = Pages(
     cards=CARDS,
     card_at=card_at,
     reserved=Reserved(host=("correct",)),
-    after=AfterGame("", again=NEW_GAME.again),
+    after=AfterGame("", again=NEW_GAME.filled),
 )

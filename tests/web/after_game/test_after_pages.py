@@ -6,18 +6,22 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 from werkzeug.test import TestResponse
 
 from tests.web.after_game.evenings import Evening
+from tests.web.markup import parts
 from tests.web.served_house import Browser
 from web import make_app
 from web.games.registry import COVERS
 
 SVG = "{http://www.w3.org/2000/svg}"
 HEAVIEST = 150_000
+CHANCE = ("created", "seed", "seal")
+"""What two games with the same header do not share."""
 PLAYERS = {"draws": 0, "hanse": 2, "wreck": 2, "andromeda": 3}
 
 
@@ -60,6 +64,16 @@ def evening(tmp_path: Path) -> Iterator[Evening]:
     evening = Evening(tmp_path)
     yield evening
     evening.close()
+
+
+def shared(header: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return what two games with the same header share. The form knows no order of tiles, and no numbers of cards."""
+    given = {
+        "contents": {colour: count for colour, count in header.get("contents", {}).items() if count},
+        "layout": sorted(header.get("layout", ())),
+        "technologies": [(each["id"] == "vaccine", each["name"]) for each in header.get("technologies", ())],
+    }
+    return {name: value for name, value in (header | given).items() if value and name not in CHANCE}
 
 
 def test_the_result_says_who_won_with_what_and_why(over: Over) -> None:
@@ -113,6 +127,24 @@ def test_why_it_was_them_is_said_in_the_language_of_the_device(over: Over) -> No
     page = over.evening.settled(host, over.address("andromeda"))
 
     assert " Punkte vor " in page and "points ahead" not in page
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+def test_one_tap_begins_the_same_game_again(evening: Evening, name: str) -> None:
+    """After a game: "Play again" begins a game with the same players, rules and box, whichever game it is."""
+    evening.played(name, PLAYERS[name], seed=3)
+    before, host = evening.table.snapshot, evening.host()
+    page = host.get("/table")
+    form = page[page.index('action="/new"') :]
+    hidden = [each for _, tag, each in parts(form[: form.index("</form>")], "input") if tag == "input"]
+
+    answer = host.post("/new", **{each["name"]: each["value"] for each in hidden if each["name"] != "csrf"})
+
+    after = evening.table.snapshot
+    assert answer == (303, "/table")
+    assert after.game_id != before.game_id
+    assert before.header is not None
+    assert shared(before.header) == shared(after.header or {})
 
 
 def test_a_table_without_points_says_so(over: Over) -> None:

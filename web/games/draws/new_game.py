@@ -69,6 +69,11 @@ def _contents(form: Mapping[str, str], players: int) -> Line:
     return {"contents": contents, **tower, **{name: True for name in ("back", "virtual") if form.get(name) == "on"}}
 
 
+def _filled(header: Line) -> dict[str, str]:
+    """Return the form fields for the contents and switches of *header*."""
+    return fields_of(header) | {name: "on" for name in ("back", "virtual") if header.get(name)}
+
+
 def fields_of(board: Line | None) -> dict[str, str]:
     """Return the form fields for the contents of *board*. Colours that it doesn't contain get 0."""
     known = board or {"contents": {}}
@@ -118,5 +123,5 @@ NEW_GAME = NewGame(
     note=lazy("Nobody in particular: draws are the table's."),
     layout="newt",
     styles=("draws/draws.css",),
-    own=OwnFields({"top": "draws/inventory.html", "folds": "draws/switches.html"}, _facts, _contents),
+    own=OwnFields({"top": "draws/inventory.html", "folds": "draws/switches.html"}, _facts, _contents, form=_filled),
 )

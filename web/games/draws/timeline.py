@@ -9,6 +9,7 @@ from companion.games.draws.tellings import TELLINGS
 from companion.kernel.validation import Line
 from companion.session.moves import RecordedMove
 from web.games.draws.cubes import cube_faces
+from web.games.draws.new_game import NEW_GAME
 from web.games.draws.tally import closing_rows
 from web.http.i18n import _, lazy, ngettext, translated
 from web.request.game_pages import AfterGame, Scene, TimelineMoment
@@ -34,7 +35,7 @@ AFTER = AfterGame(
     counted=(lazy("Cubes drawn"),),
     counts=counts,
     lasted=lasted,
-    again=lambda header: "/new?game=draws",
+    again=NEW_GAME.filled,
     slot=closed,
 )
 

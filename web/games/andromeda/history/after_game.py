@@ -146,5 +146,5 @@ AFTER = AfterGame(
     decided=decided,
     luck=luck,
     lasted=lasted,
-    again=NEW_GAME.again,
+    again=NEW_GAME.filled,
 )

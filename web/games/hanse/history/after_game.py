@@ -25,4 +25,4 @@ def lasted(state: State) -> str:
     return ngettext("%(num)s turn", "%(num)s turns", turn_of(state).number)
 
 
-AFTER = AfterGame(points=lazy("Megagalax"), decided=decided, lasted=lasted, again=NEW_GAME.again)
+AFTER = AfterGame(points=lazy("Megagalax"), decided=decided, lasted=lasted, again=NEW_GAME.filled)

@@ -28,5 +28,5 @@ AFTER = AfterGame(
     meaning=lazy("KP are control points."),
     by_round=lazy("KP after each round"),
     lasted=lasted,
-    again=NEW_GAME.again,
+    again=NEW_GAME.filled,
 )

@@ -103,6 +103,19 @@ def _laid_out(form: Mapping[str, str], players: int) -> Line:
     return {"layout": layout, "technologies": _technologies(form)}
 
 
+def _filled(header: Line) -> dict[str, str]:
+    """Return the form fields for species, tiles and technologies of *header*."""
+    form = {"cells": "own"} | {f"cell_{x}_{y}": "on" for x, y in header["layout"]}
+    for at, player in enumerate(header["players"], 1):
+        form |= {f"species{at}": player["species"]["name"], **_fields_of(player["species"], at)}
+    others = [each for each in header["technologies"] if each["id"] != TELEPORTER]
+    for at, technology in enumerate(others, 1):
+        form[f"tech{at}"] = technology["name"]
+        if technology["id"] == VACCINE:
+            form["vaccine"] = str(at)
+    return form
+
+
 def box_fields(board: Line | None) -> dict[str, str]:
     """Return the form field with the species and technologies of a box. Missions are not needed before the game."""
     known = {name: cards for name, cards in (board or {}).items() if name != "missions"}
@@ -245,5 +258,6 @@ NEW_GAME = NewGame(
         _facts,
         _laid_out,
         _player,
+        _filled,
     ),
 )
