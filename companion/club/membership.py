@@ -29,7 +29,7 @@ _ADDRESS = re.compile(r"[0-9a-f]{16}")
 _WORD_LIST = """acorn amber anchor apple arrow badge bamboo basket beacon birch bottle bridge candle canoe carpet castle
 cedar cherry clover comet copper coral cotton crane dune eagle ember falcon feather fern forest garden ginger hammer
 harbour island ivory jacket kettle ladder lantern lemon magnet maple marble meadow mirror needle ocean orbit paper
-pebble planet pocket rabbit ribbon river saddle silver spider timber violet window zebra"""
+pebble pencil pocket rabbit ribbon river saddle silver spider timber violet window zebra"""
 _WORDS = tuple(_WORD_LIST.split())
 
 
