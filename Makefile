@@ -15,7 +15,7 @@ NODE := $(MARKUP)/node_modules/.bin
 SEED ?= $(shell date +%s)
 
 .DEFAULT_GOAL := help
-.PHONY: help run setup emulator test test-long check format unit figures bench fuzz browsers mutants promises chip screenshots architecture icons drawings board collisions renders release-parts words deb pi-test pi-arm64 sheet clean fairness luck
+.PHONY: help run setup emulator test test-long check format unit figures bench fuzz browsers mutants promises chip screenshots architecture icons drawings board collisions renders release-parts words deb pi-test pi-arm64 sheet clean fairness luck club
 
 help: ## show this list
 	@echo "The ring companion. The most important commands: make run, make test."
@@ -182,6 +182,10 @@ renders: $(VENV)/.ready-dev ## draw every printed part from all sides into build
 release-parts: $(VENV)/.ready-dev ## pack STLs and 3MF plates for both edges and all boards and switches into a zip in build/release
 	@sh hardware/drawings.sh
 	@$(BIN)/python -m hardware.drawing.release
+
+club: $(VENV)/.ready-dev ## run a club with TABLES=12 simulated tables on this machine, with a broker of its own
+	@sh tests/club/mosquitto.sh
+	@$(BIN)/python -m tests.club --tables $(or $(TABLES),12)
 
 words: $(VENV)/.ready-dev ## extract the texts for translators, and compile their translations
 	@mkdir -p build

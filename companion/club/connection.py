@@ -222,6 +222,9 @@ class Connection:
         except (OSError, ValueError) as fault:  # ValueError: a host name that can't be one
             self._reason = trouble_of(fault, self.address)
             return False
+        if isinstance(opened := client.socket(), socket.socket):
+            # Otherwise a small message waits 40 ms for the acknowledgement of the one before it.
+            opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         return True
 
     def _fresh_client(self) -> Client:
@@ -241,6 +244,9 @@ class Connection:
         client.on_connect, client.on_disconnect = self._connected, self._disconnected
         client.on_publish, client.on_message = self._published, self._received
         client.on_subscribe = self._subscribed
+        # With this callback only the thread of the loop writes. Otherwise `publish` would write in the caller's thread,
+        # and two threads at once on one TLS socket stop it.
+        client.on_socket_register_write = _woken_otherwise
         self._unacknowledged = 0
         return client
 
@@ -283,11 +289,23 @@ class Connection:
         self._changes.publish()
 
 
+class _ClosingSocket(ssl.SSLSocket):
+    """A socket that is closed if its handshake fails; the library forgets it then."""
+
+    def do_handshake(self, block: bool = False) -> None:
+        try:
+            super().do_handshake(block)
+        except BaseException:
+            self.close()
+            raise
+
+
 def trusting(ca: str, named: bool) -> ssl.SSLContext:
     """Return a context for TLS 1.3 that trusts the certificates in *ca* only."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.minimum_version = ssl.TLSVersion.TLSv1_3
     context.check_hostname = named
+    context.sslsocket_class = _ClosingSocket
     context.load_verify_locations(cadata=ca)
     return context
 
@@ -297,7 +315,7 @@ def trouble_of(fault: Exception, address: BrokerAddress) -> Said:
     place = address.place
     if isinstance(fault, ssl.SSLCertVerificationError):
         return _untrusted(fault, place)
-    if isinstance(fault, ssl.SSLError):
+    if isinstance(fault, ssl.SSLError) or (address.ca and isinstance(fault, ConnectionResetError)):
         return said("%(place)s doesn't speak TLS 1.3: check the port.", place=place)
     if isinstance(fault, socket.gaierror):
         return said("There's no computer called %(host)s here: check the name.", host=address.host)
@@ -332,6 +350,10 @@ def refusal(code: int, address: BrokerAddress) -> Said:
 
 def _lost(address: BrokerAddress) -> Said:
     return said("The connection to %(place)s broke. It's tried again.", place=address.place)
+
+
+def _woken_otherwise(client: object, userdata: object, sock: object) -> None:
+    """Do nothing: `publish` wakes the loop by itself."""
 
 
 def _options() -> Any:

@@ -227,6 +227,11 @@ class Inbox:
         found = self._connection.execute("SELECT address, body, heard_ms FROM birth ORDER BY address")
         return {address: (body, heard_ms) for address, body, heard_ms in found.fetchall()}
 
+    def goes_on_elsewhere(self, source: Source) -> bool:
+        """Return whether the ledger of *source* was continued from a copy, as another source."""
+        later = (each for each in self.sources.values() if each.number > source.number)
+        return bool(source.forked) or any(each.ledger == source.ledger for each in later)
+
     # Merging
 
     def reading(self, source: Source) -> Queries:

@@ -72,6 +72,11 @@ class Outbox:
         """Note that the changes of names of this *mark* were sent."""
         self._names_sent, self._names_at = mark, now
 
+    def retry(self, now: float) -> None:
+        """Send again at once what is not acknowledged, because the receiver has just come back."""
+        self._progress, self._held = now - AGAIN_S, now
+        self._names_at = None
+
     def wait_s(self, now: float) -> float | None:
         """Return the seconds until something may be due without news, or None."""
         if now < self._held:

@@ -41,13 +41,13 @@ _SECTION = """<section>
 
 def write_sheets(folder: Path, members: Sequence[Membership]) -> list[Path]:
     """Write a file for each table, and one with all of them for the printer. Return the paths, that one last."""
+    club, sections = members[0].club, [_section(each) for each in members]
     written = []
-    for each in members:
+    for each, section in zip(members, sections, strict=True):
         written.append(sheet_path(folder, each.table))
-        write_private(written[-1], _page(each.club, [each]))
-    first, last = members[0], members[-1]
-    written.append(folder / f"print-{first.table}-to-{last.table}.html")
-    write_private(written[-1], _page(first.club, members))
+        write_private(written[-1], _page(club, [section]))
+    written.append(folder / f"print-{members[0].table}-to-{members[-1].table}.html")
+    write_private(written[-1], _page(club, sections))
     return written
 
 
@@ -56,8 +56,8 @@ def sheet_path(folder: Path, table: str) -> Path:
     return folder / f"table-{table}.html"
 
 
-def _page(title: str, members: Sequence[Membership]) -> str:
-    return _PAGE.format(title=escape(title), sections="\n".join(map(_section, members)))
+def _page(title: str, sections: Sequence[str]) -> str:
+    return _PAGE.format(title=escape(title), sections="\n".join(sections))
 
 
 def _section(member: Membership) -> str:

@@ -32,7 +32,7 @@ from companion.club.connection import BrokerAddress, Connection, ConnectionView,
 from companion.club.outbox import Outbox
 from companion.club.position import Position, new_position, position_of, read_position, write_position
 from companion.club.table_view import Stage, events_of, state_of
-from companion.club.topics import ACK, BEAT, BIRTH, EVENT, ROWS, STAGE, STATE, topic
+from companion.club.topics import ACK, BEAT, BIRTH, CLUB_STATE, EVENT, ROWS, STAGE, STATE, topic
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
 from companion.kernel.program import VERSION as PROGRAM_VERSION
@@ -70,7 +70,7 @@ class TableLink:
         self._table, self._data, self._path, self._to, self._now = table, data, ledger, to, now
         self._wake = threading.Event()
         self._over = False
-        self._acks: SimpleQueue[bytes] = SimpleQueue()
+        self._news: SimpleQueue[Message] = SimpleQueue()
         self._rows: StoredRows | None = None
         self._position = Position("", "")
         self._outbox = Outbox(self._position.cursor(to.receiver))
@@ -84,7 +84,7 @@ class TableLink:
         self._threads: Supervisor | None = None
         self._disconnect: Callable[[], None] | None = None
         self.connection = Connection(
-            *(to.broker, to.address, (topic(to.address, ACK),)),
+            *(to.broker, to.address, (topic(to.address, ACK), CLUB_STATE)),
             will=lambda: self._birth(False),
             heard=self._heard,
             ready=self._wake.set,
@@ -134,7 +134,7 @@ class TableLink:
             self._connects, self._shown, self._stage.shown = view.connects, {}, ""
             self._version = self._table.snapshot.version
             self.connection.publish(self._birth(True))
-        self._take_acks()
+        self._take_news()
         if self._to.rows and self._rows is not None:
             self._send_rows(self._rows)
         self._send_state()
@@ -174,15 +174,18 @@ class TableLink:
             self._saved, self._saved_at = position, self._now()
 
     def _heard(self, message: Message) -> None:
-        self._acks.put(message.payload)
+        self._news.put(message)
         self._wake.set()
 
-    def _take_acks(self) -> None:
+    def _take_news(self) -> None:
         with suppress(Empty):
             while True:
-                payload = self._acks.get_nowait()
+                message = self._news.get_nowait()
+                if message.topic == CLUB_STATE:
+                    self._outbox.retry(self._now())
+                    continue
                 with suppress(Malformed):  # anything may be on the topic; what is no acknowledgement moves nothing
-                    self._acked(ack_of(payload))
+                    self._acked(ack_of(message.payload))
 
     def _acked(self, ack: Ack) -> None:
         here = (ack.ledger, ack.epoch) == (self._position.ledger, self._position.epoch)
@@ -257,15 +260,15 @@ class TableLink:
 
     def _send_state(self) -> None:
         snapshot, now = self._table.snapshot, self._now()
+        state = state_of(snapshot)
         for happening in self._table.happened(self._version):
-            for event in events_of(happening):
+            for event in events_of(happening, state["turn"]):
                 if not self.connection.publish(self._message(EVENT, event)):
                     return
             self._version = max(self._version, happening.version)
-        state = state_of(snapshot)
         if state != self._shown:
             since_ms = snapshot.step_ms + (round((now - snapshot.as_of) * 1000) if snapshot.runs else 0)
-            if not self.connection.publish(self._message(STATE, state_of(snapshot, since_ms), retain=True)):
+            if not self.connection.publish(self._message(STATE, {**state, "since_ms": since_ms}, retain=True)):
                 return
             self._shown = state
         if (stage := self._stage.look(snapshot, now)) is not None:
@@ -276,6 +279,11 @@ class TableLink:
 
     def _message(self, word: str, body: dict[str, Any], qos: int = 1, retain: bool = False) -> Message:
         return Message(topic(self._to.address, word), json.dumps(body).encode(), qos, retain)
+
+    @property
+    def acknowledged(self) -> int:
+        """The newest row that the receiver has on its disk."""
+        return self._outbox.cursor.upto
 
     @property
     def view(self) -> ConnectionView:

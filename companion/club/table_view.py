@@ -6,7 +6,7 @@ can't be in a message. Names of players are left out; seats are colours.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from companion.events.table_events import (
@@ -56,26 +56,25 @@ def state_of(snapshot: Snapshot, since_ms: int = 0) -> dict[str, Any]:
         found |= {"game": game.name, "turn": list(game.waited_for(seen.state)), "round": view.get("round")}
         found["step"] = "" if seen.timing is None else seen.timing.step
         found["points"] = {} if game.facts is None else dict(game.facts.points(seen.state, None))
-    found |= {"armed": is_armed(snapshot), "asks": str(seen.questions[0].kind) if seen.questions else ""}
+    found |= {"armed": is_armed(seen), "asks": str(seen.questions[0].kind) if seen.questions else ""}
     return {**found, "ring": str(seen.ring.state), "kept": not seen.storage, "since_ms": since_ms}
 
 
 def is_armed(snapshot: Snapshot) -> bool:
     """Return whether a draw from the ring is expected now."""
     game = snapshot.game
-    return snapshot.status is Status.LIVE and game is not None and draw_wanted(game, snapshot.whole) is not None
+    return snapshot.status is Status.LIVE and game is not None and draw_wanted(game, snapshot.state) is not None
 
 
-def events_of(happening: Happening) -> Iterator[dict[str, Any]]:
-    """Yield what happened in a transaction, for programs that react to it. Each event has its type and the version.
+def events_of(happening: Happening, turn: Sequence[str]) -> Iterator[dict[str, Any]]:
+    """Yield what happened in a transaction, for programs that react to it: its type, its row, and whose *turn* it is.
 
-    An event says what kind of thing happened, and whose turn it is then. What was drawn or laid is in the state.
+    What was drawn or laid is not in it, but in the state.
     """
-    turn = list(happening.after.game.waited_for(happening.after.state))
     for entry in happening.entries:
         word = _word(entry.event)
         if word:
-            yield {"event_type": word, "row": entry.id, "turn": turn}
+            yield {"event_type": word, "row": entry.id, "turn": list(turn)}
 
 
 def _word(event: object) -> str:

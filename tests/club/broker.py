@@ -14,6 +14,7 @@ MISSING = "Mosquitto is missing on this machine; `make unit` installs it"
 PATIENCE_S = 20.0
 OPEN = """listener {port} 127.0.0.1
 allow_anonymous true
+set_tcp_nodelay true
 max_inflight_messages 0
 max_queued_messages 5000
 """
@@ -29,10 +30,12 @@ def free_port() -> int:
 class Broker:
     """A broker that can be killed and started again on the same port."""
 
-    def __init__(self, folder: Path, configuration: str = OPEN, port: int = 0) -> None:
+    def __init__(self, folder: Path, file: Path | None = None, port: int = 0) -> None:
+        """Start with the configuration in *file*, which names the *port*, or else with one without passwords."""
         self.port = port or free_port()
-        self._file = folder / "mosquitto.conf"
-        self._file.write_text(configuration.format(port=self.port), encoding="utf-8")
+        self._file = file or folder / "mosquitto.conf"
+        if file is None:
+            self._file.write_text(OPEN.format(port=self.port), encoding="utf-8")
         self._log = folder / "mosquitto.log"
         self.start()
 
@@ -65,6 +68,10 @@ class Broker:
         self._process.send_signal(signal.SIGCONT)
         self._process.terminate()
         self._process.wait(PATIENCE_S)
+
+    def caller(self) -> socket.socket:
+        """Return a line to it."""
+        return socket.create_connection(("127.0.0.1", self.port))
 
     def _listens(self) -> bool:
         with socket.socket() as trial:

@@ -478,7 +478,7 @@ def _tables(club: Club, inbox: Inbox) -> list[dict[str, Any]]:
         body, heard_ms = births.get(address, ("{}", 0))
         birth = _birth(body)
         at_ms = birth.get("at_ms")
-        ledgers = [_source(each) for each in inbox.sources.values() if each.address == address]
+        ledgers = [_source(inbox, each) for each in inbox.sources.values() if each.address == address]
         found.append(
             {
                 "table": label,
@@ -492,13 +492,13 @@ def _tables(club: Club, inbox: Inbox) -> list[dict[str, Any]]:
     return found
 
 
-def _source(source: Source) -> dict[str, Any]:
+def _source(inbox: Inbox, source: Source) -> dict[str, Any]:
     return {
         "ledger": source.ledger,
         "epoch": source.epoch,
         "row": source.upto,
         "behind": max(0, source.newest - source.upto),
-        "forked": bool(source.forked),
+        "forked": inbox.goes_on_elsewhere(source),
         "heard_ms": source.heard_ms,
     }
 

@@ -1,0 +1,186 @@
+"""Who may connect to a club's broker, and what they may read and write there."""
+
+from __future__ import annotations
+
+import ssl
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from queue import Queue
+from threading import Thread
+
+import pytest
+
+from companion.club import BrokerAddress, Connection, ConnectionView, Message
+from companion.club.authority import certify_broker
+from companion.club.connection import trouble_of
+from companion.club.topics import ACK, BEAT, BIRTH, CLUB_STATE, EVENT, ROWS, STAGE, STATE, topic
+from companion.kernel.supervisor import Supervisor
+from tests.club.broker import MISSING, PATIENCE_S, PROGRAM, Broker
+from tests.club.house import House
+
+pytestmark = pytest.mark.skipif(PROGRAM is None, reason=MISSING)
+WORDS, LAST = (BIRTH, ROWS, ACK, STATE, EVENT, STAGE, "do", "other"), BEAT
+MINE = {BIRTH, ROWS, STATE, EVENT, STAGE, BEAT}
+TABLES = 4
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    founded = House(tmp_path / "house", TABLES)
+    yield founded
+    founded.close()
+
+
+def seen(connection: Connection) -> Queue[ConnectionView]:
+    """Return a queue of what becomes of a connection."""
+    found: Queue[ConnectionView] = Queue()
+    connection.subscribe(found.put)
+    return found
+
+
+def first(address: BrokerAddress, name: str) -> ConnectionView:
+    """Connect once, and return what became of it."""
+    connection = Connection(address, name)
+    found = seen(connection)
+    end = connection.start(Supervisor())
+    view = found.get(timeout=PATIENCE_S)
+    end()
+    return view
+
+
+def test_no_table_reaches_the_topics_of_another(house: House) -> None:
+    """Permissions: of all attempts of each table at the topics of every other one none succeeds, and its own do."""
+    house.start()
+    heard: Queue[Message] = Queue()
+    members = [house.member(number) for number in range(1, TABLES + 1)]
+    read: dict[str, set[str]] = {member.address: set() for member in members}
+    with ExitStack() as closing:
+        club = Connection(house.own, "club", ("rc/1/#",), heard=heard.put)
+        up = seen(club)
+        closing.callback(club.start(Supervisor()))
+        up.get(timeout=PATIENCE_S)
+        for member in members:
+            table = Connection(member.broker, member.address)
+            up = seen(table)
+            closing.callback(table.start(Supervisor()))
+            up.get(timeout=PATIENCE_S)
+            said = [topic(other.address, word) for other in members for word in WORDS]
+            for name in (*said, topic(member.address, LAST)):
+                while not table.publish(Message(name, member.address.encode(), retain=True)):
+                    time.sleep(0.001)
+        found, waiting = set(), TABLES
+        while waiting:
+            message = heard.get(timeout=PATIENCE_S)
+            found.add((message.payload.decode(), *message.topic.split("/")[2:]))
+            waiting -= message.topic.endswith(f"/{LAST}") and topic(message.payload.decode(), LAST) == message.topic
+        acks = [Message(topic(member.address, ACK), b"club", retain=True) for member in members]
+        end_mark = Message(CLUB_STATE, b"end", retain=True)
+        answers = Connection(house.own, "answers", greeting=lambda: (*acks, end_mark))
+        closing.callback(answers.start(Supervisor()))
+        while heard.get(timeout=PATIENCE_S).topic != CLUB_STATE:
+            pass
+        for member in members:
+            own_mail: Queue[Message] = Queue()
+            table = Connection(member.broker, f"reading {member.address}", ("#",), heard=own_mail.put)
+            end = table.start(Supervisor())
+            while (message := own_mail.get(timeout=PATIENCE_S)).topic != CLUB_STATE:
+                read[member.address].add(message.topic)
+            end()
+
+    own = {(member.address, member.address, word) for member in members for word in MINE}
+    assert found == own
+    assert read == {address: {topic(address, word) for word in (ACK, BIRTH)} for address in read}
+
+
+def test_another_authority_is_not_trusted(house: House, tmp_path: Path) -> None:
+    """TLS: a broker with certificates of another club is refused before a password is sent."""
+    house.start()
+    other = House(tmp_path / "other").member()
+    address = BrokerAddress("127.0.0.1", house.port, other.address, other.password, other.ca, named=False)
+
+    view = first(address, other.address)
+
+    assert "isn't the broker that the code is for" in view.trouble
+
+
+def test_an_expired_certificate_is_said(house: House) -> None:
+    """TLS: an expired certificate gives one sentence, which names the clock first."""
+    certify_broker(house.folder, "127.0.0.1", days=0)
+    house.start()
+    views = iter(lambda: first(house.member().broker, "t"), None)
+
+    # The certificate ends within the second in which it was made.
+    assert "has expired: check the clock" in next(view.trouble for view in views if not view.connected)
+
+
+def test_a_wrong_clock_is_said() -> None:
+    """TLS: a certificate that is not valid yet gives one sentence about this computer's clock."""
+    fault = ssl.SSLCertVerificationError()
+    fault.verify_code = 9
+
+    assert "set this computer's clock" in trouble_of(fault, BrokerAddress("club"))
+
+
+def test_a_broker_without_tls_is_said(broker: Broker, house: House) -> None:
+    """TLS: a broker that doesn't speak it gives one sentence, and gets no password."""
+    member = house.member()
+    address = BrokerAddress("127.0.0.1", broker.port, member.address, member.password, member.ca, named=False)
+
+    assert "doesn't speak TLS 1.3" in first(address, "t").trouble
+
+
+def test_a_revoked_sheet_is_refused_at_once(house: House) -> None:
+    """Passwords: a running broker ends the connection of a revoked table, and accepts no other with its sheet."""
+    house.start()
+    member, other = house.member(1), house.member(2)
+    connection = Connection(member.broker, member.address)
+    views = seen(connection)
+    end = connection.start(Supervisor())
+    up = views.get(timeout=PATIENCE_S)
+    house.run("revoke", "1")
+    while "join again with a new code" not in (down := views.get(timeout=PATIENCE_S)).trouble:
+        pass
+    end()
+
+    assert up.connected
+    assert not down.connected
+    assert first(other.broker, other.address).connected
+
+
+def test_an_older_tls_is_refused(house: House) -> None:
+    """TLS: the broker speaks 1.3 only."""
+    broker = house.start()
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    context.maximum_version = ssl.TLSVersion.TLSv1_2
+
+    with pytest.raises(ssl.SSLError), broker.caller() as plain:
+        context.wrap_socket(plain)
+
+
+def test_what_several_threads_publish_arrives_over_tls(house: House) -> None:
+    """TLS: messages in both directions at once, published by other threads than the connection's own, all arrive."""
+    house.start()
+    member, heard, echoes = house.member(), Queue[Message](), Queue[Message]()
+    club = Connection(house.own, "club", ("rc/1/+/event",), heard=heard.put)
+    table = Connection(member.broker, member.address, (topic(member.address, ACK),), heard=echoes.put)
+    ups = [seen(club), seen(table)]
+    ends = [each.start(Supervisor()) for each in (club, table)]
+    assert all(up.get(timeout=PATIENCE_S).connected for up in ups)
+
+    def send(connection: Connection, word: str) -> None:
+        for number in range(300):
+            while not connection.publish(Message(topic(member.address, word), str(number).encode())):
+                time.sleep(0.001)
+
+    sending = Thread(target=send, args=(table, EVENT))
+    sending.start()
+    send(club, ACK)
+    sending.join()
+    numbers = [[int(queue.get(timeout=PATIENCE_S).payload) for _ in range(300)] for queue in (heard, echoes)]
+    for end in ends:
+        end()
+
+    assert numbers == [list(range(300))] * 2

@@ -1,0 +1,51 @@
+"""A small part of each program for clubs, run to its end."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.bench.club import measured
+from tests.club.__main__ import played
+from tests.club.broker import MISSING, PROGRAM
+
+ROOT = Path(__file__).parents[3]
+PATIENCE_S = 120
+
+pytestmark = pytest.mark.skipif(PROGRAM is None, reason=MISSING)
+
+
+def test_kills_lose_nothing() -> None:
+    """Kills: two tables play while broker, club and tables are killed; each row arrives once, and there is no fork."""
+    words = ("--rows", "200", "--kills", "3", "--tables", "2", "--seed", "5", "--every", "0.3", "--json")
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.club.kills", *words], cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE_S
+    )
+    found = json.loads(done.stdout)
+
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert (found["unequal"], found["forks"], found["merged_alike"]) == (0, 0, True)
+    assert sum(found["killed"].values()) == 3
+
+
+def test_the_measurement_has_all_figures(tmp_path: Path) -> None:
+    """Bench: two tables for a moment; each transaction has its time."""
+    found = measured(tmp_path, 2, 0.5, 0.25)
+
+    assert found["missing"] == 0
+    assert 0 < found["disk_p50_ms"] <= found["disk_p95_ms"]
+    assert found["merged_p95_ms"] > 0
+
+
+def test_a_club_with_tables_plays(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`make club`: a club is founded, two tables join and play, their rows arrive, and every row is right."""
+    assert played(tmp_path, 2, 0.05, PATIENCE_S, rows=9) == 0
+
+    said = capsys.readouterr().out
+    assert "2 tables play" in said
+    assert "Table 01: row " in said
+    assert "rows of 2 ledgers in the inbox match their checksums" in said

@@ -1,0 +1,122 @@
+"""State, events and stage of a table: what a spectator sees, key by key, and no light while a draw is expected."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.club.table_view import BREAK, EMPTY, EVENTS, OVER, PLAY, SETTLED_S, Stage, events_of, state_of
+from companion.games.registry import GAMES
+from companion.model.capabilities import Viewer
+from companion.model.game import AnyGame, draw_wanted
+from companion.model.snapshot import Snapshot, Status
+from companion.session.commands import Pause, Resume
+from companion.session.hidden import EVERYBODY, seen_by
+from tests.companion.live_table import HOST, LiveTable
+from tests.effort import seeds
+
+STEPS = 60
+POINTS: dict[str, Callable[[dict[str, Any]], int]] = {
+    "andromeda": lambda player: player["score"]["total"],
+    "hanse": lambda player: player["megagalax"],
+    "wreck": lambda player: player["kp"]["total"],
+}
+"""Where the view of a game has a player's points; `draws` has none."""
+
+
+def positions(game: AnyGame, seed: int) -> Iterator[Snapshot]:
+    """Yield the positions of a random game, as the table itself knows them."""
+    play, lots = game.random_play, Random(seed)
+    assert play is not None
+    header = play.header(3 if game.name == "andromeda" else 2, lots, False)
+    state, row = game.start(header), 1
+    while game.result(state) is None and row <= STEPS:
+        yield Snapshot(row, Status.LIVE, 1, game, header, state, whole=state)
+        command = game.by_itself(state, frozenset()) or play.command(state, lots)
+        for event in game.decide(state, command):
+            state = game.evolve(state, event)
+        row += 1
+    status = Status.LIVE if game.result(state) is None else Status.FINISHED
+    yield Snapshot(row, status, 1, game, header, state, whole=state)
+
+
+@pytest.mark.parametrize("name", sorted(GAMES))
+@pytest.mark.parametrize("seed", seeds(3))
+def test_each_key_is_what_a_spectator_sees(name: str, seed: int) -> None:
+    """State: in every position of every game each key equals what the spectator's view has, and no key is more."""
+    game = GAMES[name]
+    for snapshot in positions(game, seed):
+        seen = seen_by(snapshot, EVERYBODY)
+        view = game.view(seen.state, Viewer())
+        of = POINTS.get(name)
+        points = {} if of is None else {colour: of(player) for colour, player in view["players"].items()}
+
+        assert state_of(snapshot, since_ms=7) == {
+            "row": snapshot.version,
+            "status": snapshot.status,
+            "game": view["game"],
+            "turn": list(game.waited_for(seen.state)),
+            "step": "",
+            "round": view.get("round"),
+            "points": points,
+            "armed": snapshot.status is Status.LIVE and draw_wanted(game, seen.state) is not None,
+            "asks": "",
+            "ring": "none",
+            "kept": True,
+            "since_ms": 7,
+        }
+
+
+@pytest.mark.parametrize("name", sorted(GAMES))
+@pytest.mark.parametrize("seed", seeds(3))
+def test_what_a_spectator_does_not_see_changes_nothing(name: str, seed: int) -> None:
+    """State: a table that knew only what a spectator sees would send the same, and would arm its ring the same."""
+    for snapshot in positions(GAMES[name], seed):
+        seen = seen_by(snapshot, EVERYBODY)
+
+        assert state_of(replace(seen, whole=None)) == state_of(snapshot)
+        assert (draw_wanted(GAMES[name], seen.state) is None) == (draw_wanted(GAMES[name], snapshot.state) is None)
+
+
+def words(live: LiveTable, after: int = 0) -> list[str]:
+    return [event["event_type"] for each in live.table.happened(after) for event in events_of(each, ())]
+
+
+def test_events_name_what_happened_and_nothing_else(live_table: LiveTable) -> None:
+    """Events: a beginning, turns, draws, questions and answers, a break and an end each have their word."""
+    live = live_table.open(goal=5).dig(2).slide("blue")
+    live.slide(None, ranking=(("red", 0.6), ("blue", 0.4)), why="ambiguous").answer("blue")
+    live.table.execute(Pause(), HOST)
+    live.table.execute(Resume(), HOST)
+    live.score(5)
+
+    found = words(live)
+    event = next(event for each in live.table.happened(0) for event in events_of(each, ("red",)))
+    assert [word for word in found if word != "turn"] == [
+        *("began", "drawn", "asked", "answered", "drawn", "paused", "resumed", "over"),
+    ]
+    assert set(found) <= set(EVENTS)
+    assert set(event) == {"event_type", "row", "turn"}
+
+
+def test_the_stage_is_held_back_while_a_draw_is_expected(live_table: LiveTable) -> None:
+    """Stage: from the arming until two seconds after the draw nothing is shown, and then what is so by then."""
+    live, stage = live_table, Stage()
+    before = stage.look(live.snapshot, 0.0)
+    live.open()
+    begun = stage.look(live.snapshot, 1.0)
+    live.dig(1)
+    live.table.execute(Pause(), HOST)
+    live.table.execute(Resume(), HOST)
+    armed = stage.look(live.snapshot, 2.0)
+    live.draw("blue")
+    live.table.execute(Pause(), HOST)
+    settled = stage.look(live.snapshot, 2.0 + SETTLED_S - 0.1)
+    later = stage.look(live.snapshot, 2.0 + SETTLED_S)
+
+    assert (before, begun, armed, settled, later) == (EMPTY, PLAY, None, None, BREAK)
+    assert OVER == "over"
