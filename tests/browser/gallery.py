@@ -45,9 +45,9 @@ Pictures = Mapping[str, str]
 NOBODY_YET: Pictures = {
     "home-empty": "/",
     "welcome": "/welcome",
-    "welcome-board": "/welcome/board",
-    "welcome-cubes": "/welcome/cubes",
-    "welcome-ring": "/welcome/ring",
+    "welcome-board": "/welcome?step=board",
+    "welcome-cubes": "/welcome?step=cubes",
+    "welcome-ring": "/welcome?step=ring",
     "rules": "/help?cards",
     "rule": "/help?card=establish",
     "device": "/device",
@@ -58,14 +58,14 @@ NAMING: Pictures = {"trading-naming": "/table"}
 SWAPPING: Pictures = {"trading-swap": "/table"}
 IN_A_TURN: Pictures = {
     "board-look": "/table/board",
-    "calibrations": "/ring/calibrations",
+    "calibrations": "/ring?show=calibrations",
     "correct": "/table/correct",
     "exchange": "/table/act/exchange",
     "fairness": "/fairness",
     "verify": "/games/1/verify",
     "games": "/games",
-    "game-files": "/games/files",
-    "names": "/names?of=Ana",
+    "game-files": "/games?show=files",
+    "names": "/games?show=names&of=Ana",
     "house-off": "/house/off",
     "join": "/join",
     "menu": "/table/menu",
@@ -85,10 +85,10 @@ AT_ONCE: Pictures = {"trading-reveal": "/table", "practice-played": "/practice"}
 """Taken by hand, since they do not wait."""
 IN_WHOLE_GAMES: Pictures = {
     "after": "/games/1/after",
-    "files-of-a-game": "/games/1/files",
+    "files-of-a-game": "/games?show=files&game=1",
     "check": "/ring/check",
     "history": "/history",
-    "judged-again": "/games/1/again",
+    "judged-again": "/ring?show=again&game=1",
     "left-over": "/table/left",
     "new": "/new",
     "ring": "/ring",

@@ -83,7 +83,7 @@ def test_a_ring_is_taught_from_start_to_end(
     teacher.tap(teacher.page.get_by_role("link", name="Check now"))
     teacher.tap(teacher.page.get_by_role("button", name="Start check"))
     check_each(teacher, lens)
-    lens.take("judged-again", f"/games/{schooled.ask('GET', '/api/v1/games')[1]['games'][0]['id']}/again")
+    lens.take("judged-again", f"/ring?show=again&game={schooled.ask('GET', '/api/v1/games')[1]['games'][0]['id']}")
     teacher.tap(teacher.page.get_by_role("button", name=re.compile("^Done")))
     teacher.page.wait_for_url("**/table")
 

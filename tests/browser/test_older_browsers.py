@@ -18,7 +18,7 @@ from tests.companion.app.processes import Service
 SIZES = (TABLET, ViewportSize(width=768, height=1024), PHONE)
 EVERY_SO_OFTEN = 53
 """Of the moments of an evening, in a short run."""
-ELSEWHERE = ("/", "/ring", "/ring/calibrations", "/table/menu", "/history", "/new", "/welcome")
+ELSEWHERE = ("/", "/ring", "/ring?show=calibrations", "/table/menu", "/history", "/new", "/welcome")
 LACKING = """(() => {
   const supports = CSS.supports.bind(CSS);
   CSS.supports = (...asked) => !String(asked[0]).includes(":has") && supports(...asked);

@@ -29,7 +29,7 @@ def test_four_people_play_a_whole_game_by_tapping(
     photograph(camera, state)
     number = service.ask("GET", "/api/v1/games")[1]["games"][0]["id"]
     camera.take("after", f"/games/{number}/after")
-    camera.take("files-of-a-game", f"/games/{number}/files")
+    camera.take("files-of-a-game", f"/games?show=files&game={number}")
 
     final = service.ask("GET", "/api/v1/state")[1]
     played = replay(GAMES, enumerate(service.record(), 1))

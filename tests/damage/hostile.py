@@ -32,7 +32,7 @@ from tests.damage.hostile_files import FILES, Make, sound_ledger
 Ended = subprocess.CompletedProcess[str]
 TRACEBACK = 99
 LEDGER = "ledger.sqlite"
-PAGES = ("/", "/games", "/names", "/games/files", "/healthz")
+PAGES = ("/", "/games", "/games?show=names", "/games?show=files", "/healthz")
 LARGEST_UPLOAD = 8 << 20
 PATIENCE_S = 60.0
 DOORS = (("restore",), ("restore", "--yes"), ("merge",))

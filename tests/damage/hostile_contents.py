@@ -400,8 +400,19 @@ KINDS: list[tuple[str, Make]] = [
     ("our names others", names_others),
 ]
 PAGES_OF_A_HOUSE = (
-    *("/", "/games", "/names", "/statistics", "/games/files", "/new", "/table", "/history", "/house/off", "/ring"),
-    *("/ring/calibrations", "/fairness", "/join", "/table/menu", "/screen", "/api/v1/state", "/api/v1/table"),
+    *(
+        "/",
+        "/games",
+        "/games?show=names",
+        "/statistics",
+        "/games?show=files",
+        "/new",
+        "/table",
+        "/history",
+        "/house/off",
+        "/ring",
+    ),
+    *("/ring?show=calibrations", "/fairness", "/join", "/table/menu", "/screen", "/api/v1/state", "/api/v1/table"),
 )
 PAGES_OF_A_GAME = ("after", "files", "replay", "so-far", "record", "state.json", "verify", "again", "draws.zip")
 
@@ -536,7 +547,12 @@ def _put_there(hostile: Path, data: Path) -> bool:
 
 def _upload(hostile: Path, data: Path) -> bool:
     with _visited(data) as visitor:
-        token = visitor.get("/games/files").get_data(as_text=True).partition('name="csrf" value="')[2].partition('"')[0]
+        token = (
+            visitor.get("/games?show=files")
+            .get_data(as_text=True)
+            .partition('name="csrf" value="')[2]
+            .partition('"')[0]
+        )
         form = {"csrf": token, "file": (io.BytesIO(hostile.read_bytes()), "night.sqlite")}
         answer = visitor.post("/games/files", data=form, content_type="multipart/form-data", follow_redirects=True)
         text = answer.get_data(as_text=True)

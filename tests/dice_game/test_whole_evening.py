@@ -68,11 +68,11 @@ def test_the_first_evening_asks_only_what_the_race_needs(house: DiceHouse) -> No
     pages = pages_from(host, "/", "/welcome", "/new", "/help", "/games", "/device")
 
     assert foreign(pages) == {}
-    assert "/welcome/" not in pages["/welcome"]
+    assert "/welcome?step" not in pages["/welcome"]
     assert "/practice" not in pages["/"] and "/demo" not in pages["/"]
     assert house.app.test_client().get("/practice").status_code == 404
     assert host.post("/demo", game="dice")[0] == 404
-    assert host.client.get("/welcome/board").status_code == 404
+    assert host.client.get("/welcome?step=board").status_code == 404
 
 
 def test_every_page_of_an_evening_is_the_races_or_the_houses(house: DiceHouse) -> None:

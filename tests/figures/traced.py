@@ -10,6 +10,7 @@ from this folder, so that it can run in an older checkout.
 from __future__ import annotations
 
 import json
+import re
 import sys
 import tempfile
 from collections import Counter
@@ -27,6 +28,8 @@ CUBES = 9
 sys.path.insert(0, str(ROOT))
 
 Executed = dict[str, int]
+FILE = re.compile(r"\.\w+$|/(?:record|step|drawn|countdown)$")
+"""The end of an address of a file, or of a part that a script puts into a page."""
 
 
 @cache
@@ -118,7 +121,7 @@ def pages(folder: Path) -> dict[str, Executed | int]:
     }
     tap = executed(lambda: int(client.post("/table/do", data=form).status_code), 303)
     page = executed(lambda: int(client.get("/table").status_code), 200)
-    rules = {rule.rule for rule in app.url_map.iter_rules() if "GET" in (rule.methods or ()) and is_page(rule.rule)}
+    rules = {rule.rule for rule in app.url_map.iter_rules() if "GET" in (rule.methods or ()) and is_page(rule)}
     table.close()
     return {"tap": tap, "page": page, "addresses": len(rules)}
 
@@ -134,9 +137,11 @@ def csrf(client: Any) -> str:
     return text.partition('name="csrf" value="')[2].partition('"')[0]
 
 
-def is_page(rule: str) -> bool:
-    """Tell whether an address is a page for people, and no step of a game."""
-    return not rule.startswith(("/api/", "/static", "/healthz", "/table/<")) and not rule.endswith((".json", ".svg"))
+def is_page(rule: Any) -> bool:
+    """Tell whether an address is a page for people: no step of a game, file, part of a page, or old address."""
+    path = rule.rule
+    aside = path.startswith(("/api/", "/static", "/healthz", "/table/<")) or rule.endpoint == "moved.page"
+    return not aside and FILE.search(path) is None
 
 
 def main() -> None:

@@ -17,7 +17,7 @@ HERE = Path(__file__).parent
 UTC = {**os.environ, "TZ": "UTC"}
 ASKED = ("state", "table", "games", "calibrations")
 PAGES = (
-    *("/", "/table", "/table/clock", "/history", "/games", "/ring", "/ring/calibrations"),
+    *("/", "/table", "/table/clock", "/history", "/games", "/ring", "/ring?show=calibrations"),
     *("/join", "/new", "/help", "/practice"),
 )
 PASSING = ("-shm", "-wal", ".lock")

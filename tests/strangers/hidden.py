@@ -56,7 +56,7 @@ BEGIN = (
         "/games/1/record",
         "/games/1/replay",
         "/games/1/after",
-        "/names",
+        "/games?show=names",
     ),
     *(f"/table?seat={colour}" for colour in ("red", "blue", "green")),
     *(f"/table/act/{deed}" for deed in ("move", "establish", "ship", "technology", "exchange", "transport")),

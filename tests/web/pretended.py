@@ -159,7 +159,7 @@ def _is_word(text: str, names: tuple[str, ...]) -> bool:
 def walked(client: FlaskClient, *starts: str, within: str = "/", but: Sequence[str] = ()) -> dict[str, str]:
     """Return the pages *within* that links lead to from *starts*, one for each address and set of fields in it.
 
-    Each rules card is a page of its own.
+    Each rules card is a page of its own, and each view that `show` names.
 
     Pages whose address begins with one of *but* are left out.
     """
@@ -169,7 +169,7 @@ def walked(client: FlaskClient, *starts: str, within: str = "/", but: Sequence[s
         address = waiting.pop(0)
         place = urlsplit(address)
         asked = parse_qsl(place.query, keep_blank_values=True)
-        kind = (place.path, *sorted(f"{name}={value}" if name == "card" else name for name, value in asked))
+        kind = (place.path, *sorted(f"{name}={value}" if name in ("card", "show") else name for name, value in asked))
         if address in found or (kind in known and address not in starts):
             continue
         known.add(kind)

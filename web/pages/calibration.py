@@ -22,7 +22,7 @@ PAGES = {
     WizardStage.PASSES: "calibration_passes.html",
     WizardStage.REVIEW: "calibration_review.html",
 }
-ONWARDS = {"finish": "/ring/teach?done=1", "bring": "/ring/calibrations", "check": "/ring/check"}
+ONWARDS = {"finish": "/ring/teach?done=1", "bring": "/ring?show=calibrations", "check": "/ring/check"}
 
 
 @calibration.get("/ring/teach")

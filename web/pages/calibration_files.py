@@ -7,8 +7,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
+from urllib.parse import urlencode
 
-from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
+from flask import Blueprint, Response, abort, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.kernel.errors import Malformed, Refused
@@ -26,6 +27,7 @@ from web.request.refusal import refused
 from web.server.gateway import CALIBRATION_MOST
 
 calibration_files = Blueprint("calibration_files", __name__)
+PAGE = "/ring?show=calibrations"
 
 
 @dataclass(frozen=True)
@@ -40,15 +42,12 @@ class CalibrationFile:
     in_force: bool
 
 
-@calibration_files.get("/ring/calibrations")
-def page() -> str:
-    """Show all stored calibrations, grouped by copy of the game."""
+def stored_calibrations() -> dict[str, Any]:
+    """Return what a page shows of all stored calibrations, grouped by copy of the game."""
     rows = [(name, _newest_first(lines)) for name, lines in calibrations_by_copy().items()]
     newest = next((lines[0] for name, lines in rows if name == request.args.get("brought")), None)
     any_in_use = any(each.in_force for _name, lines in rows for each in lines)
-    return render_template(
-        "calibrations.html", shelf=rows, current=snapshot().copy, brought=newest, in_force=any_in_use
-    )
+    return {"shelf": rows, "current": snapshot().copy, "brought": newest, "in_force": any_in_use}
 
 
 @calibration_files.get("/ring/calibration.json")
@@ -77,10 +76,9 @@ def bring() -> BaseResponse:
         read = brought.read()
         measure(services(), "bring", {"calibration": read}, who())
     except (BadCalibration, Malformed, Refused) as fault:
-        return refused(_("Nothing changed: %(why)s", why=translated(fault.reason)), "/ring/calibrations")
-    return redirect(
-        url_for("calibration_files.page", brought=strict(without_mark(read), CALIBRATION_MOST)["copy"]), 303
-    )
+        return refused(_("Nothing changed: %(why)s", why=translated(fault.reason)), PAGE)
+    brought_for = strict(without_mark(read), CALIBRATION_MOST)["copy"]
+    return redirect(f"{PAGE}&{urlencode({'brought': brought_for})}", 303)
 
 
 def calibrations_by_copy() -> dict[str, tuple[Line, ...]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import zipfile
+from collections.abc import Mapping
 from functools import partial
 from hashlib import sha256
 from io import BytesIO
@@ -39,18 +40,45 @@ game_files = Blueprint("game_files", __name__)
 SQLITE = b"SQLite format 3\0"
 """The first bytes of every ledger file. No record begins with them."""
 NIGHT = "night.sqlite"
+PAGE = "/games?show=files"
 UPLOAD = "upload"
 """The key in the session cookie for the uploaded file, while the page asks whether names may change."""
 
 
-@game_files.get("/games/files")
-def page() -> str:
-    """Show a link to the file of the newest night, and the form for uploads."""
+def files_page() -> str | BaseResponse:
+    """Show the backup of the newest night, the form for imports, and the files of the game in the query."""
+    asked = request.args.get("game", "")
+    if asked:
+        found: str | BaseResponse = _files_of(
+            game_id=int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 20 else 0
+        )
+        return found
     entries = services().table.archive.games()
     night = night_of(entries)
     held = [entry for entry in entries if entry.id in night]
     upload = services().uploads.find(session.get(UPLOAD))
     return render_template("game_files.html", night=held, asks=upload[0] if upload and "names" in request.args else "")
+
+
+def _game_in_query(named: Mapping[str, Any]) -> tuple[str, ...]:
+    return (request.args["game"],)
+
+
+@made_apart("show", "game", words=lazy("Opening the game"), for_viewer=True, games=_game_in_query)
+def _files_of(game_id: int) -> str:
+    """Show the files of one game, and for a finished game a link that sends its result to an app."""
+    entry = _entry(game_id)
+    link = _play_link(entry)
+    cover = services().covers.get(entry.name)
+    return render_template(
+        "game_files.html",
+        entry=entry,
+        link=link,
+        code=_code(link) if link is not None and len(link) < LONGEST_LINK else None,
+        names=listed(player["name"] for player in entry.header["players"]),
+        draws=services().table.archive.known_games[entry.name].ring is not None,
+        title=cover.title if cover else entry.name,
+    )
 
 
 @game_files.get("/games/night.sqlite")
@@ -73,30 +101,15 @@ def bring() -> BaseResponse:
     except NamesAtStake as fault:
         session[UPLOAD] = services().uploads.hold((name, content), len(content))
         flash(_("Nothing changed: %(why)s", why=translated(fault.reason)))
-        return redirect("/games/files?names=ask", 303)
+        return redirect(f"{PAGE}&names=ask", 303)
     except (ImportFault, RecordError) as fault:
         line = fault.index if isinstance(fault, ImportFault) else fault.line
         why = _("Nothing changed. Line %(num)s: %(why)s", num=line, why=translated(fault.reason))
-        return refused(why, "/games/files")
+        return refused(why, PAGE)
     except (Malformed, Refused) as fault:
-        return refused(_("Nothing changed: %(why)s", why=translated(fault.reason)), "/games/files")
+        return refused(_("Nothing changed: %(why)s", why=translated(fault.reason)), PAGE)
     services().uploads.drop(session.pop(UPLOAD, None))
-    return redirect("/games/files", 303)
-
-
-@game_files.get("/games/<int:game_id>/files")
-@made_apart(words=lazy("Opening the game"), for_viewer=True)
-def of_a_game(game_id: int) -> str:
-    """Show the files of one game, and for a finished game a link that sends its result to an app."""
-    entry = _entry(game_id)
-    link = _play_link(entry)
-    facts: dict[str, Any] = {"entry": entry, "link": link, "code": None}
-    if link is not None and len(link) < LONGEST_LINK:
-        facts["code"] = _code(link)
-    cover = services().covers.get(entry.name)
-    facts["names"] = listed(player["name"] for player in entry.header["players"])
-    facts["draws"] = services().table.archive.known_games[entry.name].ring is not None
-    return render_template("files_of_a_game.html", **facts, title=cover.title if cover else entry.name)
+    return redirect(PAGE, 303)
 
 
 @game_files.get("/games/<int:game_id>/state.json")

@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from flask import Blueprint, render_template, request
+from werkzeug.wrappers import Response
 
 from companion.model.snapshot import DAMAGE, GameEntry, Status
 from companion.statistics import Filter
 from web.http.formatting import initials
 from web.http.request_parsing import LARGEST
+from web.pages.game_files import files_page
 from web.pages.join import way_in
+from web.pages.names import names_page
 from web.pages.statistics import asked
 from web.request.context import (
     cover_at_the_table,
@@ -83,8 +86,12 @@ def _progress() -> dict[str, Any]:
 
 
 @home.get("/games")
-def games() -> str:
-    """Show the games that match the filter, newest first, one page at a time."""
+def games() -> str | Response:
+    """Show the games that match the filter, newest first, one page at a time; or the names or files of all games."""
+    if request.args.get("show") == "names":
+        return names_page()
+    if request.args.get("show") == "files":
+        return files_page()
     table, (questions, choice) = services().table, asked()
     before = request.args.get("before", LARGEST - 1, type=int)
     before = before if 0 < before < LARGEST else LARGEST - 1

@@ -11,12 +11,20 @@ from flask import Blueprint, redirect, request
 from werkzeug.wrappers import Response
 
 MOVED: Mapping[str, str] = {
+    "/games/<int:game_id>/again": "/ring?show=again&game={game_id}",
+    "/games/<int:game_id>/files": "/games?show=files&game={game_id}",
+    "/games/files": "/games?show=files",
     "/house": "/house/off",
+    "/names": "/games?show=names",
+    "/ring/calibrations": "/ring?show=calibrations",
     "/rules": "/help?cards",
     "/rules/<card>": "/help?card={card}",
     "/table/ask": "/help?ask",
     "/table/now": "/help",
     "/table/times": "/table/clock",
+    "/welcome/board": "/welcome?step=board",
+    "/welcome/cubes": "/welcome?step=cubes",
+    "/welcome/ring": "/welcome?step=ring",
 }
 """The new place of each old address. Values in its path and its query are kept."""
 

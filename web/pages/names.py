@@ -28,8 +28,7 @@ class NameRow:
     last: str
 
 
-@names.get("/names")
-def page() -> str:
+def names_page() -> str:
     """Show all names. For the name in the query, show what a change would affect."""
     people, of = _people(), request.args.get("of", "")
     touched = people.touched(of) if of else None
@@ -44,7 +43,7 @@ def change() -> str | Response:
     people, old = _people(), request.form.get("old", "")
     new = None if request.form.get("remove") else name_from(request.form.get("new", ""), LONGEST_TYPED)
     if new == old:
-        return redirect("/names", 303)
+        return redirect("/games?show=names", 303)
     done = people.rename(old, new, drop_damaged=bool(request.form.get("damaged")))
     look_again()
     return _page(people, None, done=done, new=new)

@@ -22,6 +22,7 @@ from web.http.request_parsing import copy_name
 from web.pages.calibration_steps import OTHERS
 from web.request.context import (
     instrument_view,
+    is_host,
     plays_itself,
     ring_colours,
     ring_view,
@@ -45,13 +46,13 @@ DRAFT, TICKED = "board_draft", "welcomed"
 
 @onboarding.get("/welcome")
 def page() -> str:
-    """Show all steps and which of them are done. Guests are told to ask the host."""
-    return render_template("onboarding.html", **_context())
+    """Show all steps and which of them are done, or the form of the `step` in the query. Guests are told to ask."""
+    step = request.args.get("step", "") if is_host() else ""
+    return FORMS[step]() if step in FORMS else render_template("onboarding.html", **_context(), step="")
 
 
-@onboarding.get("/welcome/board")
-def board() -> str:
-    """Show the form for the values printed on the copy's board."""
+def _board() -> str:
+    """Return the form for the values printed on the copy's board."""
     copy = _copy()
     pages = _board_pages()
     fields = pages.fields(copy.board) if copy and copy.board else {}
@@ -72,18 +73,17 @@ def keep_board() -> Response:
         board = pages.entered(form)
         _keep(copy_name(form), board, None)
     except Malformed as fault:
-        return refused(fault.reason, "/welcome/board", fault.field)
+        return refused(fault.reason, "/welcome?step=board", fault.field)
     session.pop(DRAFT)
     return _ticked("board")
 
 
-@onboarding.get("/welcome/cubes")
-def cubes() -> str:
-    """Show the form for the colours of the cubes."""
+def _cubes() -> str:
+    """Return the form for the colours of the cubes."""
     copy = _copy()
     known = tuple(copy.colours) if copy else ring_colours()
     offered = dict.fromkeys((*ring_colours(), *OTHERS, *known))
-    return render_template("onboarding_cubes.html", known=known, offered=offered)
+    return render_template("onboarding.html", step="cubes", known=known, offered=offered)
 
 
 @onboarding.post("/welcome/cubes")
@@ -92,19 +92,23 @@ def keep_cubes() -> Response:
     try:
         _keep("", None, request.form.getlist("colour"))
     except Malformed as fault:
-        return refused(fault.reason, "/welcome/cubes", fault.field)
+        return refused(fault.reason, "/welcome?step=cubes", fault.field)
     return _ticked("cubes")
 
 
-@onboarding.get("/welcome/ring")
-def ring() -> str:
-    """Show whether there is a ring, and which steps its setup still needs."""
+def _ring() -> str:
+    """Return whether there is a ring, and which steps its setup still needs."""
     view = instrument_view()
     return render_template(
-        "onboarding_ring.html",
+        "onboarding.html",
+        step="ring",
         measures=ring_view().state is not RingState.NONE,
         calibrated=view.calibration is not None,
     )
+
+
+FORMS = {"board": _board, "cubes": _cubes, "ring": _ring}
+"""The forms of the steps that have one."""
 
 
 @onboarding.post("/welcome/tick")

@@ -43,7 +43,6 @@ class PassageRow:
     pair: bool
 
 
-@reclassify.get("/games/<int:game_id>/again")
 def choose(game_id: int) -> str:
     """Show the choice of a calibration."""
     return _page(_entry(game_id), None)

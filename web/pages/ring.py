@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from io import BytesIO
 from typing import Any
 
-from flask import Blueprint, Response, render_template, request
+from flask import Blueprint, Response, abort, render_template, request
 
 from companion.kernel.errors import Refused
 from companion.kernel.i18n import Said, said, word
@@ -18,6 +18,10 @@ from companion.ports.ring import RingState, RingView
 from companion.ring.faults import FAULTS
 from web.http.formatting import age, named
 from web.http.i18n import _, decimals, lazy, ngettext, translated
+from web.http.request_parsing import LARGEST
+from web.pages.calibration_files import stored_calibrations
+from web.pages.home import ENDED, entry_of
+from web.pages.reclassify import choose
 from web.request.context import (
     colours_in_play,
     instrument,
@@ -196,8 +200,11 @@ def _named(name: str) -> str:
 
 
 ring = Blueprint("ring", __name__)
-TABS = ("cubes", "passage", "faults")
+TABS = ("passage", "faults", "link", "calibrations", "again")
+"""The parts of the page for the ring's builder."""
 CUBES = 7
+LISTED = 40
+"""Number of games to choose from for a re-check."""
 
 
 @dataclass(frozen=True)
@@ -217,9 +224,13 @@ class CubeLine:
 
 @ring.get("/ring")
 def page() -> str:
-    """Show the ring's health."""
-    from web.charts import colour_plane, passage  # imported late: only this page needs them
-    from web.pages.ring import checks, faults, filtered, gauge, settings, title
+    """Show the ring's health; with `show` in the query, what only its builder needs."""
+    asked = request.args.get("game", "")
+    if request.args.get("show") == "again" and asked:
+        return choose(int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 20 else abort(404))
+    if request.args.get("show") in TABS:
+        return _builders_page(request.args["show"])
+    from web.charts import colour_plane  # imported late: only this page needs it
 
     seen, ring, measured = snapshot(), ring_view(), instrument_view()
     if ring.state is RingState.NONE and not seen.questions:
@@ -232,17 +243,30 @@ def page() -> str:
         "gauge": gauge(measured),
         "hues": colour_plane.picture(made.dots if made else (), measured.draws, _names()),
         "cubes": _cubes(seen),
-        "last": measured.last,
-        "shown": passage.shown(measured.last) if measured.last else None,
         "measured": measured,
         "untaught": [colour for colour in colours_in_play() if made and colour not in made.colours],
-        "fault_rows": faults(measured.faults),
-        "setting_rows": settings(measured.settings),
-        "swallowed_rows": filtered(measured.swallowed),
-        "tab": request.args.get("show") if request.args.get("show") in TABS else TABS[0],
         "wanted": wanted,
     }
     return render_template("ring.html", **facts)
+
+
+def _builders_page(tab: str) -> str:
+    from web.charts import passage  # imported late: only this page needs it
+
+    measured = instrument_view()
+    ended = services().table.archive.games_before(LARGEST - 1, LISTED) if tab == "again" else ()
+    facts: dict[str, Any] = {
+        "tab": tab,
+        "measured": measured,
+        "last": measured.last,
+        "shown": passage.shown(measured.last) if measured.last else None,
+        "fault_rows": faults(measured.faults),
+        "setting_rows": settings(measured.settings),
+        "swallowed_rows": filtered(measured.swallowed),
+        "ended": [entry_of(entry) for entry in ended if entry.status in ENDED and not entry.damage],
+        **(stored_calibrations() if tab == "calibrations" else {}),
+    }
+    return render_template("ring_builder.html", **facts)
 
 
 @ring.get("/ring/diagnostics.zip")

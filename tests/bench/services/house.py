@@ -17,7 +17,15 @@ from tests.bench.services.process import Running, free_port, running
 PAGES = (
     *("/", "/games", "/history", "/device", "/join", "/new", "/practice", "/help", "/house/off", "/pin", "/welcome"),
     *("/table", "/table/board", "/table/clock", "/table/menu", "/table/undo"),
-    *("/ring", "/ring/teach", "/ring/check", "/ring/calibrations", "/api/v1/table", "/api/v1/state", "/api/v1/ring"),
+    *(
+        "/ring",
+        "/ring/teach",
+        "/ring/check",
+        "/ring?show=calibrations",
+        "/api/v1/table",
+        "/api/v1/state",
+        "/api/v1/ring",
+    ),
 )
 """What people look at in a game, and two programs beside them."""
 PLAYED = 60  # commands: a round, with every kind of action in it

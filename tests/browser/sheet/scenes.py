@@ -178,7 +178,7 @@ def taught_ring(folder: Path) -> Iterator[tuple[Service, Moment]]:
         lesson(service, "review")
         yield service, Moment("teach-review", "/ring/teach")
         lesson(service, "finish")
-        yield service, Moment("calibrations", "/ring/calibrations")
+        yield service, Moment("calibrations", "/ring?show=calibrations")
         yield service, Moment("ring-taught", "/ring")
         lesson(service, "check")
         yield service, Moment("check-begun", "/ring/check")
@@ -190,7 +190,7 @@ def taught_ring(folder: Path) -> Iterator[tuple[Service, Moment]]:
         yield service, Moment("ring-readings", "/ring?show=passage")
         yield service, Moment("ring-faults", "/ring?show=faults")
         game = service.ask("GET", "/api/v1/games")[1]["games"][0]["id"]
-        yield service, Moment("judged-again", f"/games/{game}/again")
+        yield service, Moment("judged-again", f"/ring?show=again&game={game}")
 
 
 def unsure_ring(folder: Path) -> Iterator[tuple[Service, Moment]]:
@@ -243,8 +243,8 @@ def a_night_that_is_over(folder: Path) -> Iterator[tuple[Service, Moment]]:
             settled(service, number)
             yield service, Moment(f"after-{name}", f"/games/{number}/after")
             yield service, Moment(f"course-{name}", f"/games/{number}/after?screen=course")
-        yield service, Moment("files", "/games/files")
-        yield service, Moment("files-of-a-game", f"/games/{numbers['andromeda']}/files")
+        yield service, Moment("files", "/games?show=files")
+        yield service, Moment("files-of-a-game", f"/games?show=files&game={numbers['andromeda']}")
 
 
 def settled(service: Service, number: int) -> None:

@@ -58,7 +58,7 @@ def test_the_house_starts_and_plays_the_others(hurt: Hurt) -> None:
     status, refused = service.ask("POST", "/api/v1/deeds", {"deed": "switch", "game": hurt.game})
     sound = set(games) - {hurt.game}
     others = [service.ask("POST", "/api/v1/deeds", {"deed": "switch", "game": game})[0] for game in sound]
-    again = visitor.get(f"/games/{hurt.game}/again")
+    again = visitor.get(f"/ring?show=again&game={hurt.game}")
 
     assert service.stop() == 0
     assert max(seen.values()) < 400

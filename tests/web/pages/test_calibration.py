@@ -420,7 +420,8 @@ def test_calibrations_are_listed_by_copy(ringed: ServedHouse, host: Browser, ben
     ringed.table.keep_calibration({**line, "made": "2026-04-01T10:00:00Z"}, HOST)
     bench.view = calibrated(("red", "blue"))
 
-    text, seen = host.get("/ring/calibrations"), ringed.visitor().get("/ring/calibrations").get_data(as_text=True)
+    text = host.get("/ring?show=calibrations")
+    seen = ringed.visitor().get("/ring?show=calibrations").get_data(as_text=True)
 
     assert text.count("10 cubes, ring ring-7") == 2
     assert text.count("in use</span>") == 1

@@ -189,7 +189,7 @@ def test_files_are_the_hosts(over: tuple[Evening, int]) -> None:
     paths = ("/games/night.sqlite", f"/games/{number}/state.json", f"/games/{number}/draws.zip")
 
     refused = [visitor.get(path).status_code for path in paths]
-    page = visitor.get(f"/games/{number}/files").get_data(as_text=True)
+    page = visitor.get(f"/games?show=files&game={number}").get_data(as_text=True)
 
     assert refused == [403, 403, 403]
     assert visitor.post("/games/files").status_code == 403
@@ -202,7 +202,7 @@ def test_one_game_in_all_its_forms(over: tuple[Evening, int]) -> None:
     number, host = over[1], over[0].host()
     state = json.loads(host.get(f"/games/{number}/state.json"))
     packed = zipfile.ZipFile(io.BytesIO(host.client.get(f"/games/{number}/draws.zip").data))
-    page = host.get(f"/games/{number}/files")
+    page = host.get(f"/games?show=files&game={number}")
     link = page.partition("createPlay.html?data=")[2].partition('"')[0]
 
     assert state["finished"]
@@ -217,7 +217,7 @@ def test_a_game_that_goes_on_is_no_play(evening: Evening) -> None:
     """Files: a play has its end; before, there is none to log."""
     number = evening.played("andromeda", most=30)
 
-    assert "BG Stats" not in evening.host().get(f"/games/{number}/files")
+    assert "BG Stats" not in evening.host().get(f"/games?show=files&game={number}")
 
 
 def sealed_seed(evening: Evening) -> str:

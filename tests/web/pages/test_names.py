@@ -16,7 +16,7 @@ def names(site: ServedHouse) -> list[str]:
 
 def test_the_page_lists_who_is_named(site: ServedHouse) -> None:
     """Names: everybody at a table that was kept, and in how many games."""
-    page = site.host().get("/names")
+    page = site.host().get("/games?show=names")
 
     assert all(name in page for name in names(site))
     assert "1 game" in page
@@ -25,7 +25,7 @@ def test_the_page_lists_who_is_named(site: ServedHouse) -> None:
 def test_what_a_change_touches_is_shown_before(site: ServedHouse) -> None:
     """Names: games and backups are counted, and nothing has changed yet."""
     before = names(site)
-    page = site.host().get(f"/names?of={before[0]}")
+    page = site.host().get(f"/games?show=names&of={before[0]}")
 
     words = " ".join(re.sub(r"<[^>]+>", " ", page).split())
 
@@ -47,13 +47,13 @@ def test_a_name_is_changed_at_the_table_too(site: ServedHouse) -> None:
 def test_a_removal_is_asked_once_more(site: ServedHouse) -> None:
     """Names: the filled button keeps the name; what is removed reads as the seat's colour."""
     old, *others = names(site)
-    asked = site.host().get(f"/names?of={old}&sure")
+    asked = site.host().get(f"/games?show=names&of={old}&sure")
     site.host().post("/names", old=old, remove="1")
 
     assert "no way back" in asked
     assert names(site)[1:] == others
     assert names(site)[0] == site.table.snapshot.header["players"][0]["colour"]
-    assert old not in site.host().get("/names")
+    assert old not in site.host().get("/games?show=names")
 
 
 def test_a_phone_keeps_its_seat_under_the_new_name(site: ServedHouse) -> None:
@@ -70,7 +70,7 @@ def test_only_the_host_changes_names(site: ServedHouse) -> None:
     before = names(site)
     visitor = site.visitor()
 
-    assert "Only the host" in visitor.get(f"/names?of={before[0]}").get_data(as_text=True)
+    assert "Only the host" in visitor.get(f"/games?show=names&of={before[0]}").get_data(as_text=True)
     assert site.phone("red").post("/names", old=before[0], new="X")[0] in (401, 403)
     assert names(site) == before
 
@@ -82,5 +82,5 @@ def test_a_name_is_short_and_not_empty(site: ServedHouse) -> None:
 
     assert "up to 18 letters" in host.post("/names", old=before[0], new="x" * 19, follow=True)[1]
     assert "needs a letter" in host.post("/names", old=before[0], new=" ", follow=True)[1]
-    assert "Nobody called Zoe" in host.get("/names?of=Zoe")
+    assert "Nobody called Zoe" in host.get("/games?show=names&of=Zoe")
     assert names(site) == before

@@ -263,11 +263,12 @@ def test_the_ring_page_says_how_it_is(tmp_path: Path) -> None:
     ring = ToldRing(view)
     site = ServedHouse(tmp_path, ring).play()
     page = site.visitor().get("/ring").get_data(as_text=True)
+    details = site.visitor().get("/ring?show=link").get_data(as_text=True)
     ring.view = RingView(RingState.SILENT, "/dev/ttyACM0", trouble="Nothing heard for 5 s.")
     silent = site.visitor().get("/ring").get_data(as_text=True)
     site.ledger.close()
 
-    assert "3 of 100" in page
+    assert "3 of 100" in details
     assert "Simulated" in page
     assert "Slide the ring" not in page
     assert "The ring is silent" in silent

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -47,11 +48,11 @@ def past(tmp_path: Path, wise: Wise) -> Iterator[ServedHouse]:
 
 
 def test_a_game_given_up_or_finished_can_be_judged_again(past: ServedHouse) -> None:
-    """Games: the list offers it to the host, and the page asks by which calibration."""
-    address = f"/games/{past.table.snapshot.game_id}/again"
+    """Re-check: the page for the builder offers it to the host, and its page asks by which calibration."""
+    address = f"/ring?show=again&game={past.table.snapshot.game_id}"
 
-    assert address in past.host().get("/games")
-    assert address not in past.visitor().get("/games").get_data(as_text=True)
+    assert address in unescape(past.host().get("/ring?show=again"))
+    assert "&game=" not in unescape(past.visitor().get("/ring?show=again").get_data(as_text=True))
     assert "The ring as it is now" in past.visitor().get(address).get_data(as_text=True)
 
 
@@ -75,7 +76,7 @@ def test_a_calibration_of_the_shelf_can_be_chosen(past: ServedHouse, wise: Wise)
     address = f"/games/{past.table.snapshot.game_id}/again"
     host = past.host()
 
-    assert "Our copy" in host.get(address)
+    assert "Our copy" in host.client.get(address, follow_redirects=True).get_data(as_text=True)
     assert host.post(address, by="0")[0] == 200
     assert wise.by is not None
     assert wise.by["copy"] == "Our copy"
@@ -85,8 +86,8 @@ def test_a_calibration_of_the_shelf_can_be_chosen(past: ServedHouse, wise: Wise)
 
 def test_a_game_that_is_not_there(past: ServedHouse) -> None:
     """Judged again: no such game is no page."""
-    assert past.visitor().get("/games/999/again").status_code == 404
-    assert past.visitor().get(f"/games/{2**70}/again").status_code == 404
+    assert past.visitor().get("/ring?show=again&game=999").status_code == 404
+    assert past.visitor().get(f"/ring?show=again&game={2**70}").status_code == 404
 
 
 def test_without_an_instrument_nothing_is_judged(site: ServedHouse) -> None:

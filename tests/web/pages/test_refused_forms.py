@@ -55,19 +55,19 @@ class Refusal:
 REFUSALS = {
     "pin": Refusal("/pin", "/pin", {"pin": "12"}, "pin", "Wrong PIN", host=False),
     "pin of a table": Refusal("/join", "/join", {"pin": "12"}, "pin", "Wrong PIN", host=False),
-    "new": Refusal("/names?of=Ana", "/names", {"new": "x" * 19}, "new", "up to 18 letters"),
+    "new": Refusal("/games?show=names&of=Ana", "/names", {"new": "x" * 19}, "new", "up to 18 letters"),
     "words": Refusal("/games/1/verify", "/games/1/words", {"words": ODD}, "words", "words can't have"),
     "penalty": Refusal("/table/clock", "/table/pace", {"penalty": ODD}, "penalty", "one line of up to"),
     "copy": Refusal("/ring/teach", "/ring/teach/begin", {"copy": ODD, "others": "pink"}, "copy", "name of the copy"),
     "others": Refusal("/ring/teach", "/ring/teach/begin", {"copy": "Ours", "others": ODD}, "others", "colours can't"),
-    "colour": Refusal("/welcome/cubes", "/welcome/cubes", {"colour": ["orange"]}, "colour", "2 to 12 colours"),
-    "file": Refusal("/games/files", "/games/files", {}, "file", "choose a file"),
+    "colour": Refusal("/welcome?step=cubes", "/welcome/cubes", {"colour": ["orange"]}, "colour", "2 to 12 colours"),
+    "file": Refusal("/games?show=files", "/games/files", {}, "file", "choose a file"),
     "file of a replay": Refusal("/replay", "/replay", {}, "file", "Choose a file"),
-    "file of a calibration": Refusal("/ring/calibrations", "/ring/calibrations", {}, "file", "choose a file"),
-    "label_*": Refusal("/welcome/board", "/welcome/board", {**VALUES, "label_p1": ODD}, "label_p1", "U+202E"),
-    "value_*_*": Refusal("/welcome/board", "/welcome/board", {"value_p3_1": "x"}, "value_p3_1", "not x"),
+    "file of a calibration": Refusal("/ring?show=calibrations", "/ring/calibrations", {}, "file", "choose a file"),
+    "label_*": Refusal("/welcome?step=board", "/welcome/board", {**VALUES, "label_p1": ODD}, "label_p1", "U+202E"),
+    "value_*_*": Refusal("/welcome?step=board", "/welcome/board", {"value_p3_1": "x"}, "value_p3_1", "not x"),
     "keep": Refusal("/new?game=andromeda", "/new", {"keep": ODD}, "keep", "U+202E"),
-    "keep of a board": Refusal("/welcome/board", "/welcome/board", {**VALUES, "keep": ODD}, "keep", "U+202E"),
+    "keep of a board": Refusal("/welcome?step=board", "/welcome/board", {**VALUES, "keep": ODD}, "keep", "U+202E"),
     "name*": Refusal("/new?game=hanse", "/new", {"name1": "Zoe", "name2": "zoe"}, "name2", "called"),
     "name* of draws": Refusal("/new?game=draws&players=2", "/new", {"name2": ODD, "back": "on"}, "name2", "Seat 2"),
     "colour*": Refusal("/new?game=andromeda", "/new", {"colour2": "red"}, "colour2", "both have"),
@@ -214,9 +214,9 @@ def test_a_refused_form_comes_back_whole(house: ServedHouse, name: str) -> None:
 def test_what_was_entered_comes_back_once(house: ServedHouse) -> None:
     """Forms: the next look at the page begins with the page's own values."""
     client = house.host().client
-    form = Form(client.get("/names?of=Ana").get_data(as_text=True), "/names")
+    form = Form(client.get("/games?show=names&of=Ana").get_data(as_text=True), "/names")
     first = client.post("/names", data={**form.hidden, "new": ODD}, follow_redirects=True)
-    second = client.get("/names?of=Ana")
+    second = client.get("/games?show=names&of=Ana")
 
     assert Form(first.get_data(as_text=True), "/names").entered() == {"new": [ODD]}
     assert Form(second.get_data(as_text=True), "/names").entered() == {"new": ["Ana"]}
@@ -235,7 +235,7 @@ def test_nobody_chooses_a_file_twice(house: ServedHouse, tmp_path: Path) -> None
     table.importer.merge_from(first)
     client, upload = other.host().client, (BytesIO(second.read_bytes()), "second.sqlite")
 
-    form = Form(client.get("/games/files").get_data(as_text=True), "/games/files")
+    form = Form(client.get("/games?show=files").get_data(as_text=True), "/games/files")
     sent = client.post("/games/files", data={**form.hidden, "file": upload}, follow_redirects=True)
     asked = Form(sent.get_data(as_text=True), "/games/files")
     assert [each.name for each in asked.fields] == ["names"]

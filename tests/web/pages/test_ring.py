@@ -215,7 +215,7 @@ def test_what_the_ring_had_no_room_for_stands_on_the_page(ringed: ServedHouse) -
     assert isinstance(ringed.ring, ToldRing)
     ringed.ring.view = replace(SEEN, lost=37)
 
-    assert "<dt>Lost (memory full)</dt><dd>37</dd>" in flat(page(ringed))
+    assert "<dt>Lost (memory full)</dt><dd>37</dd>" in flat(page(ringed, "/ring?show=link"))
 
 
 def test_letters_beside_the_curves_stand_apart() -> None:

@@ -43,7 +43,7 @@ from web.server.sse import SseStreams
 HOST = Who("host", "tablet")
 PATIENCE_S = 600.0  # events end it; the process that makes pages goes last on a busy machine
 OF_A_GAME = (
-    *("after", "after/picture.svg", "files", "state.json", "draws.zip", "so-far", "so-far/record", "verify"),
+    *("after", "after/picture.svg", "state.json", "draws.zip", "so-far", "so-far/record", "verify"),
     *("replay", "replay?at=7", "replay?at=7&frame=at", "replay/step?at=9"),
 )
 READER = {"accept-language": "nl"}
@@ -200,6 +200,7 @@ def test_what_is_made_apart_is_what_was_made_at_once(apart: Apart, request: pyte
     if not request.config.getoption("long"):  # each page by both, of a game each
         asked = [each for at, each in enumerate(asked) if at % 4 in ((0, 3), (1, 2))[at // 4 % 2]]
     asked += [(f"/games/{library.past}/replay.html", who) for who in comers]
+    asked += [(f"/games?show=files&game={game}", who) for game in games for who in comers]
     at_once = library.app()
 
     async def story(ask: Ask) -> list[str]:
@@ -371,7 +372,7 @@ def test_every_address_that_takes_files_is_known() -> None:
     assert set(MOST) == set(TAKEN_BESIDE) | QUICK
 
 
-ON_THE_TABLE = ("api.record_of", "api.times", "clock.times", "history.page", "table.undo")
+ON_THE_TABLE = ("api.record_of", "api.times", "clock.pace", "history.page", "table.undo")
 """What is asked of the game on the table alone, a piece of rows at a time; or is in memory."""
 
 

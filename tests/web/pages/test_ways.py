@@ -1,0 +1,90 @@
+"""The ways through the pages: how many taps each page is from home or from the menu, and how many pages there are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from flask.testing import FlaskClient
+from werkzeug.routing import Rule
+
+from tests.figures.traced import is_page
+from tests.web.games.andromeda.room import Room
+
+LINK = re.compile(r'href="(/[^"#]*)')
+TAPS, TAPS_IN_PLAY = 3, 2
+IN_PLAY = {"/help", "/history", "/join", "/table", "/table/clock", "/table/correct", "/device", "/ring", "/fairness"}
+"""Addresses that a host uses while a game is played."""
+ELSEWHERE = {
+    "/table/undo": "is opened by the button for undo, where that asks first",
+    "/games/<int:game_id>/after": "needs a game that is over",
+    "/house/off": "needs a computer that can be switched off from here",
+    "/ring/check": "needs a ring",
+    "/statistics/player": "needs a game that is over",
+    "/games/<int:game_id>/so-far": "needs a damaged game",
+    "/games/<int:game_id>/verify": "needs a game whose draws are sealed",
+    "/replay/<key>": "needs a file",
+}
+"""Pages that no link leads to on an evening without a ring, with the reason."""
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Iterator[Room]:
+    """A table at the first action, for the host."""
+    made = Room(tmp_path).in_actions()
+    yield made
+    made.table.close()
+
+
+def links(client: FlaskClient, address: str) -> set[str]:
+    """Return where the page at *address* leads."""
+    answer = client.get(address, follow_redirects=True)
+    if answer.mimetype != "text/html":
+        return set()
+    return {found.replace("&amp;", "&") for found in LINK.findall(answer.get_data(as_text=True))}
+
+
+def reached(room: Room, start: str, taps: int) -> set[str]:
+    """Return the rules of all addresses that are at most *taps* links from *start*."""
+    matcher = room.app.url_map.bind("localhost")
+    seen, now, found = {start}, {start}, set[str]()
+    for _ in range(taps):
+        now = {link for address in now for link in links(room.client, address)} - seen
+        now = {link for link in now if not link.startswith(("/static", "/api"))}
+        seen |= now
+    for address in seen:
+        rule = matcher.match(urlsplit(address).path, return_rule=True)[0]
+        found |= {rule.rule, urlsplit(address).path}
+    return found
+
+
+def pages(room: Room) -> list[Rule]:
+    """Return the rules of all pages for people."""
+    return [rule for rule in room.app.url_map.iter_rules() if "GET" in (rule.methods or ()) and is_page(rule)]
+
+
+def test_every_page_is_three_taps_from_home_or_menu(room: Room) -> None:
+    """Ways: a walk over all links from home and from the menu comes to every page in at most three taps."""
+    found = reached(room, "/", TAPS) | reached(room, "/table/menu", TAPS)
+
+    assert {rule.rule for rule in pages(room)} - found == set(ELSEWHERE)
+
+
+def test_pages_of_play_are_two_taps_from_the_menu(room: Room) -> None:
+    """Ways: what a host uses while a game is played is at most two taps from the menu."""
+    assert reached(room, "/table/menu", TAPS_IN_PLAY) >= IN_PLAY
+
+
+def test_there_are_few_pages(room: Room) -> None:
+    """Ways: besides the steps of the games there are at most 28 pages."""
+    assert len({rule.rule for rule in pages(room)}) <= 28
+
+
+def test_the_menu_is_six_rows(room: Room) -> None:
+    """Menu: the way back, Help, What happened, Change the board, Phones and clock, This device and ring; and Pause."""
+    rows = re.findall(r'<a class="act" href="([^"]+)"', room.look("/table/menu").html)
+
+    assert rows == ["/help", "/history", "/table/correct", "/table/menu?of=phones", "/device"]
