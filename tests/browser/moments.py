@@ -107,6 +107,9 @@ def _actions(service: Service) -> Iterator[Moment]:
     yield Moment("seat-waiting", seat="blue")
     for action in ACTIONS:
         yield Moment(action, f"/table/act/{action}")
+    for action in ("move", "establish", "technology"):
+        yield Moment(f"hand-{action}", f"/table/act/{action}?planet=p1")
+        yield Moment(f"seat-hand-{action}", f"/table/act/{action}?planet=p1", seat="red")
     yield Moment("board-look", "/table/board")
     yield from _attempts(service)
 
