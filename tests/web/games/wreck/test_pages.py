@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -35,6 +36,8 @@ def house(tmp_path: Path) -> Iterator[WreckHouse]:
 
 # Setting out
 
+
+FILLED = re.compile(r'<button\s+class="btn go"')
 
 FORM = {
     "game": "wreck",
@@ -310,6 +313,35 @@ def test_a_phone_plays_for_its_own_seat(house: WreckHouse) -> None:
     blue = Page(house.phone("blue").get("/table"))
     assert not any("line" in (tap.fields or {}) for tap in blue.taps)
     assert "Cryo chamber" in blue.text
+
+
+def test_a_phone_has_the_band_of_its_own_seat(house: WreckHouse) -> None:
+    """Seats: the band has the colour of the phone's own player, and says whose turn it is and what is left of it."""
+    house.looked_around()
+    red, blue = house.phone("red").get("/table"), house.phone("blue").get("/table")
+
+    assert 'class="band red"' in red and "Your turn, Ana" in red and "2 dice left" in red
+    assert 'class="band blue"' in blue and "Ana&#39;s turn" in blue and "dice left" not in blue
+    assert "End turn" in red and "End turn" not in blue
+
+
+def test_used_dice_stay_in_sight(house: WreckHouse) -> None:
+    """Turn: a used die stays among the others and says so; a die that is left leads to its actions."""
+    page = house.looked_around().host().get("/table")
+    dice = page.split('<ul class="dice held"', 1)[1].split("</ul>", 1)[0].split("<li")[1:]
+
+    assert [("used" in die, "die=" in die) for die in dice] == [(False, True), (True, False), (False, True)]
+
+
+@pytest.mark.parametrize(
+    "query", ["", "die=support", "die=technology", "from=airlock", "steps=airlock-cryo", "cell=1,0"]
+)
+def test_a_page_has_one_filled_button(house: WreckHouse, query: str) -> None:
+    """Turn: one button is filled at most, once beside the rooms and once in the dock."""
+    page = house.looked_around().host().get(f"/table?{query}")
+    beside, dock = page.split("<main", 1)[1].split('<nav class="dock"', 1)
+
+    assert len(FILLED.findall(beside)) == len(FILLED.findall(dock)) <= 1
 
 
 # Every page
