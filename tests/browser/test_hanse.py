@@ -51,6 +51,7 @@ def test_two_people_play_a_short_game_by_tapping(
 
     look(ben, "turn", PHONES)
     glass.rest()
+    ben.tap(".deeds summary:has-text('Load')")
     ben.say({"do": "load", "player": "blue", "to": "p1"})
     ben.say({"do": "roll", "player": "blue", "dice": [5]})
     look(glass, "flight", IN_LIGHT)
@@ -72,7 +73,10 @@ def test_two_people_play_a_short_game_by_tapping(
     correct(afternoon, megagalax=67)
     ben.rest()
     glass.open("/table")
+    glass.tap(".deeds summary:has-text('Buy')")
     glass.say({"do": "buy", "player": "red", "card": "space_station"})
+    glass.tap("a[href='/table/card']:visible")
+    glass.page.wait_for_url("**/table/card")
     glass.say({"do": "intervene", "player": "red", "card": "passenger"})
     correct(afternoon, megagalax=70)
     glass.await_version(afternoon.ask("GET", "/api/v1/state")[1]["version"])

@@ -91,6 +91,33 @@ def test_the_planet_offers_what_lies_there(cabin: Cabin) -> None:
     assert "Unload: +5" in cabin.host.get("/table")
 
 
+def test_goods_are_loaded_by_a_tap_on_the_map(cabin: Cabin) -> None:
+    """Planet actions: the goods that can be loaded are buttons on the map and in the panel; others are neither."""
+    found = [line for line in lines(cabin.host.get("/table")) if line["do"] == "load"]
+
+    assert len(found) == 2 * len({line["to"] for line in found}) == 10
+    cabin.tap({"do": "load", "player": "red", "to": "p1"})
+    assert not [line for line in lines(cabin.host.get("/table")) if line["do"] == "load"]
+
+
+def test_one_button_is_filled(cabin: Cabin) -> None:
+    """A turn: what can be unloaded is filled, else the flight, and the end of the turn once nothing else is left."""
+    assert filled(cabin.host.get("/table")) == ["Fly"]
+    cabin.correct(goods={"p1": []}).correct(container={"index": 0, "cards": cards("p32 p33")})
+    assert filled(cabin.host.get("/table")) == ["Unload: +5"]
+    cabin.correct(container={"index": 0, "cards": []}).do("red", "roll", dice=[2])
+    assert filled(cabin.host.get("/table")) == ["Fly, 2 energy"]
+    cabin.do("red", "fly", to="o3").do("red", "fly", to="g3")
+    assert filled(cabin.host.get("/table")) == ["End turn", "End turn"]
+
+
+def filled(page: str) -> list[str]:
+    """Return the words of every row and every button that is filled."""
+    rows = re.findall(r'class="deed main".*?<b>(.*?)</b', page, re.DOTALL)
+    ends = re.findall(r'class="btn go[^"]*" name="line".*?data-frame="main">(.*?)<', page, re.DOTALL)
+    return [" ".join(found.split()) for found in (*rows, *ends)]
+
+
 def test_out_in_space_the_page_says_why_not(cabin: Cabin) -> None:
     """Planet actions: without a planet there is a reason in their place."""
     cabin.correct(place="g3")
@@ -184,6 +211,7 @@ def test_a_phone_acts_for_its_own_seat(cabin: Cabin) -> None:
     red, blue = cabin.phone("red"), cabin.phone("blue")
 
     assert "Your turn, Ana" in red.get("/table") and lines(red.get("/table"))
+    assert 'class="band red"' in red.get("/table/card") and 'class="bar"' not in red.get("/table/card")
     assert "Ana&#39;s turn" in blue.get("/table") and not lines(blue.get("/table"))
     cabin.tap({"do": "roll", "player": "red", "dice": [4]}, browser=red)
     assert cabin.state.turn is not None and cabin.state.turn.energy == 4

@@ -10,9 +10,6 @@ from companion.games.hanse.places import LABELS, PLANETS
 from companion.games.hanse.planet_actions import worth
 from companion.games.hanse.state import State
 
-LETTERS = dict(zip(PLANETS, "CNVTZD", strict=True))
-"""A letter for each planet. Taghellia and Talmazzar have the same initial, so the letter of Talmazzar is Z."""
-
 
 @dataclass(frozen=True)
 class GoodsPile:
@@ -20,7 +17,6 @@ class GoodsPile:
 
     to: str
     label: str
-    letter: str
     values: tuple[int, ...]
 
     @property
@@ -40,7 +36,7 @@ class CargoBox:
 
 def pile(to: str, cards: Iterable[Goods]) -> GoodsPile:
     """Return *cards*, which all have the destination *to*, as one pile."""
-    return GoodsPile(to, LABELS[to], LETTERS[to], tuple(card.value for card in cards))
+    return GoodsPile(to, LABELS[to], tuple(card.value for card in cards))
 
 
 def piles(cargo: Cargo) -> tuple[GoodsPile, ...]:

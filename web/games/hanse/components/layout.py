@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.games.hanse.cards import LABELS, TECHNOLOGIES
+from companion.games.hanse.goods import GOAL
 from companion.games.hanse.places import GAPS, PLANETS, label_of
 from companion.games.hanse.places import LABELS as PLANET_NAMES
 from companion.games.hanse.state import Phase, Player, State, waited_for
 from companion.model.snapshot import Snapshot, Status
+from web.components.band import Band, beside, step_mark, whose_turn
 from web.components.bar import PlayBar
 from web.components.notices import newest_notice
 from web.components.players import Face, faces
@@ -21,7 +23,7 @@ from web.request.game_pages import Look
 
 @dataclass(frozen=True)
 class PlayerSide:
-    """The public information about one player. *ahead* is the difference to the other player in Megagalax."""
+    """The public information about one player, with the names of the score bar. *ahead* is the lead in Megagalax."""
 
     face: Face
     megagalax: int
@@ -35,6 +37,31 @@ class PlayerSide:
     now: bool
     away: bool
     ahead: int
+
+    @property
+    def colour(self) -> str:
+        """The player's colour."""
+        return self.face.colour
+
+    @property
+    def letter(self) -> str:
+        """The player's letter."""
+        return self.face.letter
+
+    @property
+    def name(self) -> str:
+        """The player's name."""
+        return self.face.name
+
+    @property
+    def points(self) -> int:
+        """The player's Megagalax."""
+        return self.megagalax
+
+    @property
+    def unit(self) -> str:
+        """The goal, as the unit of the points."""
+        return _("of %(num)s", num=GOAL)
 
 
 def where(state: State) -> str:
@@ -63,11 +90,45 @@ def may_play(look: Look) -> bool:
     return look.may_act and own and look.snapshot.status in (Status.LIVE, Status.FINISHED)
 
 
+def band(look: Look) -> Band | None:
+    """Return the band of a seat's phone; None on other devices."""
+    state: State = look.state
+    own = next((side for side in sides(look.snapshot) if side.colour == look.viewer.seat), None)
+    if own is None:
+        return None
+    waited = waited_for(state)
+    mine = own.colour in waited and look.snapshot.status is Status.LIVE
+    points = _("%(num)s of %(goal)s", num=own.megagalax, goal=GOAL)
+    standing = ", ".join(filter(None, (points, beside(own.megagalax, own.megagalax - own.ahead))))
+    mark = step_mark(look.snapshot, mine)
+    return Band(own.face, _whose(state, own.face, waited), where(state), standing, *_budget(state, mine), mark=mark)
+
+
+def _whose(state: State, own: Face, waited: tuple[str, ...]) -> str:
+    """Return the title of the band: what the table waits for."""
+    if state.finished:
+        return _("The end")
+    if len(waited) > 1:
+        return _("Set out the goods")
+    return whose_turn(faces(state.setting.seats)[waited[0]], waited[0] == own.colour)
+
+
+def _budget(state: State, mine: bool) -> tuple[str, int, int]:
+    """Return what is left of the player's own turn, in words and as used and left planet actions."""
+    if not mine or state.turn is None or state.phase is not Phase.TURN:
+        return "", 0, 0
+    if state.turn.energy is not None:
+        return ngettext("%(num)s energy", "%(num)s energy", state.turn.energy), 0, 0
+    left = state.turn.actions
+    return ngettext("%(num)s action left", "%(num)s actions left", left), max(0, 2 - left), left
+
+
 def surroundings(look: Look, heading: PlayBar) -> dict[str, Any]:
     """Return the template values that all pages share."""
     state: State = look.state
     return {
         "bar": heading,
+        "band": band(look),
         "where": where(state),
         "faces": faces(state.setting.seats),
         "sides": sides(look.snapshot),

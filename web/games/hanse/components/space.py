@@ -1,71 +1,19 @@
-"""The board as a picture: the sun, six planets, orbits and gaps, both ships, and the places that a flight can reach."""
+"""The board as a picture: six planets, orbits and gaps, both ships, and the places that a flight can reach."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import cos, pi, sin, sqrt
 from typing import Any
 
-from companion.games.hanse.goods import GOAL
 from companion.games.hanse.places import GAPS, LABELS, ORBITS, PLANETS, label_of
-from companion.games.hanse.state import Phase, State, name_of
+from companion.games.hanse.state import Phase, State, name_of, works_at
 from companion.games.hanse.view import reachable
 from companion.model.snapshot import Snapshot
+from web.components.legality import why_not
 from web.components.players import Face, faces
-from web.games.hanse.components.cargo import LETTERS, GoodsPile, piles
+from web.games.hanse.components.cargo import GoodsPile, piles
 from web.http.i18n import translated
-
-# The spiral on the sun: 71 dots from the rim to the middle, and the players' counters.
-
-MIDDLE, RADIUS, TURNS = 100, 88, 4.25
-BESIDE = 8
-"""Distance between a dot and each of two counters that share it."""
-
-
-@dataclass(frozen=True)
-class SpiralDot:
-    """One dot of the spiral: its coordinates, and whether its number is a multiple of ten."""
-
-    x: float
-    y: float
-    ten: bool
-
-
-@dataclass(frozen=True)
-class Counter:
-    """A player's counter on the spiral."""
-
-    face: Face
-    megagalax: int
-    x: float
-    y: float
-
-
-def at(megagalax: int) -> tuple[float, float]:
-    """Return the coordinates of *megagalax* on the spiral. Its dots are at equal distances along the line."""
-    left = sqrt(1 - megagalax / GOAL)
-    angle, radius = 2 * pi * TURNS * (1 - left) - pi / 2, RADIUS * left
-    return round(MIDDLE + radius * cos(angle), 1), round(MIDDLE + radius * sin(angle), 1)
-
-
-DOTS = tuple(SpiralDot(*at(each), each % 10 == 0) for each in range(GOAL + 1))
-
-
-WAY = " ".join(f"{dot.x},{dot.y}" for dot in DOTS)
-"""The line through all dots, as the points of an SVG polyline."""
-
-
-def counters(state: State) -> tuple[Counter, ...]:
-    """Return both counters, next to each other if they are on the same dot."""
-    known = faces(state.setting.seats)
-    amounts = [player.megagalax for player in state.players.values()]
-    shared = len(set(amounts)) < len(amounts)
-    found = []
-    for number, (colour, player) in enumerate(state.players.items()):
-        x, y = at(player.megagalax)
-        found.append(Counter(known[colour], player.megagalax, x + (number * 2 - 1) * BESIDE * shared, y))
-    return tuple(found)
 
 
 @dataclass(frozen=True)
@@ -84,16 +32,18 @@ class ShipPlace:
 
 @dataclass(frozen=True)
 class OrbitPlanet:
-    """A planet, its orbit, and the gap outside of it (None for the last planet)."""
+    """A planet, its orbit, and the gap outside of it (None for the last planet).
+
+    A tap on its goods for a planet sends the line of that planet in *loads*, if there is one.
+    """
 
     id: str
     label: str
-    letter: str
     planet: ShipPlace
     orbit: ShipPlace
     gap: ShipPlace | None
     goods: tuple[GoodsPile, ...]
-    cards: int
+    loads: Mapping[str, Mapping[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -101,10 +51,7 @@ class Space:
     """The whole board. *ships* describes the places of the ships for screen readers."""
 
     worlds: tuple[OrbitPlanet, ...]
-    dots: tuple[SpiralDot, ...]
-    counters: tuple[Counter, ...]
     ships: tuple[str, ...]
-    way: str = WAY
 
 
 def space(snapshot: Snapshot, taps: bool = True) -> Space:
@@ -112,9 +59,7 @@ def space(snapshot: Snapshot, taps: bool = True) -> Space:
     state: State = snapshot.state
     lines = _lines(state) if taps else {}
     return Space(
-        tuple(_world(state, number, lines) for number in range(len(PLANETS))),
-        DOTS,
-        counters(state),
+        tuple(_world(snapshot, number, lines, taps) for number in range(len(PLANETS))),
         tuple(f"{name_of(state, c)}: {translated(label_of(p.place))}" for c, p in state.players.items() if p.place),
     )
 
@@ -129,18 +74,27 @@ def _lines(state: State) -> dict[str, dict[str, Any]]:
     return {place: {"do": "fly", "player": state.turn.player, "to": place} for place in reachable(state)}
 
 
-def _world(state: State, number: int, lines: Mapping[str, Any]) -> OrbitPlanet:
+def _world(snapshot: Snapshot, number: int, lines: Mapping[str, Any], taps: bool) -> OrbitPlanet:
+    state: State = snapshot.state
     id = PLANETS[number]
     return OrbitPlanet(
         id,
         LABELS[id],
-        LETTERS[id],
         _place(state, id, lines),
         _place(state, ORBITS[number], lines),
         _place(state, GAPS[number], lines) if number < len(GAPS) else None,
         piles(state.at(id)),
-        len(state.at(id)),
+        _loads(snapshot, id) if taps else {},
     )
+
+
+def _loads(snapshot: Snapshot, planet: str) -> dict[str, Mapping[str, Any]]:
+    """Return the line that loads the goods of *planet*, for each destination that the player in turn may load now."""
+    state: State = snapshot.state
+    if state.phase is not Phase.TURN or state.turn is None or works_at(state) != planet:
+        return {}
+    lines = ({"do": "load", "player": state.turn.player, "to": pile.to} for pile in piles(state.at(planet)))
+    return {line["to"]: line for line in lines if not why_not(snapshot, line)}
 
 
 def _place(state: State, id: str, lines: Mapping[str, Any]) -> ShipPlace:

@@ -11,7 +11,6 @@ from companion.games.hanse.goods import AT_A_PLANET, VALUES, CardSide
 from companion.games.hanse.places import LABELS, PLANETS
 from companion.games.hanse.state import State
 from web.components.addresses import to
-from web.games.hanse.components.cargo import LETTERS
 from web.games.hanse.components.layout import bar, may_play
 from web.http.i18n import _, ngettext
 from web.request.game_pages import Look, Scene
@@ -22,7 +21,6 @@ class GoodsTap:
     """One side of a card to tap: the *address* that adds it, or the *line* if it completes the five cards."""
 
     side: CardSide
-    letter: str
     address: str = ""
     line: Mapping[str, Any] | None = None
 
@@ -36,7 +34,6 @@ class GoodsRow:
 
     id: str
     label: str
-    letter: str
     taps: tuple[GoodsTap, ...]
 
 
@@ -97,7 +94,7 @@ def goods_scene(look: Look) -> Scene:
         "planet": planet,
         "label": LABELS[planet],
         "chosen": tuple(
-            (side, LETTERS[side.to], half.address(planet, **{planet: (*chosen[:at], *chosen[at + 1 :])}))
+            (side, half.address(planet, **{planet: (*chosen[:at], *chosen[at + 1 :])}))
             for at, side in enumerate(chosen)
         ),
         "missing": AT_A_PLANET - len(chosen),
@@ -112,12 +109,12 @@ def goods_scene(look: Look) -> Scene:
 
 def _row(planet: str, destination: str, half: Half) -> GoodsRow:
     taps = () if destination == planet else tuple(_tap(planet, CardSide(destination, value), half) for value in VALUES)
-    return GoodsRow(destination, LABELS[destination], LETTERS[destination], taps)
+    return GoodsRow(destination, LABELS[destination], taps)
 
 
 def _tap(planet: str, side: CardSide, half: Half) -> GoodsTap:
     sides = (*half.cards[planet], side)
     if len(sides) < AT_A_PLANET:
-        return GoodsTap(side, LETTERS[side.to], half.address(planet, **{planet: sides}))
+        return GoodsTap(side, half.address(planet, **{planet: sides}))
     line = {"do": "goods", "planet": planet, "cards": [side_line(each) for each in sides]}
-    return GoodsTap(side, LETTERS[side.to], line=line)
+    return GoodsTap(side, line=line)

@@ -15,7 +15,6 @@ from companion.model.snapshot import Snapshot
 from web.components.addresses import to
 from web.components.corrections import CorrectionPage
 from web.components.legality import open_to_all, why_not
-from web.games.hanse.components.cargo import LETTERS
 from web.games.hanse.components.layout import bar
 from web.http.i18n import _
 from web.request.game_pages import Elsewhere, Look, NotNow, Scene
@@ -36,7 +35,6 @@ class TakenCard:
     """A card in the place that is being corrected, and the line that removes it."""
 
     card: Goods
-    letter: str
     label: str
     line: Line
 
@@ -46,7 +44,6 @@ class Added:
     """A side that can be added, or the reason why not."""
 
     side: CardSide
-    letter: str
     label: str
     line: Line
     reason: str
@@ -109,7 +106,7 @@ def _lying(seat: str, where: str, cargo: Cargo) -> Line:
 
 def _taken(seat: str, where: str, cargo: Cargo) -> tuple[TakenCard, ...]:
     return tuple(
-        TakenCard(card, LETTERS[card.to], LABELS[card.to], _lying(seat, where, cargo[:at] + cargo[at + 1 :]))
+        TakenCard(card, LABELS[card.to], _lying(seat, where, cargo[:at] + cargo[at + 1 :]))
         for at, card in enumerate(cargo)
     )
 
@@ -120,5 +117,5 @@ def _added(snapshot: Snapshot, seat: str, where: str, cargo: Cargo) -> tuple[Add
         for value in VALUES:
             line = _lying(seat, where, (*cargo, Goods(planet, value)))
             side = CardSide(planet, value)
-            found.append(Added(side, LETTERS[planet], LABELS[planet], line, why_not(snapshot, line)))
+            found.append(Added(side, LABELS[planet], line, why_not(snapshot, line)))
     return tuple(found)

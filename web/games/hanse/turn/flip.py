@@ -15,7 +15,6 @@ from companion.games.hanse.places import LABELS, PLANETS
 from companion.games.hanse.state import Flipping, State, turn_of
 from web.components.addresses import to
 from web.components.players import faces
-from web.games.hanse.components.cargo import LETTERS
 from web.games.hanse.components.earned import earned
 from web.games.hanse.components.layout import bar
 from web.games.hanse.components.space import space
@@ -29,9 +28,7 @@ class Turned:
     """One of the unloaded cards: its visible side, and its other side once that is known."""
 
     was: Goods
-    letter: str
     now: CardSide | None
-    now_letter: str
     known: bool
     asked: bool
 
@@ -41,7 +38,7 @@ class Leaving:
     """One pair that may leave the game."""
 
     line: Mapping[str, Any]
-    sides: tuple[tuple[CardSide, str], ...]
+    sides: tuple[CardSide, ...]
     label: str
 
 
@@ -86,8 +83,7 @@ def _turned(flipping: Flipping, typed: tuple[CardSide, ...]) -> tuple[Turned, ..
     rest, asked, found = list(typed), False, []
     for card in flipping.cards:
         side = card.back or (rest.pop(0) if rest else None)
-        letter = "" if side is None else LETTERS[side.to]
-        found.append(Turned(card, LETTERS[card.to], side, letter, card.back is not None, side is None and not asked))
+        found.append(Turned(card, side, card.back is not None, side is None and not asked))
         asked = asked or side is None
     return tuple(found)
 
@@ -98,7 +94,7 @@ def _row(flipping: Flipping, player: str, destination: str, typed: tuple[CardSid
         if destination == flipping.planet
         else tuple(_tap(flipping, player, CardSide(destination, value), typed) for value in VALUES)
     )
-    return GoodsRow(destination, LABELS[destination], LETTERS[destination], taps)
+    return GoodsRow(destination, LABELS[destination], taps)
 
 
 def _tap(flipping: Flipping, player: str, side: CardSide, typed: tuple[CardSide, ...]) -> GoodsTap:
@@ -106,8 +102,8 @@ def _tap(flipping: Flipping, player: str, side: CardSide, typed: tuple[CardSide,
     now = _turned(flipping, (*typed, side))
     sides = tuple(one.now for one in now if one.now is not None)
     if len(sides) == len(now) and len(pairs(sides)) < 2:
-        return GoodsTap(side, LETTERS[side.to], line=_line(player, sides))
-    return GoodsTap(side, LETTERS[side.to], to(cards=written((*typed, side))))
+        return GoodsTap(side, line=_line(player, sides))
+    return GoodsTap(side, to(cards=written((*typed, side))))
 
 
 def _line(player: str, sides: tuple[CardSide, ...]) -> dict[str, Any]:
@@ -119,7 +115,7 @@ def _leaving(player: str, sides: tuple[CardSide, ...]) -> tuple[Leaving, ...]:
     return tuple(
         Leaving(
             {**_line(player, sides), "leave": list(pair)},
-            tuple((sides[at], LETTERS[sides[at].to]) for at in pair),
+            tuple(sides[at] for at in pair),
             LABELS[sides[pair[0]].to],
         )
         for pair in (found if len(found) > 1 else ())

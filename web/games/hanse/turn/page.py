@@ -1,4 +1,4 @@
-"""The page of a turn: the board with places to tap, the die, planet actions, interventions, and the actions left."""
+"""The page of a turn: the board with places and goods to tap, and the panel with a row for each kind of action."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from companion.games.hanse.state import (
     works_at,
 )
 from companion.games.hanse.turns import most_drawn
-from companion.model.game import Viewer
+from companion.games.hanse.view import reachable
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to
 from web.components.legality import why_not
@@ -38,10 +38,10 @@ MOST_ONES = 6
 
 @dataclass(frozen=True)
 class BudgetLeft:
-    """One kind of action in a turn: its name, and how many are used and left."""
+    """One kind of action in a turn: its name, what is left of it in words, and how many are used and left."""
 
-    icon: str
     label: str
+    words: str
     used: int
     left: int
 
@@ -70,11 +70,12 @@ class Die:
 
 @dataclass(frozen=True)
 class TurnPage:
-    """All actions of the player in turn."""
+    """All actions of the player in turn. *reaches*: the open flight can go on."""
 
     budget: tuple[BudgetLeft, ...]
     die: Die | None
     energy: int | None
+    reaches: bool
     tunnel: dict[str, Any] | None
     jumps: tuple[PlanetWay, ...]
     at: str
@@ -83,17 +84,41 @@ class TurnPage:
     loads: tuple[PlanetWay, ...]
     price: int
     buys: tuple[PlanetWay, ...]
-    dear: str
+    not_bought: str
+    not_loaded: str
+    not_unloaded: str
     cards: tuple[InterventionCard, ...]
     end: dict[str, Any]
     drawn: int
+
+    @property
+    def has(self) -> tuple[PlanetWay, ...]:
+        """The goods that can be loaded."""
+        return tuple(way for way in self.loads if not way.reason)
+
+    @property
+    def not_played(self) -> str:
+        """Why no intervention can be played, or "" if one can."""
+        reasons = [card.reason for card in self.cards]
+        return "" if "" in reasons else reasons[0]
+
+    @property
+    def main(self) -> str:
+        """The likely next step, whose button is filled."""
+        if self.reaches:
+            return "fly"
+        if self.unloads and not self.not_unloaded:
+            return "unload"
+        if self.die is not None:
+            return "fly"
+        return "load" if self.has else "end"
 
 
 def turn_scene(look: Look) -> Scene:
     """Return the board with all actions of the player in turn."""
     state: State = look.state
     face = faces(state.setting.seats)[turn_of(state).player]
-    heading = bar(state, _title(look.viewer, face.colour, face.name), face=face)
+    heading = bar(state, face.name, face=face, left_words=_energy(state))
     more = {"face": face, "turn": turn(look.snapshot, look.query), "space": space(look.snapshot, may_play(look))}
     return Scene("hanse/turn.html", more, heading)
 
@@ -108,20 +133,25 @@ def turn(snapshot: Snapshot, query: Mapping[str, str]) -> TurnPage:
     """Return the actions of the player in turn, with the reason if one isn't possible."""
     state: State = snapshot.state
     now = turn_of(state)
-    planet = works_at(state)
+    planet, nothing = works_at(state), _nothing(snapshot)
+    label = "" if planet is None else PLANET_LABELS[planet]
+    unloads, loads, buys = _unloads(snapshot, planet), _loads(snapshot, planet), _buys(snapshot, planet)
     return TurnPage(
         budget(state),
         _die(state, query) if now.flights else None,
         now.energy,
+        bool(now.energy and reachable(state)),
         _tunnel(snapshot),
         _jumps(state),
-        "" if planet is None else PLANET_LABELS[planet],
-        _nothing(snapshot),
-        _unloads(snapshot, planet),
-        _loads(snapshot, planet),
+        label,
+        nothing,
+        unloads,
+        loads,
         now.price,
-        _buys(snapshot, planet),
-        _dear(snapshot, planet),
+        buys,
+        _against(buys, _dear(state, planet) or nothing),
+        _against(loads, nothing, _("No goods are here.")),
+        _against(unloads, nothing, _("Nothing for %(planet)s", planet=label)),
         cards(snapshot),
         {"do": "end_turn", "player": now.player},
         most_drawn(state, state.players[now.player]),
@@ -129,34 +159,33 @@ def turn(snapshot: Snapshot, query: Mapping[str, str]) -> TurnPage:
 
 
 def budget(state: State) -> tuple[BudgetLeft, ...]:
-    """Return what is left of the turn. While the last flight is open, flights are not listed."""
+    """Return what is left of the turn."""
     now = turn_of(state)
-    flights = _left("flight", ngettext("%(num)s flight", "%(num)s flights", now.flights), 1, now.flights)
+    actions = ngettext("%(num)s planet action", "%(num)s planet actions", now.actions)
+    flights = ngettext("%(num)s flight", "%(num)s flights", now.flights)
+    cards = ngettext("%(num)s intervention", "%(num)s interventions", now.interventions)
     found = [
-        _left("planet", ngettext("%(num)s planet action", "%(num)s planet actions", now.actions), 2, now.actions),
-        *([flights] if now.flights or now.energy is None else []),
-        _left(
-            "card", ngettext("%(num)s intervention", "%(num)s interventions", now.interventions), 2, now.interventions
-        ),
+        _left(_("planet actions"), actions, 2, now.actions),
+        _left(_("flight"), flights, 1, now.flights),
+        _left(_("interventions"), cards, 2, now.interventions),
     ]
-    owned = state.players[now.player].technology("space_station")
+    owned, left = state.players[now.player].technology("space_station"), stations_left(state)
     if owned:
-        found.append(
-            _left("space_station", _("%(num)s from orbit", num=stations_left(state)), owned, stations_left(state))
-        )
+        found.append(_left(_("from orbit"), _("%(num)s from orbit", num=left), owned, left))
     if now.tunnels:
-        found.append(_left("sun_tunnel", _("%(num)s through the sun", num=now.tunnels), now.tunnels, now.tunnels))
+        words = _("%(num)s through the sun", num=now.tunnels)
+        found.append(_left(_("through the sun"), words, now.tunnels, now.tunnels))
     return tuple(found)
 
 
-def _left(icon: str, label: str, usual: int, left: int) -> BudgetLeft:
-    return BudgetLeft(icon, label, max(0, usual - left), left)
+def _left(label: str, words: str, usual: int, left: int) -> BudgetLeft:
+    return BudgetLeft(label, words, max(0, usual - left), left)
 
 
-def _title(viewer: Viewer, colour: str, name: str) -> str:
-    if viewer.seat is None:
-        return name
-    return _("Your turn, %(name)s", name=name) if viewer.seat == colour else _("%(name)s's turn", name=name)
+def _energy(state: State) -> str:
+    """Return the energy left in a flight in words, or "" outside of one."""
+    energy = turn_of(state).energy
+    return "" if energy is None else ngettext("%(num)s energy", "%(num)s energy", energy)
 
 
 def _die(state: State, query: Mapping[str, str]) -> Die:
@@ -230,9 +259,15 @@ def _buys(snapshot: Snapshot, planet: str | None) -> tuple[PlanetWay, ...]:
     )
 
 
-def _dear(snapshot: Snapshot, planet: str | None) -> str:
-    """Return why no technology can be bought, if the same reason applies to all of them, else ""."""
-    state: State = snapshot.state
+def _against(ways: tuple[PlanetWay, ...], nothing: str, otherwise: str = "") -> str:
+    """Return why none of *ways* is possible, or "" if one is. *nothing* is a reason against all of them."""
+    if any(not way.reason for way in ways):
+        return ""
+    return nothing or (ways[0].reason if ways else otherwise)
+
+
+def _dear(state: State, planet: str | None) -> str:
+    """Return that the player has too little for any technology, or ""."""
     now = turn_of(state)
     has = state.players[now.player].megagalax
     name = name_of(state, now.player)

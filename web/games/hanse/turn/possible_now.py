@@ -100,5 +100,5 @@ def _at_the_planet(now: TurnPage) -> tuple[Possible, ...]:
         for way in now.loads
         if way.pile is not None
     )
-    bought = _thing("buy", _("for %(price)s Megagalax", price=now.price), now.dear, "hx-sun")
+    bought = _thing("buy", _("for %(price)s Megagalax", price=now.price), now.not_bought, "hx-sun")
     return (*unloads, *loads, bought)
