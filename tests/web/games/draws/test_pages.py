@@ -221,7 +221,7 @@ def test_nobody_is_asked_what_is_left_when_a_table_is_closed(house):
     assert [str(notice.text) for notice in house.snapshot.notices] == [
         "One red cube came out while nobody was drawing. Not counted."
     ]
-    assert 'href="/new?game=draws"' in house.host().get("/table")
+    assert 'href="/new?game=draws' in house.host().get("/table")
 
 
 # The ledger and what goes out of it
