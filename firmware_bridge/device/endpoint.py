@@ -13,6 +13,7 @@ HELLO_US = 1_000_000
 BEAT_US = 1_000_000
 NOBODY = "0"
 LONGEST_NAME = 8
+UNANSWERED = b""  # the place of an order's answer among the replies, which are in the order of the host's lines
 DESERTED_US = 5_000_000  # the session ends if the host has sent nothing for this long
 MOST_REPLIES = 32  # buffered for a host that sends requests but does not read; it repeats them
 # Bytes that are written together need one contiguous block of memory. If the host does not read, the buffered replies
@@ -67,6 +68,7 @@ class Endpoint:
                     continue
                 if self._is_new(whole(message[1]["c"])):
                     orders.append(message)
+                    self._reply(UNANSWERED)
             except (KeyError, ValueError):
                 self.bad += 1
         return orders
@@ -78,7 +80,10 @@ class Endpoint:
         if why:
             pairs.append(("why", why))
         self._answer = seal(compose("sorry" if why else "done", pairs))
-        self._reply(self._answer)
+        if UNANSWERED in self._replies:
+            self._replies[self._replies.index(UNANSWERED)] = self._answer
+        else:
+            self._reply(self._answer)
 
     def report(self, events: list[tuple[str, list[tuple[str, object]]]], at_us: int) -> int:
         """Store *events* for the host, all or none.

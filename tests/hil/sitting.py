@@ -49,6 +49,7 @@ LACKS = {
     "m": "this ring has no lamp",
     "b": "this ring has no beeper",
     "s": "this ring lets nothing out by order: only a simulated one does",
+    "o": "this ring lets out any cube by order, and none by its colour",
 }
 
 

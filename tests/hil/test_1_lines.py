@@ -7,6 +7,7 @@ import zlib
 
 import pytest
 
+from firmware_bridge.device.codec import parse
 from firmware_bridge.device.framing import LONGEST_BODY, seal
 
 pytestmark = pytest.mark.promise("hardware/PROTOCOL.md#1")
@@ -201,3 +202,86 @@ def test_no_bytes_whatever_end_the_session(host, noise):
 
     assert host.talk.lives()
     assert host.status()[0].boot == host.talk.boot
+
+
+def test_numbers_are_written_without_leading_zeros(host):
+    """A number that the device writes begins with another digit than 0, or is 0."""
+    host.happens()
+    host.talk.ping()
+
+    for line in host.talk.lines:
+        _, fields = parse(line.body)
+        numbers = [
+            value for key, value in fields.items() if key in ("v", "from", "n", "t", "last", "tok", "id", "first")
+        ]
+        assert not [value for value in numbers if value.isdigit() and value != str(int(value))], line.body
+
+
+def test_a_number_may_have_leading_zeros(host):
+    """A receiver accepts them: `id=0007` is 7."""
+    number, _ = host.talk.ping_line()
+
+    host.talk.put(host.talk.line("ping", ("id", f"{number:06d}")))
+
+    assert host.talk.pong(number)
+
+
+def test_a_value_may_contain_an_equals_sign(host):
+    """The first one ends the key."""
+    number, _ = host.talk.ping_line()
+
+    host.talk.put(host.talk.line("ping", ("id", number), ("more", "a=b=c")))
+
+    assert host.talk.pong(number)
+
+
+@pytest.mark.parametrize("piece", [b"\n", b"$$$", b"\r\n\r\n", b"$\r$"])
+def test_an_empty_piece_is_not_counted(host, piece):
+    """Nothing between two marks, or a CR alone, is ignored."""
+    before = host.status()[1].bad
+
+    host.talk.put(piece)
+
+    assert host.status()[1].bad == before
+
+
+@pytest.mark.parametrize("length", [121, 1_000, 10_000])
+def test_a_piece_without_an_end_counts_once(host, length):
+    """However long it gets, it is one damaged line; the next mark ends it."""
+    before = host.status()[1].bad
+
+    host.talk.put(b"$" + b"x" * length)
+
+    assert host.talk.lives()
+    assert host.status()[1].bad == before + 1
+
+
+@pytest.mark.parametrize(
+    "body", ["ping h={h} id=7 id=7", "pinG h={h} id=7", "ping h={h} id=", "h={h} id=7", "ping  h={h}"]
+)
+def test_what_is_no_message_at_all_is_not_counted(host, body):
+    """A key twice, a capital letter in a word, an empty value, no word: dropped without counting."""
+    before = host.status()[1].bad
+
+    assert host.answers(seal(body.format(h=host.talk.session)), "pong") == []
+    assert host.status()[1].bad == before
+
+
+@pytest.mark.parametrize(
+    ("body", "counted"),
+    [
+        ("ping h={h}", 1),
+        ("ping h={h} id=-1", 1),
+        ("ping id=7", 1),
+        ("sing h={h} song=long", 1),
+        ("ping h=nobody", 0),
+        ("sing h=nobody song=long", 0),
+    ],
+)
+def test_a_senseless_line_of_this_session_is_counted(host, body, counted):
+    """A missing or senseless field, or an unknown word, is one more in `bad`, but not in a line of another session."""
+    before = host.status()[1].bad
+
+    host.talk.put(seal(body.format(h=host.talk.session)))
+
+    assert host.status()[1].bad == before + counted

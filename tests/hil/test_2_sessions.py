@@ -218,3 +218,54 @@ def test_a_device_that_was_unplugged_is_there_again(host):
     hello = host.again()
 
     assert (hello.boot, hello.first) == (boot, told.number)
+
+
+@pytest.mark.parametrize("name", ["Z", "a-B_9", "~!%&.,;:"])
+def test_a_session_may_have_any_name(host, name):
+    """A device accepts one to eight characters of any kind."""
+    assert [line.message.to for line in host.answers(seal(f"hi v=1 h={name}"), "hello")][-1] == name
+
+
+@pytest.mark.parametrize("name", ["0", "ninechars"])
+def test_a_hi_with_a_name_that_no_session_may_have_is_counted(host, name):
+    """It is dropped, and is one more in `bad`."""
+    before = host.status()[1].bad
+
+    host.talk.put(seal(f"hi v=1 h={name}"))
+
+    assert host.status()[1].bad == before + 1
+
+
+def test_answers_come_in_the_order_of_their_lines_and_events_after_them(host):
+    """Of a ping, an order and a ping in one portion the answers are a `pong`, a `done` and a `pong`, then the event."""
+    (_, first), (_, second) = host.talk.ping_line(), host.talk.ping_line()
+    known, before = len(host.talk.lines), host.newest
+    order = host.talk.line("look", ("c", host.talk.ordered + 1), ("what", "white"))
+
+    host.talk.put(first + order + second)
+    host.word("look", before)
+
+    words = [line.body.partition(" ")[0] for line in host.talk.lines[known:]]
+    assert [word for word in words if word in ("pong", "done", "look")][:4] == ["pong", "done", "pong", "look"]
+
+
+@pytest.mark.waits(12.0)
+def test_the_end_of_a_silent_session_waits_for_the_next_heartbeat(host, measure):
+    """It is no event: `hello to=0` comes when the next heartbeat would have come."""
+    host.done("set", ("beat", 8_000))
+    began = host.talk.wait(lambda line: line.body.startswith("beat "), 1.4).at
+
+    hello = host.talk.wait(lambda line: isinstance(line.message, Hello) and line.message.to == "0", 10.0)
+
+    measure("hello off its heartbeat", abs(hello.at - began - 8.0) * 1000, at_most=250, unit="ms")
+
+
+def test_half_a_line_of_an_earlier_host_is_dropped_and_counted(host):
+    """What a host had begun to say when it went is a damaged line, and the next host is heard."""
+    before = host.status()[1].bad
+    host.talk.put(b"$ping h=half")
+
+    host.again()
+
+    assert host.talk.ping()
+    assert host.status()[1].bad == before + 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from math import log2
 
 import pytest
@@ -354,3 +355,147 @@ def test_an_acknowledgement_without_sense_forgets_nothing(host):
         host.talk.put(seal(f"ack h={host.talk.session} b={told.boot} n={told.number} got={got}"))
 
     assert host.status()[1].first == told.number
+
+
+@pytest.mark.needs("restart")
+def test_a_self_test_tells_what_is_wrong_by_name(host):
+    """A device that tests itself says `ok` in its `boot`, or names from the list, joined by commas."""
+    host.started_anew()
+
+    first = host.event(lambda event: event.number == 1, 0)
+    found = set(first.fields.get("test", "ok").split(","))
+    assert found == {"ok"} or found <= {"lit-a", "lit-b", "dark-a", "dark-b", "sensor", "flash", "crash", "custom"}
+
+
+@pytest.mark.needs("slides", "edge times", "midway", "leisure")
+def test_a_passage_has_the_token_of_its_end(host):
+    """Armed with another token every 50 ms while a cube takes 600 ms: `tok` is one of the last."""
+    before, token = host.newest, 0
+    host.hand({"slide": 1, "colours": ["red"], "speed_mm_s": 20})
+    while not host.passages(before):
+        token += 1
+        host.armed(token)
+        host.listen(0.05)
+
+    assert int(host.passage(before).verdict.fields["tok"]) > token - 5
+
+
+@pytest.mark.needs("slides", "leisure")
+@pytest.mark.parametrize("fault", ["", "pair", "back"])
+def test_what_has_shown_its_colour_comes_with_frames_and_references(host, fault):
+    """`edge` comes with every passage; `ref` and `frame` with `out`, `pair` and `back`."""
+    passage = host.slide("red", fault=fault)
+
+    assert passage.kind == (fault or "out")
+    assert {event.word for event in passage.parts} == {"ref", "frame", "edge"}
+
+
+@pytest.mark.needs("slides", "leisure")
+def test_black_is_the_last_that_was_looked_at(host):
+    """The `black` of a passage has the counts of the last `look what=black`."""
+    before = host.newest
+    host.card()
+    host.done("look", ("what", "black"))
+    look = host.word("look", before)
+    host.do("close")
+
+    refs = [event for event in host.slide("red").parts if event.word == "ref" and "black" in event.fields]
+    assert [(ref.fields["black"], ref.fields.get("sum", "1")) for ref in refs] == [
+        (look.fields["counts"], look.fields.get("sum", "1"))
+    ]
+
+
+@pytest.mark.needs("slides", "speed", "edge times", "leisure")
+def test_eight_frames_are_spread_evenly(host):
+    """Of many frames of a slow cube, eight, from all of the time while both beams were blocked."""
+    passage = host.slide("yellow", 60)
+
+    at = {(beam, on): us for beam, on, us in passage.seen.edges}
+    begin, end = at["B", True], at["A", False]
+    found = [us for us, _ in passage.seen.frames]
+    gaps = [later - sooner for sooner, later in pairwise(found)]
+    assert len(found) == 8
+    assert max(found[0] - begin, end - found[-1]) < (end - begin) / 6
+    assert max(gaps) < (end - begin) / 4
+
+
+def test_got_is_a_mask_of_many_bits(host):
+    """Bit 39 says that the fortieth number has arrived: it is not sent again, and those before it are."""
+    first = host.happens().number
+    while host.newest < first + 39:
+        host.happens()
+    since = len(host.talk.lines)
+    host.greet()
+    host.talk.wait(lambda line: f" n={first + 39} " in line.body, 2.0, since)
+    known = times(host, first), times(host, first + 39)
+
+    beyond(host, first - 1, [first + 39])
+    host.listen(ANSWERED_LATE_S)
+
+    assert times(host, first) > known[0]
+    assert times(host, first + 39) == known[1]
+
+
+def test_an_acknowledgement_replaces_the_one_before(host):
+    """What an earlier `got` reported, and this one does not, has not arrived: it is sent again."""
+    told = host.happens()
+    beyond(host, told.number - 1, [told.number])
+    host.listen(0.1)
+    known = times(host, told.number)
+
+    beyond(host, told.number - 1, [])
+
+    assert host.talk.wait(lambda line: times(host, told.number) > known, AGAIN_S)
+
+
+def test_an_acknowledgement_beyond_the_newest_means_all(host):
+    """`n` may be any number: all events up to it are on record."""
+    told = host.happens()
+
+    host.talk.say("ack", ("b", told.boot), ("n", told.number + 100), ("got", "0"))
+
+    assert host.status()[1].first == told.number + 1
+
+
+@pytest.mark.parametrize("word", ["new session", "replay"])
+def test_what_counts_as_never_sent_is_sent_once(host, word):
+    """After a `replay` and in a new session an event is sent, and not twice in a row."""
+    told = host.happens()
+    host.greet()
+    host.listen(AT_ONCE_S)
+    if word == "replay":
+        beyond(host, told.number - 1, [told.number])
+        host.listen(AT_ONCE_S)
+        host.talk.say("replay", ("n", told.number))
+        host.listen(AT_ONCE_S)
+
+    assert times(host, told.number) in ({3} if word == "replay" else {2})
+
+
+def test_only_the_oldest_eight_are_sent_again(host):
+    """While nobody answers, the wait of eight events runs out, and not of those behind them."""
+    numbers = [host.happens().number for _ in range(12)]
+    host.greet()
+    host.listen(AT_ONCE_S)
+    known = {number: times(host, number) for number in numbers}
+
+    host.listen(1.0)
+
+    again = [number for number in numbers if times(host, number) > known[number]]
+    assert again == numbers[:8]
+
+
+def test_each_session_begins_with_a_wait_of_200_ms(host, measure):
+    """However short the round trip was before: nothing has been measured in a new session."""
+    gaps = []
+    for _ in range(3):
+        answered_soon(host)
+        told = host.happens()
+        host.greet()
+        known = times(host, told.number)
+        host.talk.wait(lambda line, told=told, known=known: times(host, told.number) > known, 1.0)
+        *_, sent, again = [line.at for line in host.talk.events[told.number]][: known + 1]
+        gaps.append((again - sent) * 1000)
+        host.take()
+
+    measure("longest first wait of three sessions", max(gaps), at_least=190, unit="ms of the wait")

@@ -162,3 +162,27 @@ def test_nothing_of_the_state_has_a_number(host):
         word, fields = parse(line.body)
         if word in ("hello", "beat", "state", "tally", "sift", "pong", "done", "sorry"):
             assert "n" not in fields
+
+
+def test_a_line_that_is_sent_twice_in_a_row_counts_once(host):
+    """`again` counts sendings: the first of a new session is one, and each later one is one of two lines."""
+    told = host.happens()
+    before = host.status()[1].again
+    known = len(host.talk.events[told.number])
+
+    host.greet()
+    host.listen(0.5)
+    tally = host.status()[1]
+
+    lines = len(host.talk.events[told.number]) - known
+    assert lines > 2
+    assert tally.again == before + 1 + (lines - 1) // 2
+
+
+def test_state_and_beat_have_the_same_fields(host):
+    """`state` tells what a heartbeat tells, and its session."""
+    state, _ = host.talk.dump()
+    beat = host.talk.wait(lambda line: bool(beats([line])), 1.5)
+    said = next(line.body for line in host.talk.lines if line.message is state)
+
+    assert parse(said)[1].keys() - {"h"} == parse(beat.body)[1].keys()

@@ -299,3 +299,112 @@ def test_an_order_of_another_session_is_not_carried_out(host):
     host.listen(0.1)
 
     assert host.status()[0].token == 31
+
+
+def test_a_set_that_is_known_in_part_is_applied(host):
+    """A device applies the settings that it knows, and ignores the others."""
+    host.done("set", ("filter", 700), ("mood", 5))
+
+    assert host.sift()["filter"] == 700
+
+
+def test_one_set_may_have_several_settings(host):
+    """All of them apply."""
+    host.done("set", ("filter", 700), ("stuck", 3_000), ("pair", 200))
+
+    assert {key: host.sift()[key] for key in ("filter", "stuck", "pair")} == {
+        "filter": 700,
+        "stuck": 3_000,
+        "pair": 200,
+    }
+
+
+@pytest.mark.needs("restart")
+def test_a_setting_lasts_until_the_next_start(host):
+    """Then it is what it was at first."""
+    host.done("set", ("filter", 700))
+    host.started_anew()
+
+    assert host.sift()["filter"] == 1_000
+
+
+@pytest.mark.needs("slides", "leisure")
+@pytest.mark.parametrize(
+    ("setting", "value", "fault", "kind"),
+    [
+        ("pair", 350, "pair", "out"),
+        ("gap", 8_000, "", "pair"),
+        ("filter", 99_999, "poke", "glitch"),
+    ],
+)
+def test_a_verdict_follows_the_settings(host, setting, value, fault, kind):
+    """What is a pair, how far the beams are apart and what is a blink are as they were set."""
+    host.done("set", (setting, value))
+
+    assert host.slide("red", 80, fault).kind == kind
+
+
+@pytest.mark.parametrize(
+    ("hz", "ms", "why"),
+    [(1, 1, ""), (20_000, 1, ""), (0, 1, "malformed"), (20_001, 1, "malformed"), (1, 5_001, "malformed")],
+)
+def test_a_beep_has_limits(host, hz, ms, why):
+    """`hz` is 1 to 20000, `ms` 1 to 5000."""
+    host.able("b")
+
+    assert host.why("beep", ("hz", hz), ("ms", ms)) == why
+
+
+@pytest.mark.parametrize(
+    ("word", "ability", "pairs"), [("lamp", "m", (("rgb", "000000"),)), ("beep", "b", (("hz", 1), ("ms", 1)))]
+)
+def test_what_a_ring_does_not_have_is_unknown(host, word, ability, pairs):
+    """A device without a lamp or a beeper says so."""
+    if ability in host.talk.hello.abilities:
+        pytest.skip("this ring has it")
+
+    assert host.why(word, *pairs) == "unknown"
+
+
+def test_looks_that_wait_together_may_be_told_by_one_event(host):
+    """Two looks at white are answered; one event tells of both, or each has its own."""
+    before = host.newest
+    host.done("look", ("what", "white"))
+    host.done("look", ("what", "white"))
+    host.word("look", before)
+    host.listen(0.4)
+
+    assert [event.word for event in host.events.values() if event.number > before] in (["look"], ["look", "look"])
+
+
+@pytest.mark.parametrize("number", ["0", "x", "-1"])
+def test_an_order_with_a_senseless_number_gets_nothing(host, number):
+    """Neither 0 in a session that has just begun, nor what is no number: not answered, not carried out."""
+    host.armed(33)
+    host.greet()
+
+    assert host.answers(host.talk.line("disarm", ("c", number)), "done") == []
+    assert host.status()[0].token == 33
+
+
+@pytest.mark.needs("slides", "leisure")
+@pytest.mark.parametrize("colour", ["orange", "purple", "wood"])
+def test_a_simulated_ring_knows_nine_colours(host, colour):
+    """Beside those that every cube here may have, it has these three."""
+    host.able("s")
+    host.rung.taught(colour)
+
+    assert host.slide(colour).colour == colour
+
+
+def test_a_slide_may_name_its_colour(host):
+    """With `out` a cube of that colour leaves, or the answer is `empty`."""
+    host.able("s", "o")
+    host.done("under", ("n", 0), ("u", "red:3,blue:1"))
+    host.armed(24)
+    before = host.newest
+    host.done("slide", ("out", "blue"))
+
+    assert host.passage(before).colour == "blue"
+    host.event(lambda event: event.word == "gate" and event.fields["open"] == "0", before)
+    assert host.why("slide", ("out", "blue")) == "empty"

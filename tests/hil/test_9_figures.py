@@ -97,3 +97,18 @@ def told_late(host, passage) -> float:
     ours_less_theirs = (began + pong.at) / 2 - pong.message.at_us / 1e6
     last_edge_us = passage.verdict.at_us + int(passage.verdict.fields["us"])
     return (passage.at - (last_edge_us / 1e6 + ours_less_theirs)) * 1000
+
+
+@pytest.mark.needs("slides", "edge times", "leisure")
+def test_a_passage_is_told_as_soon_whatever_orders_come_meanwhile(host, measure):
+    """Orders and questions one after another, from the opening of the gate until it is told."""
+    before = host.newest
+    host.hand({"slide": 1, "colours": ["red"], "speed_mm_s": 60})
+    for token in range(1, 200):
+        host.talk.order("arm", ("tok", token))
+        host.talk.ping()
+        if any(event.word == "pass" for number, event in host.events.items() if number > before):
+            break
+
+    late = told_late(host, host.passage(before))
+    measure("passage told after its last edge, orders meanwhile", late, at_most=TELL_MS, unit="ms")
