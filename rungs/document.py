@@ -8,6 +8,7 @@ from pathlib import Path
 
 _HEADING = re.compile(r"#{1,6} +(.+?)[ #]*")
 _NUMBER = re.compile(r"(\d+(?:\.\d+)*)\.? ")
+_RULE = re.compile(r"\|[-| :]+\|")
 _FENCE = re.compile(r" {0,3}(```|~~~)")
 
 
@@ -32,6 +33,34 @@ def anchors(text: str) -> dict[str, str]:
             found.setdefault(slug(heading[1]), heading[1])
             if number := _NUMBER.match(heading[1]):
                 found.setdefault(number[1], heading[1])
+    return found
+
+
+_SENTENCE = re.compile(r"(?<=[.:!?]) +(?=[A-Z`*(\d])|(?<=[.!?]\)) +|(?<=\*\*) +(?=[A-Z])")
+
+
+def sentences(text: str) -> list[tuple[str, str]]:
+    """Return each sentence of a Markdown *text*, with its heading. A row of a table is one; code blocks have none.
+
+    What a colon introduces is a sentence by itself, so that an explanation can be told from what is demanded.
+
+    >>> sentences("# A lamp\\n\\nIt is\\nred. `OFF` ends it.\\n\\n| word | is |\\n|---|---|\\n| `ON` | begin |\\n")
+    [('A lamp', 'It is red.'), ('A lamp', '`OFF` ends it.'), ('A lamp', '| `ON` | begin |')]
+    """
+    found: list[tuple[str, str]] = []
+    heading, paragraph, fenced, lines = "", "", False, [*text.splitlines(), ""]
+    for line, after in zip(lines, [*lines[1:], ""], strict=True):
+        title, row = _HEADING.fullmatch(line), line.startswith("|")
+        if _FENCE.match(line) or title or row or fenced or not line.strip() or re.match(r"\s*[-*] ", line):
+            found += [(heading, each) for each in _SENTENCE.split(" ".join(paragraph.split())) if each]
+            paragraph = ""
+        fenced ^= _FENCE.match(line) is not None
+        if title and not fenced:
+            heading = title[1]
+        elif row and not fenced and not _RULE.fullmatch(line) and not _RULE.fullmatch(after):
+            found.append((heading, line.strip()))
+        elif not (title or row or fenced or _FENCE.match(line)):
+            paragraph += " " + re.sub(r"^\s*[-*] ", "", line)
     return found
 
 

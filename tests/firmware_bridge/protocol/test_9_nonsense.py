@@ -126,6 +126,19 @@ def test_a_passage_without_readable_parts_still_counts():
     assert (made.kind, made.token, made.judgement) == (RingEventKind.OUT, 5, Judgement(None, why="unread"))
 
 
+def test_a_passage_without_a_dark_reference_is_judged_as_if_it_were_zero():
+    """A device that cannot switch its lamp off leaves `dark` out: the host takes it as zero."""
+    edges = told("edge", 3, e="A+0,B+50000,A-100000,B-150000")
+    white, frame = "1080:1200:968:3216", told("frame", 2, f="75000:40:12:10:55")
+    passage = told("pass", 4, k="out", tok="5", parts="3", us="150000")
+
+    (without,) = take(told("ref", 1, white=white, sum="8"), frame, edges, passage)
+    (with_zero,) = take(told("ref", 1, white=white, dark="0:0:0:0", sum="8"), frame, edges, passage)
+
+    assert without.judgement == with_zero.judgement
+    assert without.judgement.colour is not None
+
+
 @pytest.mark.parametrize(
     "fields", [{}, {"k": "dance", "tok": "1", "parts": "0"}, {"k": "out", "tok": "x", "parts": "0"}]
 )
