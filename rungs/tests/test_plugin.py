@@ -549,6 +549,33 @@ def _answer(port: int, lines: str, heard: list[str]) -> None:
             heard.append(data.decode())
 
 
+AT_A_TERMINAL = """
+import fcntl, os, sys, termios
+os.setsid()
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+os.execv(sys.executable, [sys.executable, "-m", "pytest", *sys.argv[1:]])
+"""
+
+
+def test_a_person_at_the_terminal_answers_while_output_is_captured(suite: pytest.Pytester) -> None:
+    """By hand: --rungs-hand asks at the terminal, not on the captured standard output."""
+    suite.makepyfile("def test_a(by_hand):\n    by_hand('Look.')\n")
+    bench, terminal = os.openpty()
+    os.write(bench, b"\n")
+    command = [sys.executable, "-c", AT_A_TERMINAL, *PLUGIN, "--rung=lamp", "--rungs-hand"]
+    surroundings = {**os.environ, "PYTHONPATH": str(SCHEMA.parents[1])}
+    with subprocess.Popen(
+        command, cwd=suite.path, env=surroundings, stdin=terminal, stdout=subprocess.PIPE, text=True
+    ) as run_there:
+        said, _ = run_there.communicate(timeout=60)
+    asked = os.read(bench, 4096).decode()
+    for end in (bench, terminal):
+        os.close(end)
+
+    assert "1 passed" in said
+    assert "DO: Look." in asked
+
+
 HOLDS = """
 import fcntl
 file = open("lock", "w")

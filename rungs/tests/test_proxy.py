@@ -12,9 +12,9 @@ from random import Random
 
 import pytest
 
-from rungs.__main__ import main
+from rungs.__main__ import main, parser
 from rungs.capture import read_capture
-from rungs.proxy import BadOrder, Orders, milliseconds, share
+from rungs.proxy import BadOrder, Orders, begun, milliseconds, share
 from rungs.trouble import Damage, Line
 from rungs.wire import Terminal, Wire, WireLost, open_wire
 
@@ -118,6 +118,42 @@ def test_what_the_program_sees_is_recorded(device: Terminal, tmp_path: Path) -> 
     assert status == 0
     said = [(entry.mark, entry.data) for entry in read_capture(file).entries if entry.mark != "="]
     assert said == [(">", b"ID"), ("<", b"thermometer")]
+
+
+@pytest.mark.parametrize(
+    ("switches", "to_device", "to_host", "due"),
+    [
+        ((), b"ab", b"ab", 0.0),
+        (("--damage", "100%", "--lose"), b"", b"", 0.0),
+        (("--damage", "1.0", "--double"), b"aabb", b"aabb", 0.0),
+        (("--damage", "100%", "--double", "--ways", "to-device"), b"aabb", b"ab", 0.0),
+        (("--damage", "100%", "--lose", "--ways", "to-host"), b"ab", b"", 0.0),
+        (("--stall",), b"ab", b"ab", 0.3),
+        (("--stall", "500"), b"ab", b"ab", 0.5),
+    ],
+)
+def test_each_switch_begins_its_trouble(
+    switches: tuple[str, ...], to_device: bytes, to_host: bytes, due: float
+) -> None:
+    """Proxy: what comes out at each end, and when it may."""
+    line = Line.seeded(1)
+    begun(line, parser().parse_args(["proxy", "port", "--pty", "link", *switches]), 0.0)
+    for way in (line.down, line.up):
+        way.put(b"ab", 0.0)
+    first = min(line.due, 1.0) if to_device or to_host else 0.0
+
+    assert (line.down.take(due), line.up.take(due)) == (to_device, to_host)
+    assert first == due
+
+
+def test_a_delay_is_no_longer_than_it_says() -> None:
+    """Proxy: --delay 300 delays each portion by up to 300 ms, drawn from the seed."""
+    line = Line.seeded(1)
+    begun(line, parser().parse_args(["proxy", "port", "--pty", "link", "--delay", "300"]), 0.0)
+    line.up.put(b"ab", 0.0)
+
+    assert 0.0 < line.due <= 0.3
+    assert line.up.take(0.3) == b"ab"
 
 
 def test_a_missing_device_is_one_sentence(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
