@@ -247,8 +247,7 @@ class ReplayRung(Rung):
     def restore(self) -> None:
         """Write the line that restores the device, if the recording still has one."""
         if self._strict and self._restore and self._wire.left:
-            self._wire.write(self._restore)
-            self._wire.read(RESTORED_S)
+            send_and_hear(self._wire, self._restore)
 
 
 def send_and_hear(wire: Wire, line: bytes) -> None:

@@ -369,7 +369,7 @@ def check_8(place: Place) -> str:
         python, folder, "rungs", "proxy", "port", "--pty", "line", "--damage", "1%", "--seed", "7", "--capture", "c.log"
     ) as proxy:  # fmt: skip
         proxy.stdout.readline()
-        pytest(python, folder, "--rung=serial:line", "--rungs-report=report")
+        pytest(python, folder, "--rung=serial:line", "--rungs-load=0", "--rungs-report=report")
         live = verdicts(folder)
         proxy.communicate("quit\n")
     pytest(python, folder, "--rung=replay:c.log", "--rungs-report=report")
