@@ -255,20 +255,36 @@ def jumpstarter(spec: Spec) -> Rung:
     selector, _, path = spec.argument.rpartition("/")
     if not path:
         raise Missing("`jumpstarter:` needs a serial port of the exporter: --rung=jumpstarter:board=lamp/serial.")
-    package = _imported("jumpstarter.utils.env", "jumpstarter")
     _imported("jumpstarter_driver_network.adapters", "jumpstarter")
-    if JUMPSTARTER_HOST not in os.environ:
-        found = f" --selector {selector}" if selector else ""
-        raise Missing(f"`jumpstarter:` needs a shell of Jumpstarter's: jmp shell{found} -- pytest …")
     with _theirs("Jumpstarter"), ExitStack() as undoing:
-        root, about = undoing.enter_context(package.env_with_metadata())
-        _check_labels(selector, about.labels)
+        entered = _in_its_shell if JUMPSTARTER_HOST in os.environ else _leased
+        root, facts = entered(selector, undoing)
         *inside, last = path.split(".")
         for name in inside:
             root = _child(root, name)
         serial = _child(root, last)
-        facts = {"exporter": about.name, **about.labels, **({"lease": about.lease} if about.lease else {})}
         return JumpstarterRung(serial, root.children, facts, restoring(spec)).entered(undoing.pop_all())
+
+
+def _in_its_shell(selector: str, undoing: ExitStack) -> tuple[Any, Mapping[str, object]]:
+    """Return the exporter of the shell that this runs in, and its facts."""
+    shell = _imported("jumpstarter.utils.env", "jumpstarter")
+    root, about = undoing.enter_context(shell.env_with_metadata())
+    _check_labels(selector, about.labels)
+    return root, {"exporter": about.name, **about.labels, **({"lease": about.lease} if about.lease else {})}
+
+
+def _leased(selector: str, undoing: ExitStack) -> tuple[Any, Mapping[str, object]]:
+    """Lease an exporter that has the labels of *selector* until the end of the run, and return it with its facts."""
+    if not selector:
+        raise Missing("`jumpstarter:` needs labels to lease by, as in jumpstarter:board=lamp/serial, or a jmp shell.")
+    user = _imported("jumpstarter.config.user", "jumpstarter").UserConfigV1Alpha1
+    client = user.load().config.current_client
+    if client is None:
+        raise Missing("Jumpstarter has no current client: jmp config client use NAME.")
+    lease = undoing.enter_context(client.lease(selector=selector))
+    root = undoing.enter_context(lease.connect())
+    return root, {"exporter": lease.exporter_name, **lease.exporter_labels, "lease": lease.name}
 
 
 def _check_labels(selector: str, labels: Mapping[str, str]) -> None:

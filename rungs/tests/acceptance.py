@@ -485,6 +485,7 @@ def check_11(place: Place) -> str:
         words = ("-m", "pytest", "-q", "-p", "no:labgrid", "-p", "no:pytest_embedded", *(f"--rung={r}" for r in rungs))
         shell = ("jmp", "shell", "--exporter-config", "exporter.yaml", "--", "python", *words)
         told.append(kept(run(python, folder, *shell), *rungs))
+        told.append(leased(python, folder, port))
         embedded = ("-p", "no:labgrid", "--embedded-services", "serial", f"--port={port}", "--rung=embedded")
         told.append(kept(pytest(python, folder, *embedded), "embedded"))
     loop = place.suite("loop")
@@ -494,6 +495,18 @@ def check_11(place: Place) -> str:
     with device(python, folder) as port:
         told.append(over_labgrid(python, folder, port))
     return "; ".join(told)
+
+
+def leased(python: Path, folder: Path, port: str) -> str:
+    """Run the example on a board that is leased for the run, and released after it."""
+    rung = "jumpstarter:board=thermometer/serial"
+    with started(python, folder, "python", str(KIT / "tests" / "jumpstarter_controller.py"), port) as controller:
+        said = (line.strip() for line in controller.stdout)
+        next(line for line in said if line == "ready")
+        off = ("-p", "no:labgrid", "-p", "no:pytest_embedded")
+        told = kept(pytest(python, folder, *off, f"--rung={rung}", JMP_CLIENT_CONFIG_HOME="home"), rung)
+        leases = [next(said), next(line for line in said if line == "released")]
+    return f"{told} ({', '.join(leases)}; a controller of ours)"
 
 
 def over_labgrid(python: Path, folder: Path, port: str) -> str:
