@@ -44,7 +44,8 @@ class Collector:
     ) -> None:
         """Open the files in *folder*. *knows* returns the addresses of the tables of this club; None means all."""
         self._say, self._knows = say, knows
-        self._inbox, self._ledger = Inbox(folder / INBOX), Ledger.open(folder / LEDGER)
+        self._ledger = Ledger.open(folder / LEDGER)
+        self._inbox = Inbox(folder / INBOX)
         self._waiting: SimpleQueue[Message] = SimpleQueue()
         self._owed: dict[str, Ack] = {}
         """The newest acknowledgement for each table that the broker has not taken yet."""

@@ -40,6 +40,8 @@ LASTED_S = 10.0
 UNACKNOWLEDGED = 20
 """How many messages may wait for the broker's acknowledgement. Brokers accept twenty by default."""
 _LOOP_S = 0.5
+_LONGEST = 5
+"""The number of attempts after which the pause is the longest."""
 _EXPIRED, _TOO_EARLY = 10, 9
 """OpenSSL's codes for a certificate that has ended, and for one that has not begun."""
 
@@ -149,6 +151,7 @@ class Connection:
         self._counting = threading.Lock()
         self._reason: Said | str = ""
         self._over = threading.Event()
+        self._parting = False
         self.view = ConnectionView()
         self._changes = Publisher(lambda: self.view)
 
@@ -163,6 +166,10 @@ class Connection:
             thread.end()
 
         return end
+
+    def part(self, reason: Said) -> None:
+        """End the present connection for *reason*, and make the next one after the longest pause."""
+        self._reason, self._parting = reason, True
 
     def subscribe(self, callback: Callable[[ConnectionView], object]) -> Callable[[], None]:
         """Call *callback* whenever the connection begins or ends, and for each failed attempt."""
@@ -191,7 +198,8 @@ class Connection:
                 self.view = ConnectionView(False, "", began, self.view.connects)
                 return
             lasted = self.view.connected and self._now() - self.view.since >= LASTED_S
-            attempt = 0 if lasted else attempt
+            attempt = _LONGEST if self._parting else 0 if lasted else attempt
+            self._parting = False
             self._show(ConnectionView(False, self._reason or _lost(self.address), began, self.view.connects))
             self._over.wait(pause_s(attempt, self._lots))
             attempt += 1
@@ -202,9 +210,9 @@ class Connection:
         try:
             if not self._reaches(client):
                 return
-            while client.loop(_LOOP_S) == 0 and not self._over.is_set():
+            while client.loop(_LOOP_S) == 0 and not self._ends:
                 pass
-            if self._over.is_set():
+            if self._ends:
                 client.disconnect()
                 while client.loop(_LOOP_S) == 0:
                     pass
@@ -215,6 +223,10 @@ class Connection:
                 client.disconnect()
             if (remaining := client.socket()) is not None:
                 remaining.close()
+
+    @property
+    def _ends(self) -> bool:
+        return self._parting or self._over.is_set()
 
     def _reaches(self, client: Client) -> bool:
         try:

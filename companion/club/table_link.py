@@ -84,7 +84,7 @@ class TableLink:
         self._threads: Supervisor | None = None
         self._disconnect: Callable[[], None] | None = None
         self.connection = Connection(
-            *(to.broker, to.address, (topic(to.address, ACK), CLUB_STATE)),
+            *(to.broker, to.address, (topic(to.address, ACK), topic(to.address, BIRTH), CLUB_STATE)),
             will=lambda: self._birth(False),
             heard=self._heard,
             ready=self._wake.set,
@@ -183,9 +183,23 @@ class TableLink:
                 message = self._news.get_nowait()
                 if message.topic == CLUB_STATE:
                     self._outbox.retry(self._now())
-                    continue
-                with suppress(Malformed):  # anything may be on the topic; what is no acknowledgement moves nothing
-                    self._acked(ack_of(message.payload))
+                elif message.topic == topic(self._to.address, BIRTH):
+                    self._check_alone(message.payload)
+                else:
+                    with suppress(Malformed):  # anything may be on the topic; what is no acknowledgement moves nothing
+                        self._acked(ack_of(message.payload))
+
+    def _check_alone(self, payload: bytes) -> None:
+        """Leave the broker to another table that has the same code.
+
+        A broker ends the older of two connections with one name. So this table's second connection finds the other's
+        words. At its first connection they may be those of an earlier ledger of this table.
+        """
+        with suppress(ValueError):
+            birth = json.loads(payload)
+            other = birth.get("ledger") if isinstance(birth, dict) else None
+            if other and other != self._position.ledger and self.connection.view.connects > 1:
+                self.connection.part(said("Another table uses the same code: each table needs a sheet of its own."))
 
     def _acked(self, ack: Ack) -> None:
         here = (ack.ledger, ack.epoch) == (self._position.ledger, self._position.epoch)

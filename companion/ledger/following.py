@@ -6,12 +6,14 @@ it was merged and under which numbers. A game that is not remembered, or that we
 
 from __future__ import annotations
 
+import sqlite3
 from collections import OrderedDict
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 
 from companion.kernel.errors import Malformed
 from companion.kernel.shown import shows
+from companion.ledger.errors import LedgerFault
 from companion.ledger.file import Ledger
 from companion.ledger.merging import (
     Merged,
@@ -75,19 +77,22 @@ class Merger:
             try:
                 merged += self._merge_game(source, other, game)
             except Malformed as fault:
-                self._followed.pop((source, game), None)
                 amiss.append(fault.reason)
+            except LedgerFault as fault:
+                if not isinstance(fault.__cause__, sqlite3.IntegrityError):
+                    raise
+                amiss.append(f"game {game} has the same event of a ring twice")
         fresh = {key: row for key, row in asides_after(other, after).items() if key not in self._asides}
         self._asides |= fresh.keys()
         return merged + append_asides(self._into, other, fresh), tuple(amiss)
 
     def _merge_game(self, source: Hashable, other: Queries, game: int) -> Merged:
         key = (source, game)
-        followed = self._followed.get(key)
+        followed = self._followed.pop(key, None)  # remembered again below, unless a row is damaged
         if followed is not None:
-            self._followed.move_to_end(key)
             fresh = list(other.rows(game, _END, followed.last))
             if self._goes_on(followed, fresh):
+                self._followed[key] = followed
                 return Merged(longer=1) if fresh else Merged()
         return self._merge_whole(key, other, game)
 
@@ -110,7 +115,6 @@ class Merger:
         return True
 
     def _merge_whole(self, key: tuple[Hashable, int], other: Queries, game: int) -> Merged:
-        self._followed.pop(key, None)
         rows, identity = rows_of(other, game), other.game_identity(game)
         numbers = self._identities.setdefault(identity, [])
         known = [(number, chain_of(rows_of(self._into, number))) for number in numbers]

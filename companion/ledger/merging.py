@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from companion.kernel.frozen import replace
-from companion.kernel.i18n import Said
+from companion.kernel.i18n import Said, said
 from companion.kernel.names import same_person, spellings
 from companion.kernel.progress import ProgressWatch, unwatched
 from companion.kernel.validation import Line
@@ -28,7 +28,7 @@ from companion.ledger.names import NOT_PEOPLE
 from companion.ledger.opening import closed_on_error, lay_out_or_check, opened_to_read
 from companion.ledger.queries import Queries
 from companion.ledger.renaming import adopt_whole, rename
-from companion.ledger.row import Row, RowKind, with_seal_alone
+from companion.ledger.row import Row, RowKind, damaged, with_seal_alone
 from companion.ledger.soundness import mend, missing_parts
 from companion.ledger.storage import connect
 
@@ -334,8 +334,14 @@ def links(rows: Iterable[Row], places: Mapping[int, int], not_people: Collection
 
 
 def people_of(header: Row) -> frozenset[str]:
-    """Return the values of `who` that are not names of people in the game with this *header* row."""
-    return NOT_PEOPLE | {str(seat["colour"]) for seat in header.body["header"]["players"]}
+    """Return the values of `who` that are not names of people in the game with this *header* row.
+
+    Raises `Malformed` for a row that is no header, with which a game of a foreign ledger may begin.
+    """
+    try:
+        return NOT_PEOPLE | {str(seat["colour"]) for seat in header.body["header"]["players"]}
+    except (KeyError, TypeError):
+        raise damaged(header.id, said("it isn't the header of a game")) from None
 
 
 def _content(row: Row, place: Callable[[int], int | None]) -> Any:
@@ -377,6 +383,8 @@ def _renumbered(row: Row, number: Callable[[int], int | None]) -> Row:
         found = None if old is None else number(old)
         return old if found is None else found
 
+    if row.kind not in NUMBERED:
+        raise damaged(row.id, said("its kind is unknown"))
     body: Line = {
         field: renumbered(value) if field in NUMBERED[row.kind] and isinstance(value, int) else value
         for field, value in row.body.items()

@@ -22,6 +22,7 @@ from companion.app.progress import watching
 
 if TYPE_CHECKING:
     from companion.club.club_folder import Club
+    from companion.club.collector import Collector
     from companion.club.connection import BrokerAddress, ConnectionView
     from companion.club.inbox import Inbox, Source
     from companion.club.membership import Membership
@@ -194,8 +195,6 @@ def add_serve(parser: ArgumentParser) -> None:
 def run_serve(args: Namespace) -> int:
     """Collect the rows of the club's tables until SIGTERM or SIGINT."""
     from companion.app.bounded_log import bound_the_log
-    from companion.club.club_folder import own_broker
-    from companion.club.collector import Collector
     from companion.kernel.supervisor import Supervisor
 
     folder, club = _club_in(args.data)
@@ -205,13 +204,36 @@ def run_serve(args: Namespace) -> int:
     for each in (signal.SIGTERM, signal.SIGINT):
         signal.signal(each, lambda *_: over.set())
     with _club_faults(folder):
-        collector = Collector(folder, own_broker(folder, club), _complain, _tables_of(folder))
+        collector = _collector(folder, club)
         collector.connection.subscribe(_logging())
         end = collector.start(Supervisor())
         print(f"The club {printable(club.name)} collects in {folder}.", flush=True)
         over.wait()
         end()
     return FINE
+
+
+def _collector(folder: Path, club: Club) -> Collector:
+    """Open the club's files. A damaged ledger is set aside, because it can be made again from the inbox."""
+    from companion.app.ledger_aside import DAMAGED, set_aside
+    from companion.club.club_folder import own_broker
+    from companion.club.collector import LEDGER, Collector
+    from companion.ledger import LedgerDamaged, LedgerLock
+
+    def collector() -> Collector:
+        return Collector(folder, own_broker(folder, club), _complain, _tables_of(folder))
+
+    try:
+        return collector()
+    except LedgerDamaged as fault:
+        ownership = LedgerLock(folder / LEDGER)
+        try:
+            damaged = set_aside(folder / LEDGER, DAMAGED)
+            (folder / LEDGER).unlink(missing_ok=True)
+        finally:
+            ownership.release()
+        _complain(f"{fault} It's called {damaged} now, and a new one is made from the inbox.")
+        return collector()
 
 
 def add_status(parser: ArgumentParser) -> None:

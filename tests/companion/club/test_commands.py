@@ -39,7 +39,11 @@ def status(house: House) -> list[dict[str, object]]:
 
 
 def test_a_table_joins_and_its_games_arrive(house: House, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Club: a served table that has joined sends all its games to a served club, which can show and export them."""
+    """Club: a served table that has joined sends all its games to a served club, which can show and export them.
+
+    The club's ledger was damaged; it is made again.
+    """
+    (house.folder / "ledger.sqlite").write_bytes(b"damaged" * 1000)
     data = unpacked("five-games", tmp_path) / "data"
     assert join(house, data) == 0
     joined = capsys.readouterr().out
@@ -58,6 +62,7 @@ def test_a_table_joins_and_its_games_arrive(house: House, tmp_path: Path, capsys
     assert (checked.returncode, exported.returncode, exported.stderr) == (0, 0, "")
     (copy,) = (tmp_path / "exported").glob("table-01-*.sqlite")
 
+    assert len(list(house.folder.glob("damaged-ledger-*.sqlite"))) == 1
     assert words_of(house.member()) in joined
     assert words_of(house.member()) in house.sheet().read_text(encoding="utf-8")
     assert shown.startswith(f"Table 01: row {newest_row(copy)[0]}, epoch ")

@@ -5,16 +5,19 @@ from __future__ import annotations
 import shutil
 from dataclasses import replace
 from pathlib import Path
+from queue import Queue
 from typing import Any
 
 import pytest
 
-from companion.club.batch import MOST_BYTES, Batch, names_mark
+from companion.club.batch import MOST_BYTES, Batch, batch_bytes, names_mark
 from companion.club.collector import INBOX, LEDGER
 from companion.club.connection import Message
 from companion.club.inbox import Inbox, Post
 from companion.club.topics import topic
+from companion.ledger.digests import digest_of
 from companion.ledger.stored import StoredRows
+from tests.club.broker import PATIENCE_S
 from tests.club.meeting import Meeting, Seat
 
 
@@ -249,4 +252,42 @@ def test_nonsense_on_the_topic_of_rows_is_not_taken(meeting: Meeting, payload: b
     meeting.arrived(seat)
 
     assert list(received(meeting).values()) == [stored(seat)]
+    assert len(meeting.said) == 1
+
+
+def test_two_tables_with_one_sheet_are_told(meeting: Meeting) -> None:
+    """Join: if two tables use the same sheet, both say so, and wait long before they connect again."""
+    one, other = meeting.table("one"), meeting.table("other")
+    troubles: Queue[str] = Queue()
+    for seat in (one, other):
+        seat.table.open().score()
+        seat.end()
+        seat.address = "same"
+        seat.sit_down()
+        seat.link.connection.subscribe(lambda view: troubles.put(view.trouble))
+    while "a sheet of its own" not in troubles.get(timeout=PATIENCE_S):
+        pass
+
+
+HEADER = '{"id":"aa","header":{"players":[{"colour":"red","name":0}]}}'
+
+
+@pytest.mark.parametrize(
+    ("kind", "body"),
+    [("line", "{}"), ("game", "{}"), ("game", '{"header":{"players":7}}'), ("tea", HEADER), ("game", "[")],
+)
+def test_rows_that_no_companion_writes_stop_nobody_else(meeting: Meeting, kind: str, body: str) -> None:
+    """Club: a game that can't be merged is said once; the rows stay in the inbox, and other tables go on."""
+    columns = (1, 1, kind, "opened", "host", "host", 0, 0, 0, body, None, None, None, None, None)
+    row = (*columns, digest_of(None, columns))
+    seat = meeting.table("one")
+    batch = Batch("feed", "e1", 0, None, (row,), newest=1)
+    seat.table.open().score()
+    meeting.arrived(seat)
+    seat.link.connection.publish(Message(topic("two", "rows"), batch_bytes(batch)))
+    seat.table.score()
+    meeting.arrived(seat)
+
+    assert meeting.merged() == meeting.expected()
+    assert sorted(map(len, received(meeting).values())) == [1, seat.table.ledger.last]
     assert len(meeting.said) == 1
