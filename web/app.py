@@ -34,7 +34,6 @@ from web.pages.device import device
 from web.pages.fairness import fairness
 from web.pages.game_files import game_files
 from web.pages.help import card_here, help_sheet
-from web.pages.history import history
 from web.pages.home import home
 from web.pages.join import join
 from web.pages.language import language
@@ -108,7 +107,6 @@ class LateRule(Rule):
 
 OURS = (
     home,
-    history,
     device,
     language,
     sign_in,

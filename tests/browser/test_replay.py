@@ -57,14 +57,35 @@ def test_steps_are_taken_by_key_and_scrubber_without_a_reload(chromium: Browser,
     at(page, 1)
     page.locator("input[type=range]").fill("20")
     expect(page).to_have_url(re.compile(r"at=(19|20)$"))
-    page.locator('[data-way="part-back"]').click()
+    page.keyboard.press("PageUp")
     expect(page.locator("output")).to_have_text(re.compile(r"^\d+ of \d+$"))
     page.keyboard.press("Home")
     at(page, 0)
-    expect(page.locator('.first[aria-disabled="true"]')).to_be_visible()
+    expect(page.locator('.back[aria-disabled="true"]')).to_be_visible()
 
     assert page.evaluate("window.same")
     assert tablet.faults == []
+    tablet.close()
+
+
+def test_a_line_of_the_story_opens_the_board_of_then(chromium: Browser, service: Service) -> None:
+    """Story: a tapped line is filled, the board shows its step, and one button leads back to the newest."""
+    tablet = Tablet(chromium, service.url, TABLET)
+    page = tablet.page
+    tablet.open("/games/1/replay")
+    page.evaluate(SAME)
+    line = page.locator("[data-lines] a").nth(4)
+    step = line.get_attribute("data-step")
+    assert step is not None
+
+    line.click()
+    at(page, int(step))
+    expect(line).to_have_attribute("aria-current", "step")
+    expect(page.locator("[data-lines] [aria-current]")).to_have_count(1)
+    page.locator(".replay-ways .last").click()
+    expect(page.locator("[data-lines] a").last).to_have_attribute("aria-current", "step")
+
+    assert page.evaluate("window.same")
     tablet.close()
 
 

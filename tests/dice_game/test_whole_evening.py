@@ -34,6 +34,7 @@ FOREIGN = re.compile(
     re.IGNORECASE,
 )
 """Words of the other game, and of what the race does not ask for."""
+STORY = "/games/1/replay"
 TAG = re.compile(r"<[^>]*>")
 OF_THE_RING = "/ring"
 """The ring has pages of its own, with its own words; no page of the race leads there."""
@@ -79,8 +80,8 @@ def test_every_page_of_an_evening_is_the_races_or_the_houses(house: DiceHouse) -
     """A game going on: table, menu, history, clock, times, seats and rules, for the host and for whoever watches."""
     host = house.host()
     house.opened(host).throw(host, "roll 6", "hold", "roll 5")
-    seen = pages_from(host, "/", "/table", "/table/menu", "/table/undo", "/history", "/table/clock")
-    watched = pages_from(house.phone("red"), "/", "/table", "/join", "/history", "/welcome", "/table/menu")
+    seen = pages_from(host, "/", "/table", "/table/menu", "/table/undo", STORY, "/table/clock")
+    watched = pages_from(house.phone("red"), "/", "/table", "/join", STORY, "/welcome", "/table/menu")
 
     assert foreign(seen) == {} and foreign(watched) == {}
     assert {"/join", "/help", "/games", "/device"} <= seen.keys()
@@ -94,8 +95,8 @@ def test_a_whole_game_is_played_and_told(house: DiceHouse) -> None:
     house.played(host)
 
     assert "Ana is first." in host.get("/table")
-    assert "Ben rolls 1." in TAG.sub("", host.get("/history"))
-    assert foreign(pages_from(host, "/", "/table", "/history", "/games")) == {}
+    assert "Ben rolls 1." in TAG.sub("", host.get(STORY))
+    assert foreign(pages_from(host, "/", "/table", STORY, "/games")) == {}
 
 
 def test_its_times_are_told(house: DiceHouse) -> None:

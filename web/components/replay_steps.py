@@ -68,7 +68,8 @@ def ways(timeline: SeenTimeline, route: Route, at: int) -> tuple[ReplayWay, ...]
     if route.draws:
         found.append(ReplayWay("draw-on", _("Draw"), _("To the next draw"), after(route.draws, at)))
     found += [_to_part(timeline, "part-on", after(route.parts, at), forwards=True)] if route.parts else []
-    found.append(ReplayWay("last", _("End"), _("To the end"), last if at < last else None))
+    label = _("To the end") if timeline.game.result(timeline.newest) is not None else _("Back to now")
+    found.append(ReplayWay("last", label, _("To the end"), last if at < last else None))
     return tuple(found)
 
 

@@ -1,4 +1,4 @@
-"""Replay any stored game or uploaded record step by step, with the board at each step; also two games side by side.
+"""What happened in any stored game or uploaded record: its story, and the board at each step; also two games at once.
 
 The permission is the same as for a game's history, and cards that are still face down are never shown.
 """
@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from io import BytesIO
-from typing import Any
 from urllib.parse import urlencode
 
 from flask import Blueprint, abort, make_response, redirect, render_template, request
@@ -28,35 +27,26 @@ from web.http.i18n import _, lazy, translated
 from web.http.request_parsing import LARGEST
 from web.pages.home import entry_of
 from web.pages.replay_file import replay_file
-from web.pages.replay_stage import ReplayStage, names_of, row_of, stage_of
+from web.pages.replay_stage import ReplayStage, names_of, stage_of
+from web.pages.story import story
 from web.request.apart import RECORD, Named, apart, made, made_apart
-from web.request.context import seen_through, services
+from web.request.context import filled_later, seen_through, services, snapshot
 from web.request.refusal import refused
 from web.server.making import Work
 
 replay = Blueprint("replay", __name__)
-MARKS = 1000
-"""The scrubber's marks are rounded to a thousandth of its length, about one pixel."""
 FIELDS = ("at", "beside_at")
 """The query fields with the steps of two games side by side."""
 NEWEST = 60
 """Number of games to choose from: the newest ones."""
 FIELDS_OF_A_PAGE = ("at", "beside", "beside_at", "undone", "frame")
-LOOKING, SAVING = lazy("Opening the replay"), lazy("Making the file")
+LOOKING, SAVING = lazy("Opening the story"), lazy("Making the file")
 IN_OUR_FRAME = {
     "X-Frame-Options": "SAMEORIGIN",
     "Content-Security-Policy": "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'",
 }
 """Headers for a page that another page of ours may show in a frame. Such a page must not change anything."""
-
-
-@dataclass(frozen=True)
-class High:
-    """A step with a sentence about it, because a player gained many points."""
-
-    number: int
-    sentence: str
 
 
 @dataclass(frozen=True)
@@ -80,7 +70,7 @@ class ReplaySide:
     names: tuple[str, ...]
     title: str
     stage: ReplayStage
-    marks: Mapping[str, Any]
+    over: bool
 
 
 def _shown(named: Named) -> tuple[str, ...]:
@@ -96,6 +86,13 @@ def _brought(named: Named) -> dict[str, bytes]:
 
 
 looked_through = partial(made_apart, games=_shown, given=_brought)
+
+
+@replay.get("/history")
+def here() -> Response:
+    """Redirect to the story of the game on the table."""
+    number = snapshot().game_id
+    return redirect("/" if number is None else f"/games/{number}/replay", 308)
 
 
 @replay.get("/games/<int:game_id>/replay")
@@ -200,10 +197,16 @@ def _page(address: str, source: str) -> str | Response:
     facts["to"] = partial(_to, address, {"undone": undone, "frame": framed})
     facts["any_undone"] = _any_undone(side.timeline)
     if not framed:
+        facts["story"] = story(side.timeline, side.route)
+        facts["back"] = filled_later("back") or _back(source)
         return render_template("replay.html", address=address, **facts)
     response = make_response(render_template("replay_frame.html", **facts))
     response.headers.update(IN_OUR_FRAME)
     return response
+
+
+def _back(source: str) -> str:
+    return "/table" if source == str(snapshot().game_id) else "/games"
 
 
 def _two(address: str, source: str, second: str) -> str:
@@ -254,7 +257,7 @@ def _side(source: str, address: str, undone: bool) -> ReplaySide:
         names_of(timeline),
         timeline.game.name if cover is None else cover.title,
         stage_of(timeline, route, at),
-        _marks(timeline, route),
+        timeline.game.result(timeline.newest) is not None,
     )
 
 
@@ -276,20 +279,3 @@ def _timeline(source: str) -> SeenTimeline:
         raise Refused(fault.refusal) from fault
     except Malformed:
         return abort(404)
-
-
-def _marks(timeline: SeenTimeline, route: Route) -> Mapping[str, Any]:
-    """Return the scrubber's marks in thousandths of its length, and the high points."""
-    last = max(1, len(timeline))
-
-    def places(steps: Any) -> list[int]:
-        return list(dict.fromkeys(round(MARKS * step / last) for step in steps))
-
-    highs = [(round(100 * step / last, 1), _high(timeline, step)) for step in route.highs]
-    return {"parts": places(route.parts), "draws": places(route.draws), "highs": highs}
-
-
-def _high(timeline: SeenTimeline, step: int) -> High:
-    row = row_of(timeline, timeline.at(step))
-    assert row is not None, "nobody gains anything at the start"
-    return High(step, row.moment.sentence)

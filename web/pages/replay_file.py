@@ -56,7 +56,6 @@ def replay_file(timeline: SeenTimeline) -> str:
         told=texts,
         stage=stages[-1],
         packed=_packed({**_steps(markup), **_marks(timeline, route)}),
-        places=_places(timeline, route),
     )
     return _dressed(page, markup, stages[-1].big.styles)
 
@@ -91,17 +90,6 @@ def _marks(timeline: SeenTimeline, route: Route) -> dict[str, Any]:
     at = {step: place for place, step in enumerate(route.steps)}
     parts = [[at[step], part_of(timeline, timeline.at(step).before)] for step in route.parts]
     return {"draws": [at[step] for step in route.draws], "parts": parts}
-
-
-def _places(timeline: SeenTimeline, route: Route) -> dict[str, Any]:
-    """Return the positions of the scrubber's marks (in thousandths of its length) and the high points (in percent)."""
-    at = {step: place for place, step in enumerate(route.steps)}
-    last = max(1, len(route.steps) - 1)
-    return {
-        "parts": list(dict.fromkeys(round(1000 * at[step] / last) for step in route.parts)),
-        "draws": list(dict.fromkeys(round(1000 * at[step] / last) for step in route.draws)),
-        "highs": [(round(100 * at[step] / last, 1), at[step]) for step in route.highs],
-    }
 
 
 def _packed(facts: dict[str, Any]) -> str:

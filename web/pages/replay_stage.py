@@ -73,10 +73,15 @@ def _movers(timeline: SeenTimeline, state: Any) -> tuple[str, ...]:
 
 def row_of(timeline: SeenTimeline, position: Position) -> TimelineRow | None:
     """Return the move at *position* as a timeline row, None at the start."""
+    move = move_at(position)
+    return None if move is None else rows([move], seen_last(timeline))[0]
+
+
+def move_at(position: Position) -> RecordedMove | None:
+    """Return the move at *position*, None at the start. An undo is the move that it takes back."""
     if position.line is None:
         return None
     back = position.kind is StepKind.UNDO
-    move = RecordedMove(
+    return RecordedMove(
         position.line, position.state if back else position.before, position.before if back else position.state
     )
-    return rows([move], seen_last(timeline))[0]

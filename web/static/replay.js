@@ -71,12 +71,24 @@
     const at = now(side);
     if (document.activeElement !== range(side) || settled) range(side).value = at;
     range(side).setAttribute("aria-valuetext", said(side));
+    mark(side);
     side.querySelector("output").textContent = side.dataset.count.replace("{step}", at);
     if (focus) (way(side, focus) || way(side, "back") || way(side, "on"))?.focus({ preventScroll: true });
     if (!settled) return;
     history.replaceState(history.state, "", link(at));
     tell(side);
     if (!playing) document.querySelector("[data-said]").textContent = said(side);
+  }
+
+  // Fill the line of the story that the board shows, and scroll the story to it.
+  function mark(side) {
+    const lines = side.querySelector("[data-lines]");
+    if (!lines) return;
+    const past = [...lines.querySelectorAll("a[data-step]")].filter((line) => Number(line.dataset.step) <= now(side)),
+      shown = past.pop();
+    for (const line of lines.querySelectorAll("[aria-current]")) line.removeAttribute("aria-current");
+    shown?.setAttribute("aria-current", "step");
+    lines.scrollTop = shown ? shown.offsetTop - (lines.clientHeight - shown.offsetHeight) / 2 : 0;
   }
 
   const said = (side) => stage(side).querySelector(".say").textContent.trim();
@@ -197,6 +209,8 @@
 
   function ready() {
     for (const button of document.querySelectorAll("[data-replay] [data-play]")) button.hidden = false;
+    const side = document.querySelector("[data-replay]");
+    if (side) mark(side);
     const framed = parent !== window && document.querySelector("[data-framed]");
     if (!framed) return;
     document.documentElement.classList.add("driven");

@@ -217,4 +217,5 @@ def test_one_gets_there_from_where_a_game_ends(over: Over) -> None:
     """After a game: the final page, the history and the list of games lead there."""
     address = over.address("andromeda")
 
-    assert [path for path in ("/table", "/history", "/games") if address not in over.host.get(path)] == []
+    story = address.replace("after", "replay")
+    assert [path for path in ("/table", story, "/games") if address not in over.host.get(path)] == []

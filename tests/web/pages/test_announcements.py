@@ -13,7 +13,7 @@ import pytest
 from tests.web.games.andromeda.room import Room
 
 LIVE = re.compile(r'role="(?:status|alert|log)"|aria-live="(?!off)')
-PLACES = ("/table", "/table/board", "/table/menu", "/table/clock", "/help?ask", "/history", "/")
+PLACES = ("/table", "/table/board", "/table/menu", "/table/clock", "/help?ask", "/games", "/")
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def test_a_page_is_told_what_it_has_not_shown(room: Room) -> None:
         "Ben's station flies home.",
         "Ana takes the 9 at Ringworld. Ana earns a silver credit.",
     ]
-    assert told(room, "/history", **{"X-Shown": str(room.snapshot.version)}) == told(room) == []
+    assert told(room, "/games/1/replay", **{"X-Shown": str(room.snapshot.version)}) == told(room) == []
 
 
 def test_a_page_is_told_as_much_as_its_device_wants(room: Room) -> None:
@@ -90,7 +90,7 @@ def test_the_first_link_of_a_page_skips_its_bar(room: Room, path: str) -> None:
     [
         ("/table", ("Board", "What can Ana do?", "What happened", "Score")),
         ("/table/act/establish", ("Board", "Establish a centre", "Score")),
-        ("/history", ("History",)),
+        ("/games/1/replay", ("What happened", "Steps", "Score")),
         ("/help?ask", ("Questions",)),
     ],
 )

@@ -224,7 +224,7 @@ def test_the_table_says_that_the_ring_is_away(ringed: ServedHouse, host: Browser
     """A game: while the ring is taught its pages say so, lead there, and offer no slide."""
     bench.begin("Our copy", FIVE)
     bench.order = (900_000_001, {})
-    busy, elsewhere = host.get("/table"), host.get("/history")
+    busy, elsewhere = host.get("/table"), host.get("/games/1/replay")
     bench.order = None
 
     assert "The ring is learning colours." in busy

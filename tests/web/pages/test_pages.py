@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -27,7 +26,7 @@ def test_home_without_a_game_asks_who_plays(tmp_path: Path) -> None:
     site = ServedHouse(tmp_path)
     seen, hosts = site.visitor().get("/").get_data(as_text=True), site.host().get("/")
     away = [site.visitor().get(address).headers.get("Location") for address in ("/table", "/table/menu", "/table/x")]
-    empty = site.visitor().get("/history")
+    empty = site.visitor().get("/history", follow_redirects=True)
     site.ledger.close()
 
     assert "Who plays tonight?" not in seen
@@ -186,7 +185,7 @@ def test_a_pause_is_seen_on_every_page(site: ServedHouse) -> None:
     host = site.host()
     host.post("/table/pause", next="/table")
 
-    for address in ("/", "/table", "/history", "/ring"):
+    for address in ("/", "/table", "/games/1/replay", "/ring"):
         assert 'action="/table/resume"' in host.get(address)
         assert 'action="/table/resume"' not in site.visitor().get(address).get_data(as_text=True)
     host.post("/table/resume")
@@ -194,32 +193,22 @@ def test_a_pause_is_seen_on_every_page(site: ServedHouse) -> None:
 
 
 def test_history_tells_what_was_taken_back(site: ServedHouse) -> None:
-    """History: every line, newest first, those taken back struck through; by whose device is nobody's business."""
+    """Story: every line, oldest first, those taken back struck through; by whose device is nobody's business."""
     site.table.do({"do": "deal"}, HOST)
     site.table.execute(Undo(), HOST)
-    page = site.visitor().get("/history").get_data(as_text=True)
+    page = site.visitor().get("/games/1/replay?undone=1").get_data(as_text=True)
+    story = page.partition("data-lines")[2].partition("</ol>")[0]
 
-    assert "<del>The table: deal</del>" in page
-    assert page.index("The table: deal") < page.index("green: setup") < page.index("red: setup")
-    assert "tablet" not in page.partition('class="timeline"')[2]
-
-
-def test_history_without_chapters_has_pages(site: ServedHouse) -> None:
-    """History: of a game that has no chapters fifty moves a page, each move on exactly one of them."""
-    for _ in range(60):
-        site.table.do({"do": "deal"}, HOST)
-        site.table.execute(Undo(), HOST)
-    newest = site.visitor().get("/history").get_data(as_text=True)
-    parts = sorted({*re.findall(r'href="(/history[^"]*)"', newest)})
-    pages = [site.visitor().get(address).get_data(as_text=True) for address in parts]
-
-    assert [page.count('class="move') for page in pages] == [len(site.table.archive.history(most=1000)) - 50, 50]
+    assert "<del>The table: deal</del>" in story
+    assert story.index("red: setup") < story.index("green: setup") < story.index("The table: deal")
+    assert "tablet" not in story
 
 
-@pytest.mark.parametrize("part", ["-1", "x", "1", str(2**70)])
-def test_history_of_nowhere(site: ServedHouse, part: str) -> None:
-    """History: a part that cannot be is not there, or is the newest one."""
-    assert site.visitor().get(f"/history?part={part}").status_code in (200, 404)
+def test_the_history_is_the_story_of_the_game_on_the_table(site: ServedHouse) -> None:
+    """Moved: the address of the history leads to the story of the game that is played now."""
+    answer = site.visitor().get("/history")
+
+    assert (answer.status_code, answer.headers["Location"]) == (308, "/games/1/replay")
 
 
 def test_games_are_switched_and_given_up(site: ServedHouse) -> None:
@@ -282,7 +271,7 @@ def test_a_dead_storage_is_loud_on_every_page(tmp_path: Path) -> None:
     site.table.do({"do": "deal"}, HOST)
     host = site.host()
 
-    for address in ("/", "/table", "/history", "/games", "/ring", "/pin", "/nowhere"):
+    for address in ("/", "/table", "/games/1/replay", "/games", "/ring", "/pin", "/nowhere"):
         page = host.get(address)
         assert "Nothing is being saved." in page
         assert 'href="/api/v1/record" download' in page

@@ -67,7 +67,7 @@ def test_the_seal_is_on_the_glass_before_the_first_draw(sealed: SealedHouse) -> 
     assert sealed.table.snapshot.seal in page
     assert "opens when the game ends" in page
     assert 'href="/history"' in sealed.host().get("/table/menu")
-    assert 'href="/fairness"' in sealed.host().get("/history")
+    assert 'href="/fairness"' in sealed.host().get("/games/1/replay")
     assert f'href="/games/{sealed.game}/verify"' in sealed.host().get("/fairness")
 
 

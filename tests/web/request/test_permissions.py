@@ -128,7 +128,7 @@ def test_files_that_show_everything_are_the_hosts(site: ServedHouse) -> None:
 
 def test_anybody_may_look(site: ServedHouse) -> None:
     """Rights: every page for looking answers a visitor, and none of them offers a form that acts on the table."""
-    for address in ("/", "/games", "/history", "/ring", "/pin", "/table/menu", "/api/v1/state", "/api/v1/games"):
+    for address in ("/", "/games", "/games/1/replay", "/ring", "/pin", "/table/menu", "/api/v1/state", "/api/v1/games"):
         answer = site.visitor().get(address)
         assert answer.status_code == 200, address
 

@@ -68,7 +68,7 @@ def test_a_tap_acts_without_a_reload(site: ServedHouse, tablet: Page) -> None:
     tablet.locator(".leavers button").first.click()
     expect(tablet.locator(".leavers button").first).to_contain_text("Is back")
     tablet.get_by_text("What happened").click()
-    expect(tablet).to_have_url(re.compile("/history$"))
+    expect(tablet).to_have_url(re.compile("/replay$"))
     tablet.go_back()
     expect(tablet.locator("h1")).to_have_text("Menu")
 
@@ -168,7 +168,7 @@ def test_everything_works_without_scripts(browser: Browser, site: ServedHouse, o
 
     expect(page.locator(".leavers button").first).to_contain_text("Is back")
     page.get_by_text("What happened").click()
-    expect(page).to_have_url(re.compile("/history$"))
+    expect(page).to_have_url(re.compile("/replay$"))
     context.close()
 
 

@@ -15,7 +15,7 @@ from web.components.replay_steps import begun
 
 CARDS = {"blue": "p2", "green": "p3", "yellow": "silver"}
 ADDRESSES = (
-    *("/table", "/help?ask", "/table/undo", "/help", "/table/board", "/history", "/screen", "/api/v1/state"),
+    *("/table", "/help?ask", "/table/undo", "/help", "/table/board", "/screen", "/api/v1/state"),
     *("/api/v1/answers", "/api/v1/table", "/api/v1/utterances?after=0&words=all", "/games/1/replay?undone=1"),
     *("/games/1/replay", "/games/1/replay/step", "/games/1/so-far", "/games/1/replay.html"),
 )
@@ -57,7 +57,7 @@ def test_nobody_is_told_a_card_before_zero(laid: Room) -> None:
     at_one = named(laid)
 
     assert (before, at_one) == ({}, {})
-    assert {"/help?ask", "/api/v1/answers", "/games/1/replay", "/history"} <= named(laid.wait(0.2)).keys()
+    assert {"/help?ask", "/api/v1/answers", "/games/1/replay"} <= named(laid.wait(0.2)).keys()
 
 
 @pytest.mark.parametrize("stops", [Pause(), Hold()])
@@ -139,7 +139,7 @@ def test_corrected_credits_stay_hidden(room: Room) -> None:
     """History: that credits were put right is told, and of which kind only to their owner."""
     room.in_trading().do("correct", player="red", reason="counted", bonus={"silver": 1})
 
-    text = room.app.test_client().get("/history").get_data(as_text=True)
+    text = room.app.test_client().get("/games/1/replay").get_data(as_text=True)
 
     assert "Ana: credits corrected" in text
     assert seen_by(room.snapshot, Viewer("red")).recent[0].line["bonus"] == {"silver": 1}

@@ -1,73 +1,87 @@
-"""The history as a timeline: rounds as headings, what each move gave, corrections and undo told apart."""
+"""The story of a game: rounds as headings, what each move gave, corrections and undo told apart."""
 
 from __future__ import annotations
+
+import re
+from html import unescape
 
 from companion.session.commands import Undo
 from tests.web.games.andromeda.room import HOST, Room
 
 
-def test_a_round_is_a_chapter(room: Room) -> None:
-    """History: the set-up and each round have a part of their own, the newest is shown first, the others by a tap."""
-    page = room.in_actions().look("/history")
+def story(room: Room, query: str = "") -> list[str]:
+    """Return the lines of the story, headings too."""
+    page = unescape(room.look(f"/games/{room.snapshot.game_id}/replay{query}").html)
+    lines = page.partition("data-lines")[2].partition("</ol>")[0].split("<li")[1:]
+    return [" ".join(re.sub(r"<[^>]*>|^[^>]*>", " ", line).split()) for line in lines]
 
-    assert "Round 1" in page.text and "Ana swaps with Ben" in page.text
-    assert "set-up cards are face up" not in page.text
-    assert "set-up cards are face up" in room.look(page.find("Set-up").address).text
+
+def test_a_story_has_headings_and_begins_at_the_beginning(room: Room) -> None:
+    """Story: oldest first, with a heading for each phase of a round."""
+    lines = story(room.in_actions())
+
+    assert lines[0] == "Set-up"
+    assert lines.index("Round 1, Transport") < lines.index("Round 1, Trading")
+    assert any(line.endswith("set-up cards are face up") for line in lines)
+
+
+def test_the_filled_line_is_what_the_board_shows(room: Room) -> None:
+    """Story: exactly one line is the current one, the newest up to the step of the board."""
+    number = room.in_actions().snapshot.game_id
+
+    for at in (5, 9999):
+        page = room.look(f"/games/{number}/replay?at={at}").html.partition("data-lines")[2]
+        assert page.count('aria-current="step"') == 1
+    assert "aria-current" not in room.look(f"/games/{number}/replay?at=0").html.partition("data-lines")[2]
 
 
 def test_a_draw_says_what_it_gave(room: Room) -> None:
-    """History: a foreign station flies home for a point, one's own takes the best centre."""
+    """Story: a foreign station flies home for a point, one's own takes the best centre."""
     room.in_actions().attempt().do("draw", colour="blue").do("draw", colour="red")
 
-    page = room.look("/history").text
+    lines = story(room)
 
-    assert "Ben's station comes out and flies home Ben +1" in page
-    assert "Ana's station comes out and takes the 9 Ana +9" in page
+    assert "Ben's station comes out and flies home +1" in lines
+    assert "Ana's station comes out and takes the 9 +9" in lines
 
 
 def test_a_correction_says_what_was_there_before(room: Room) -> None:
-    """History: a number that was put right stands beside the old one."""
+    """Story: a number that was put right stands beside the old one."""
     room.in_actions().do("correct", player="blue", hand=7, reason="miscounted")
 
-    assert "hand corrected to 7 before: 9" in room.look("/history").text
+    assert any("hand corrected to 7" in line and "before: 9" in line for line in story(room))
 
 
-def test_what_was_taken_back_gives_nothing(room: Room) -> None:
-    """History: a line that was taken back is struck through and counts no points."""
+def test_what_was_taken_back_is_left_out_or_struck_through(room: Room) -> None:
+    """Story: a line that was taken back is shown by choice, with its reason, and counts no points."""
     room.in_actions().attempt().do("draw", colour="blue")
     room.table.execute(Undo("misread"), HOST)
 
-    page = room.look("/history").text
+    assert not any("flies home" in line for line in story(room))
+    assert any("flies home undone: misread" in line for line in story(room, "?undone=1"))
+    assert not any("+1" in line for line in story(room, "?undone=1"))
 
-    assert "flies home undone: misread" in page
-    assert "+1" not in page
 
-
-def test_a_players_cards_share_a_row(room: Room) -> None:
-    """History: the cards that somebody plays in a round share one row; each has its own sentence for ears."""
+def test_a_players_cards_share_a_line(room: Room) -> None:
+    """Story: the cards that somebody plays in a round share one line."""
     seats = room.in_actions().state.colours
 
-    rows = [row for row in _rows(room) if "plays a" in row]
+    lines = [line for line in story(room) if re.search(r" plays .+, .+", line)]
 
-    assert [row.count("plays a") for row in rows] == [2] * len(seats)
+    assert len(lines) == len(seats)
 
 
 def test_an_answer_is_told_with_its_swap(room: Room) -> None:
-    """History: whether the new cards are kept stands under the swap that it answers."""
+    """Story: whether the new cards are kept stands under the swap that it answers."""
     room.in_actions()
 
-    assert [row for row in _rows(room) if "swaps with Ben" in row and "the new cards" in row]
+    assert [line for line in story(room) if "swaps with Ben" in line and "the new cards" in line]
 
 
-def test_what_everybody_does_alike_is_one_row(room: Room) -> None:
-    """History: transport cards that are kept one after the other share a row of tokens, a lone one has a sentence."""
+def test_what_everybody_does_alike_is_one_line(room: Room) -> None:
+    """Story: transport cards that are kept one after the other share a line, a lone one has a sentence."""
     room.in_actions()
 
-    kept = [row for row in _rows(room) if "keep the transport card" in row or "keeps the transport card" in row]
+    kept = [line for line in story(room) if "keep the transport card" in line or "keeps the transport card" in line]
 
     assert len(kept) == 1
-
-
-def _rows(room: Room) -> list[str]:
-    page = room.look("/history").html
-    return page.partition('class="timeline')[2].split("<li")

@@ -97,8 +97,9 @@ def test_a_card_is_laid_or_named_and_nobody_reads_it(room: Room) -> None:
     blue.tap("Twins", "/table?name=1")
 
     assert "You have played Twins" in blue.look().text
-    assert "Ben plays a card" in room.look("/history").text
-    assert "Twins" not in room.look("/history").text
+    story = room.look("/games/1/replay").html.partition("data-lines")[2].partition("</ol>")[0]
+    assert "Ben plays a card" in story
+    assert "Twins" not in story
     assert "Waiting for Dora" in Phone(room, "green").tap("I've played").text
 
 

@@ -44,7 +44,7 @@ STATES: dict[str, Callable[[Cabin], None]] = {
 }
 MORE = ("/table/card", "/table/card/inner_loading", "/table/act/discard?cards=-,agent", "/table/correct?at=p4", "/new")
 HOUSE = ("/help", "/table/board", "/screen", "/table/clock", "/practice")
-BESIDE = {"rich": (*MORE, *HOUSE), "set-up": ("/table?cards=p22", "/help"), "ended": ("/history", "/screen")}
+BESIDE = {"rich": (*MORE, *HOUSE), "set-up": ("/table?cards=p22", "/help"), "ended": ("/games/1/replay", "/screen")}
 """What is looked at beside the step itself, each page where it has most to say."""
 
 

@@ -270,11 +270,11 @@ def test_a_room_sees_the_board(cabin: Cabin) -> None:
 
 
 def test_the_history_tells_it_in_sentences(cabin: Cabin) -> None:
-    """History: chapters of ten turns, each move in a sentence."""
+    """Story: each turn has a heading, each move a sentence."""
     cabin.do("red", "roll", dice=[5]).do("red", "fly", to="p1").do("red", "end_turn")
-    page = re.sub("<[^>]*>", "", cabin.host.get("/history"))
+    page = re.sub("<[^>]*>", "", cabin.host.get("/games/1/replay"))
 
-    assert "Turns 1 to 10" in page
+    assert "Turn 1" in page
     assert all(words in page for words in ("Ana rolls 5", "Ana lands on Coronis", "Ana ends the turn"))
 
 

@@ -199,7 +199,7 @@ def test_a_mission_is_entered_and_fulfilled(house: WreckHouse) -> None:
 
     assert line in [json.loads(tap.fields["line"]) for tap in Page(page).taps if tap.fields and "line" in tap.fields]
     house.done(line)
-    assert "Scouts" in host.get("/history")
+    assert "Scouts" in host.get("/games/1/replay")
 
 
 def test_a_technology_does_what_the_table_says(house: WreckHouse) -> None:
@@ -226,7 +226,7 @@ def test_a_correction_is_tapped_on_the_board(house: WreckHouse) -> None:
     assert line in lines_on(Page(host.get(half)))
 
     house.done(line)
-    assert "Corrected" in host.get("/history") and REASON not in host.get("/history")
+    assert "Corrected" in host.get("/games/1/replay") and REASON not in host.get("/games/1/replay")
 
 
 @pytest.mark.parametrize(
@@ -357,7 +357,7 @@ AROUND = (
     "/help",
     "/table/board",
     "/table/correct",
-    "/history",
+    "/games/1/replay",
     "/help?cards",
     "/help?card=actions",
     "/screen",
