@@ -14,6 +14,8 @@ from werkzeug.routing import Rule
 from tests.figures.traced import is_page
 from tests.web.games.andromeda.room import Room
 
+ROOT = Path(__file__).parents[3]
+TEMPLATES = sorted(ROOT.glob("web/**/*.html"))
 LINK = re.compile(r'href="(/[^"#]*)')
 TAPS, TAPS_IN_PLAY = 3, 2
 IN_PLAY = {"/help", "/history", "/join", "/table", "/table/clock", "/table/correct", "/device", "/ring", "/fairness"}
@@ -88,3 +90,17 @@ def test_the_menu_is_six_rows(room: Room) -> None:
     rows = re.findall(r'<a class="act" href="([^"]+)"', room.look("/table/menu").html)
 
     assert rows == ["/help", "/history", "/table/correct", "/table/menu?of=phones", "/device"]
+
+
+MEANS = {"ask": "[Hh]elp", "quiet": "hush", "lock": "/pin|[Hh]ost"}
+"""What must be near each icon that has one meaning in all templates."""
+
+
+@pytest.mark.parametrize(("icon", "meaning"), MEANS.items())
+def test_an_icon_has_one_meaning(icon: str, meaning: str) -> None:
+    """Icons: the question mark is help, the bubble is the quiet table, the lock is the host."""
+    used = re.compile(rf'.{{0,200}}(?:icon|captioned|row|also)\([^()]*"{icon}".{{0,200}}', re.DOTALL)
+    found = [near for path in TEMPLATES for near in used.findall(path.read_text(encoding="utf-8"))]
+
+    assert found
+    assert [near for near in found if not re.search(meaning, near)] == []
