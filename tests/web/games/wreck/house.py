@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 from random import Random
+from threading import enumerate as enumerate_threads
 from typing import Any
 
 from companion.games.registry import GAMES
@@ -42,6 +43,13 @@ class WreckHouse:
         """The game as it stands."""
         state: State = self.table.snapshot.state
         return state
+
+    def close(self) -> None:
+        """Close the ledger, once the luck of a game that is over has been worked out from it."""
+        for thread in enumerate_threads():
+            if thread.name == "luck":
+                thread.join()
+        self.ledger.close()
 
     def host(self) -> Browser:
         """Return a browser that has entered the PIN."""

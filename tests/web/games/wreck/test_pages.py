@@ -31,7 +31,7 @@ def house(tmp_path: Path) -> Iterator[WreckHouse]:
     """A house with the wreck and nothing on the table."""
     made = WreckHouse(tmp_path)
     yield made
-    made.ledger.close()
+    made.close()
 
 
 # Setting out

@@ -48,7 +48,7 @@ def test_every_word_of_a_page_is_translated(tmp_path: Path, state: str) -> None:
 
     assert len(pages) > 3
     assert {path: found for path, html in pages.items() if (found := unsaid(html, OURS))} == {}
-    house.ledger.close()
+    house.close()
 
 
 def test_every_rules_card_is_translated(tmp_path: Path) -> None:
@@ -60,4 +60,4 @@ def test_every_rules_card_is_translated(tmp_path: Path) -> None:
 
     assert len(pages) > 5
     assert {path: found for path, html in pages.items() if (found := unsaid(html, OURS))} == {}
-    house.ledger.close()
+    house.close()
