@@ -11,7 +11,6 @@ from flask import Blueprint, abort, render_template, request
 
 from companion.kernel.names import same_person
 from companion.kernel.values import dataclass
-from companion.session.summaries import COMPARED
 from companion.statistics import Filter, Person, Questions
 from web.http.formatting import initials, percent
 from web.http.i18n import _, decimals, lazy, translated
@@ -23,13 +22,13 @@ DAY_MS = 86_400_000
 SINCE = {0: lazy("All times"), 365: lazy("12 months"), 90: lazy("90 days"), 30: lazy("30 days")}
 """Choices for the period: days (0 is no limit) and the text of the choice."""
 LONGEST_NAME = 200
-FIRST, BEST = 12, 3
-"""Number of players shown at first, and the number of players shown as cards."""
+FIRST, RECORDS = 5, 5
+"""Number of players and records shown at first: as many as a tablet shows without scrolling."""
 
 
 @dataclass(frozen=True)
-class BestPlayer:
-    """A player with many wins; *letter* and *colour* are for their token."""
+class RankedPlayer:
+    """A player in the table; *letter* and *colour* are for their token."""
 
     who: Person
     letter: str
@@ -69,32 +68,36 @@ def page() -> str:
 
     questions, choice = asked()
     chosen = choice.chosen
-    people = questions.people(chosen)
-    ranked = sorted(people, key=lambda each: (-each.wins.hits, each.wins.n, -each.games))
-    shown = {
-        "people": ranked,
-        "shown": len(people) if "all" in request.args else FIRST,
-        "best": _best(questions, ranked, chosen),
-        "wins": charts.wins(ranked),
-        "matrix": charts.matrix(questions, people[:COMPARED], chosen),
-        "colours": charts.colours(questions.colours(chosen)),
-        "turns": charts.turns(questions.turns(chosen)),
-        "histogram": charts.durations(questions.durations(chosen)),
-        "lengths": questions.lengths(chosen),
-        "stages": charts.stages(questions.stages(chosen), titles(), words_of),
-        "records": questions.records(chosen),
-    }
+    shown: dict[str, Any]
+    ranked = sorted(questions.people(chosen), key=lambda each: (-each.wins.hits, each.wins.n, -each.games))
+    if "more" not in request.args:
+        everybody = "all" in request.args
+        people = ranked if everybody else ranked[:FIRST]
+        shown = {
+            "people": _ranked(questions, people, chosen),
+            "left_out": len(ranked) - len(people),
+            "records": questions.records(chosen)[: None if everybody else RECORDS],
+        }
+    else:
+        shown = {
+            "more": True,
+            "wins": charts.wins(ranked),
+            "colours": charts.colours(questions.colours(chosen)),
+            "turns": charts.turns(questions.turns(chosen)),
+            "histogram": charts.durations(questions.durations(chosen)),
+            "lengths": questions.lengths(chosen),
+            "stages": charts.stages(questions.stages(chosen), titles(), words_of),
+        }
     return render_template("statistics.html", choice=choice, tally=questions.tally(chosen), **_context(), **shown)
 
 
-def _best(questions: Questions, people: Sequence[Person], chosen: Filter) -> tuple[BestPlayer, ...]:
-    """Return the players with the most wins, each with their most frequent colour. *people* is sorted by wins."""
-    winners = [each for each in people if each.wins.hits][:BEST]
-    sides = (questions.own_colours(each.person, chosen) for each in winners)
-    letters = initials([each.name for each in winners])
+def _ranked(questions: Questions, people: Sequence[Person], chosen: Filter) -> tuple[RankedPlayer, ...]:
+    """Return *people*, each with their most frequent colour."""
+    sides = (questions.own_colours(each.person, chosen) for each in people)
+    letters = initials([each.name for each in people])
     return tuple(
-        BestPlayer(each, letter, own[0].name if own else "grey")
-        for each, letter, own in zip(winners, letters, sides, strict=True)
+        RankedPlayer(each, letter, own[0].name if own else "grey")
+        for each, letter, own in zip(people, letters, sides, strict=True)
     )
 
 

@@ -55,19 +55,27 @@ def test_without_a_game_it_says_what_counts(tmp_path: Path) -> None:
     assert "which-games" not in seen
 
 
-def test_the_page_has_every_figure(visitor: FlaskClient) -> None:
-    """Statistics: players, wins, head to head, colours, the order of turns, lengths, steps and records."""
+def test_the_page_is_one_table_and_the_records(visitor: FlaskClient) -> None:
+    """Statistics: players by wins with four measures, of which a phone shows one at a time, and a few records."""
     page = seen(visitor, "/statistics")
 
-    for words in (f"{LAID} games ended", "Head to head", "Colours", "Order of turns", "How long games took", "Records"):
+    for words in (f"{LAID} games ended", "Won, expected", "Time per turn", "Rating", "Records", "players more"):
         assert words in page
-    assert "Where the time goes: Andromeda" in page
-    assert "The same name is the same person" in page
+    assert page.count('name="measure"') == 4
+    assert page.count('<th scope="row">') == 5
+
+
+def test_more_figures_are_behind_it(visitor: FlaskClient) -> None:
+    """Statistics: wins, colours, the order of turns, lengths and steps have a page of their own."""
+    page = seen(visitor, "/statistics?more=1")
+
+    for words in ("Wins", "Colours", "Order of turns", "How long games took", "Where the time goes: Andromeda"):
+        assert words in page
 
 
 def test_its_charts_speak_the_language_of_the_device(visitor: FlaskClient) -> None:
     """Statistics: in German no bar of a step or of an order of turns is named in English."""
-    page = flat(visitor.get("/statistics", headers={"Accept-Language": "de"}).get_data(as_text=True))
+    page = flat(visitor.get("/statistics?more=1", headers={"Accept-Language": "de"}).get_data(as_text=True))
 
     assert all(f"<span>{words}</span>" in page for words in ("Aktionen", "Begann"))
     assert not any(f"<span>{words}</span>" in page for words in ("Actions", "Began", "Second"))
