@@ -23,6 +23,8 @@ from rungs.wire import FileWire, Wire, WireLost, losing, opening
 NO_POWER = "{} has no power switch for this device."
 LABGRID_ENV = "LG_ENV"
 JUMPSTARTER_HOST = "JUMPSTARTER_HOST"
+WORKER = "PYTEST_XDIST_WORKER"
+TERM = re.compile(r"(.+?)(!=|==?)(.*)")  # of a selector of Jumpstarter's
 
 
 def _imported(module: str, extra: str) -> Any:
@@ -57,10 +59,13 @@ class FarmRung(Rung):
         """Return a wire to the device. What the device has sent before is not in it."""
         if self._in_use:
             raise WireLost(f"{self.name} has one wire, and it is in use.")
-        wire = _OneWire(self._opened(), self._released)
-        self._in_use = True
-        while wire.read(0.0):
-            pass
+        with ExitStack() as undoing:
+            wire = _OneWire(self._opened(), self._released)
+            self._in_use = True
+            undoing.callback(wire.close)
+            while wire.read(0.0):
+                pass
+            undoing.pop_all()
         return wire
 
     def restore(self) -> None:
@@ -276,6 +281,8 @@ def _in_its_shell(selector: str, undoing: ExitStack) -> tuple[Any, Mapping[str, 
 
 def _leased(selector: str, undoing: ExitStack) -> tuple[Any, Mapping[str, object]]:
     """Lease an exporter that has the labels of *selector* until the end of the run, and return it with its facts."""
+    if WORKER in os.environ:
+        raise Missing("Each process of pytest-xdist would lease a board of its own: run pytest -n inside of jmp shell.")
     if not selector:
         raise Missing("`jumpstarter:` needs labels to lease by, as in jumpstarter:board=lamp/serial, or a jmp shell.")
     user = _imported("jumpstarter.config.user", "jumpstarter").UserConfigV1Alpha1
@@ -288,11 +295,15 @@ def _leased(selector: str, undoing: ExitStack) -> tuple[Any, Mapping[str, object
 
 
 def _check_labels(selector: str, labels: Mapping[str, str]) -> None:
-    """Raise `Missing` if the exporter of this shell has labels, and they aren't those of *selector*."""
-    for each in filter(None, selector.split(",") if labels else ()):
-        name, _, value = each.partition("=")
-        if labels.get(name) != value:
-            raise Missing(f"The exporter of this shell has {name}={labels.get(name, '')}, and {each} is asked for.")
+    """Raise `Missing` if the exporter of this shell has labels, and they don't fit *selector*. Sets (`in`) are not checked.
+
+    >>> _check_labels("board=lamp,room!=attic", {"board": "lamp"})
+    >>> _check_labels("board==lamp", {})
+    """
+    for term in filter(None, (TERM.fullmatch(each) for each in selector.split(",") if labels)):
+        name, sign, value = term.groups()
+        if (labels.get(name) == value) == (sign == "!="):
+            raise Missing(f"The exporter of this shell has {name}={labels.get(name, '')}, and {term[0]} is asked for.")
 
 
 def _child(client: Any, name: str) -> Any:
