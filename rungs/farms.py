@@ -295,7 +295,7 @@ def _leased(selector: str, undoing: ExitStack) -> tuple[Any, Mapping[str, object
 
 
 def _check_labels(selector: str, labels: Mapping[str, str]) -> None:
-    """Raise `Missing` if the exporter of this shell has labels, and they don't fit *selector*. Sets (`in`) are not checked.
+    """Raise `Missing` if this shell's exporter has labels that don't fit *selector*. Sets (`in`) are not checked.
 
     >>> _check_labels("board=lamp,room!=attic", {"board": "lamp"})
     >>> _check_labels("board==lamp", {})
