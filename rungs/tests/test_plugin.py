@@ -291,7 +291,7 @@ def test_values_that_a_stall_of_the_machine_explains_are_not_judged(suite: pytes
         import pytest
 
         @pytest.mark.promise("LAMP.md#1")
-        @pytest.mark.parametrize("ms", [90, 110, 500])
+        @pytest.mark.parametrize("ms", [90, 110, 500_000])
         def test_a(rung, measure, request, ms):
             \"\"\"It is quick.\"\"\"
             rung.live = True
