@@ -18,7 +18,10 @@ MOST_TAPS = 16
 TOKEN = re.compile(r"\w+")
 ALIKE = {"table", "act"}
 """Words of addresses that say nothing of where they lead."""
-DICE, IN_ORDER = ("d", "a"), {"cards": "cards", "r": "remove", "s": "sacrifice", "to": "to", "steps": "steps"}
+DICE = ("d", "a")
+IN_ORDER = {"cards": "cards", "r": "remove", "s": "sacrifice", "to": "to", "steps": "steps"} | {
+    f"p{planet}": "cards" for planet in range(1, 7)
+}
 """What addresses hold as letters, and what they hold in the order of a line's field."""
 LINKS = """() => [...document.querySelectorAll("a[href^='/table']")]
   .filter((one) => one.offsetParent || one.closest("details:not([open])")).map((one) => one.getAttribute("href"))"""

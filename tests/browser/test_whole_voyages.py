@@ -54,6 +54,7 @@ def test_two_people_play_a_whole_game_by_tapping(name: str, chromium: Browser, t
     tablet = Tablet(chromium, service.url, TABLET, still=True)
     tablet.enter_pin(service.pin)
     phone = seated(chromium, service.url, tablet, "Ben")
+    tablet.open("/table")
     try:
         taps = played(service, name, tablet, phone, first, policy, Random(lots))
         final = service.final(GAMES)
