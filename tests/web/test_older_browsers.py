@@ -123,7 +123,7 @@ HELPED = {
 """What may be written anywhere, since one place helps those who do not know it."""
 GUARDED = {
     ("dynamic viewports", CSS, "tokens.css"): "@supports (height: 100dvh)",
-    ("dialog", HTML, "heard.html"): '<dialog id="ask" hidden',
+    ("dialog", HTML, "document.html"): '<dialog id="ask" hidden',
     ("dialog", JS, "announce.js"): '"showModal" in document.getElementById("ask")',
     ("dialog", JS, "ask.js"): "if (!sheet().showModal) return location.assign",
     ("inert", JS, "sheet.js"): "tabIndex = -1",

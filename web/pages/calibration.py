@@ -17,11 +17,6 @@ from web.request.context import colours_in_play, instrument_view, local, players
 from web.request.refusal import refused
 
 calibration = Blueprint("calibration", __name__)
-PAGES = {
-    WizardStage.REFERENCES: "calibration_references.html",
-    WizardStage.PASSES: "calibration_passes.html",
-    WizardStage.REVIEW: "calibration_review.html",
-}
 ONWARDS = {"finish": "/ring/teach?done=1", "bring": "/ring?show=calibrations", "check": "/ring/check"}
 
 
@@ -35,7 +30,7 @@ def teach() -> str | Response:
         return render_template("calibration_done.html", made=seen.calibration) if done else _beginning()
     if wizard.stage is WizardStage.CHECK:
         return redirect("/ring/check", 303)
-    return render_template(PAGES[wizard.stage], **_lesson(wizard))
+    return render_template("calibration.html", **_lesson(wizard))
 
 
 @calibration.get("/ring/check")

@@ -46,9 +46,9 @@ def _headline(state: State) -> Headline:
 def _panels(state: State, wanted: Collection[str]) -> list[Scene]:
     found = []
     if "inside" in wanted:
-        found.append(Scene("draws/screen_inside.html", {"tiles": tiles(state, Viewer()), "over": state.finished}))
+        found.append(Scene("draws/screen.html", {"tiles": tiles(state, Viewer()), "over": state.finished}))
     if "draws" in wanted:
-        found.append(Scene("draws/screen_draws.html", {"pulls": last_pulls(state, 5)}))
+        found.append(Scene("draws/screen.html", {"pulls": last_pulls(state, 5)}))
     if "tower" in wanted and state.with_tower:
-        found.append(Scene("draws/screen_tower.html", {"layers": layers(state), "stuck": shown(state, stuck(state))}))
+        found.append(Scene("draws/screen.html", {"layers": layers(state), "stuck": shown(state, stuck(state))}))
     return found

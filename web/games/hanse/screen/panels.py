@@ -58,9 +58,9 @@ def _turn(state: State, name: str) -> str:
 def _panels(snapshot: Snapshot, wanted: Collection[str]) -> list[Scene]:
     found = []
     if "space" in wanted:
-        found.append(Scene("hanse/screen_space.html", {"space": space(snapshot, taps=False)}))
+        found.append(Scene("hanse/screen.html", {"space": space(snapshot, taps=False)}))
     if "cargo" in wanted:
         found.append(
-            Scene("hanse/screen_cargo.html", {"sides": sides(snapshot), "goal": GOAL if snapshot.state.finished else 0})
+            Scene("hanse/screen.html", {"sides": sides(snapshot), "goal": GOAL if snapshot.state.finished else 0})
         )
     return found

@@ -62,9 +62,9 @@ def _doing(state: State, face: Face) -> str:
 def _panels(state: State, wanted: Collection[str]) -> list[Scene]:
     found = []
     if "ship" in wanted:
-        found.append(Scene("wreck/screen_ship.html", {"ship": ship(state)}))
+        found.append(Scene("wreck/screen.html", {"ship": ship(state)}))
     if "dice" in wanted and not state.finished:
-        found.append(Scene("wreck/screen_dice.html", _dice(state)))
+        found.append(Scene("wreck/screen.html", _dice(state)))
     return found
 
 
