@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -97,6 +98,27 @@ def test_a_joker_takes_the_place_of_a_card(room: Room) -> None:
     assert with_joker.find("Move 2 to Ringworld").fields["line"].count("silver") == 1  # type: ignore[index]
     assert '"cards": 3' in with_joker.find("Move 2 to Ringworld").fields["line"]  # type: ignore[index]
     assert '"cards": 4' in room.page.find("Move 2 to Ringworld").fields["line"]  # type: ignore[index]
+
+
+@pytest.mark.parametrize(
+    ("path", "filled"),
+    [
+        ("", ["Establish a centre"]),
+        ("/act/establish", []),
+        ("/act/establish?planet=p6", ["Play 4 Frost"]),
+        ("/act/move?planet=p6", ["Move 2 to Frost"]),
+        ("/act/technology?planet=p6", ["Play 3 Frost"]),
+        ("/act/exchange", []),
+    ],
+)
+def test_a_page_of_the_turn_has_one_filled_button_at_most(room: Room, path: str, filled: list[str]) -> None:
+    """Board: what is likeliest is filled, and nothing while a planet is still to be chosen."""
+    html = room.in_actions().look(f"/table{path}").html.partition("<main")[2]
+
+    found = re.findall(r'class="(?:btn[^"]* go[^"]*|deed main)"[^>]*>(.*?)</(?:a|button)>', html, re.S)
+
+    shown = [" ".join(re.sub(r"<[^>]+>", " ", one).split()) for one in found]
+    assert [one.partition(" 3 to 7")[0] for one in shown if one] == filled
 
 
 def test_stations_to_move_show_where_they_leave_and_where_they_land(room: Room) -> None:

@@ -66,6 +66,23 @@ def test_an_action_is_played_from_the_phone(room: Room) -> None:
     assert "Ana draws" in Phone(room, "blue").look("/table/act/exchange").text
 
 
+def test_the_band_stays_from_the_first_tap_to_the_result(room: Room) -> None:
+    """The band: in the own colour while a set is chosen, during the attempt, and above its result."""
+    room.in_actions()
+    red = Phone(room, "red")
+    shown = [red.look().html, red.look("/table/act/establish?planet=p1").html]
+
+    room.attempt()
+    shown.append(red.look().html)
+    room.do("draw", colour="red")
+    shown.append(red.look().html)
+
+    titles = ("Your turn, Ana", "Your turn, Ana", "You at Ringworld", "You take the 9")
+    assert [title in page and 'class="band red"' in page for title, page in zip(titles, shown, strict=True)] == [
+        True
+    ] * 4
+
+
 def test_two_cards_and_a_credit_are_enough_for_an_action(room: Room) -> None:
     """Actions: with two planet cards and a credit in hand an action is open, and the credit completes the set."""
     room.in_actions().do("correct", player="red", reason="x", bonus={"diamond": 1})

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+from companion.games.andromeda.board import PLANETS
 from companion.games.andromeda.state import State, full_planets, label_of
 from companion.games.andromeda.tellings import TELLINGS
 from companion.model.game import Viewer
@@ -14,7 +15,7 @@ from web.components.players import Face, faces
 from web.games.andromeda.actions.deeds import deeds, in_actions
 from web.games.andromeda.actions.hand import TRACKS, Pick, Tile, hand_of, pick_from, tiles_of
 from web.games.andromeda.components.board import holdings, picture, points
-from web.games.andromeda.components.last_move import AT_THE_RING, last_move
+from web.games.andromeda.components.last_move import AT_THE_RING, EARTH, last_move
 from web.games.andromeda.components.layout import AndromedaBar, bar, score_bar
 from web.http.i18n import _, ngettext
 from web.request.game_pages import Elsewhere, Look, Scene
@@ -49,9 +50,9 @@ def turn_scene(look: Look) -> Scene:
 
 
 def _tiles_at_rest(snapshot: Snapshot, viewer: Viewer, possible: list[str]) -> dict[str, Tile]:
-    """Return the planets and tracks that begin an action: an attempt there, or one step more."""
-    tiles = tiles_of(snapshot, viewer, Pick("establish", snapshot.state.turn))
-    begun = {place: place if place in TRACKS else "establish" for place in tiles}
+    """Return what begins an action: a planet an attempt there, Earth a move, a track its next step."""
+    tiles = tiles_of(snapshot, viewer, Pick("establish", snapshot.state.turn)) | {EARTH: Tile(to("act/move"))}
+    begun = dict.fromkeys(PLANETS, "establish") | {track: track for track in TRACKS} | {EARTH: "move"}
     return {
         place: replace(tile, state="") for place, tile in tiles.items() if begun[place] in possible and not tile.reason
     }
