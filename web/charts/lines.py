@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
@@ -12,9 +11,8 @@ from web.charts.axis import Axis, Wording, number
 T = TypeVar("T")
 Point = tuple[float, float]
 
-LINE, WIDE = 22.0, 9.5  # text in the picture: line height, width of a letter
+WIDE = 9.5  # width of a letter in the picture
 WIDE_LAST = 12.0  # width of a letter of the number after a token
-WIDE_MARK, ROWS = 8.2, 3  # texts above the plot: width of a letter, and largest number of rows
 REACH = 16.0  # distance from the end of a line to a token that was moved up or down
 TOKEN = 22.0
 MOST_POINTS = 160  # points of one line; more would not be visible
@@ -77,21 +75,6 @@ class LineReading:
 
 
 @dataclass(frozen=True)
-class Mark:
-    """A vertical line with a text *rise* units above the plot.
-
-    *ends* says that the text ends at the line instead of beginning there.
-
-    The text is empty if there is no room for it.
-    """
-
-    x: float
-    words: str
-    rise: float
-    ends: bool
-
-
-@dataclass(frozen=True)
 class Plot:
     """The chart rendered in one size: the frame of the plot, and everything in it."""
 
@@ -103,7 +86,6 @@ class Plot:
     ticks_x: tuple[tuple[float, str], ...]
     ticks_y: tuple[tuple[float, str], ...]
     drawn: tuple[DrawnSeries, ...]
-    marks: tuple[Mark, ...]
     level: float | None
 
 
@@ -111,7 +93,7 @@ class Plot:
 class LineChart:
     """Lines over two axes.
 
-    *words* describe the chart, *level* is a reference value, *marks* are labelled positions on the x axis.
+    *words* describe the chart, *level* is a reference value.
 
     *wording* formats values of the y axis, *wording_x* values of the x axis.
     """
@@ -121,7 +103,6 @@ class LineChart:
     y: Axis
     series: tuple[Series, ...]
     level: float | None = None
-    marks: tuple[tuple[float, str], ...] = ()
     wording: Wording = number
     wording_x: Wording = number
 
@@ -129,10 +110,12 @@ class LineChart:
         """Render the chart in *size*."""
         left = 14 + WIDE * max((len(tick.words) for tick in self.y.ticks), default=1)
         ends = any(series.colour or series.letter for series in self.series)
-        right = size.width - (TOKEN + REACH if ends else 12) - WIDE_LAST * max(len(each.last) for each in self.series)
-        marks = _marks(_Frame(left, 0.0, right, 0.0, self.x, self.y), self.marks)
-        top = 12.0 + max((mark.rise for mark in marks), default=0.0)
-        frame = _Frame(left, top, right, size.height - 52, self.x, self.y)
+        right = (
+            size.width
+            - (TOKEN + REACH if ends else 12)
+            - WIDE_LAST * max((len(each.last) for each in self.series), default=0)
+        )
+        frame = _Frame(left, 12.0, right, size.height - 52, self.x, self.y)
         drawn = [_drawn(series, frame) for series in self.series]
         return Plot(
             size,
@@ -143,7 +126,6 @@ class LineChart:
             _ticks_x(frame, self.x),
             tuple((round(frame.y(tick.value), 1), tick.words) for tick in self.y.ticks),
             _apart(drawn, frame),
-            marks,
             None if self.level is None else round(frame.y(self.level), 1),
         )
 
@@ -237,46 +219,6 @@ def _ticks_x(frame: _Frame, axis: Axis) -> tuple[tuple[float, str], ...]:
             ticks.append((round(left + wide / 2, 1), tick.words))
             free = left + wide + 12
     return tuple(ticks)
-
-
-def _marks(frame: _Frame, marks: Sequence[tuple[float, str]]) -> tuple[Mark, ...]:
-    """Return the marks with their texts in up to `ROWS` rows above the plot. Texts without room are left out."""
-    places = [(frame.x(at), words) for at, words in sorted(marks)]
-    numbers = [number_in[0] if (number_in := re.search(r"\d+", words)) else "" for _x, words in places]
-    if places and all(numbers) and not _one_row(places, frame.right):
-        return _numbered(places, numbers)
-    free = [frame.left] * ROWS
-    found = []
-    for x, words in places:
-        wide = WIDE_MARK * len(words)
-        ends = x + wide > frame.right
-        left, right = (x - wide, x) if ends else (x, x + wide)
-        row = next((n for n, taken in enumerate(free) if left >= taken), None)
-        if row is not None:
-            free[row] = right + 8
-        found.append(Mark(round(x, 1), "" if row is None else words, 0.0 if row is None else LINE * (row + 1), ends))
-    return tuple(found)
-
-
-def _one_row(places: Sequence[tuple[float, str]], right: float) -> bool:
-    """Tell whether every text fits between its mark and the next mark."""
-    following = [x - 8 for x, _words in places[1:]] + [right]
-    return all(x + WIDE_MARK * len(words) <= end for (x, words), end in zip(places, following, strict=True))
-
-
-def _numbered(places: Sequence[tuple[float, str]], numbers: Sequence[str]) -> tuple[Mark, ...]:
-    """Return marks in one row, with only the number of each text.
-
-    The first mark keeps its full text, above the row if necessary.
-    """
-    (first, words), *others = places
-    above = bool(others) and first + WIDE_MARK * len(words) + 8 > others[0][0]
-    found, free = [Mark(round(first, 1), words, LINE * (1 + above), False)], first
-    for (x, _words), number_alone in zip(others, numbers[1:], strict=True):
-        room = x >= free
-        found.append(Mark(round(x, 1), number_alone if room else "", LINE if room else 0.0, False))
-        free = x + WIDE_MARK * len(number_alone) + 8 if room else free
-    return tuple(found)
 
 
 def _some(values: Sequence[T], most: int) -> list[T]:

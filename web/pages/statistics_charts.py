@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from companion.statistics import Filter, Meeting, Person, Questions, Rated, ShareInterval, SideResult, StageTime
+from companion.statistics import Meeting, Person, Rated, ShareInterval, SideResult, StageTime
 from web.charts.axis import linear_axis, whole_axis
 from web.charts.bars import Bar, BarChart, BarPart, bar_chart
 from web.charts.lines import PHONE, WHOLE, LineChart, Series
@@ -12,7 +12,7 @@ from web.http.formatting import named, percent
 from web.http.i18n import _, decimals, lazy, translated
 from web.request.game_pages import GameWords
 
-__all__ = ["PHONE", "WHOLE", "colours", "curve", "durations", "matrix", "meetings", "stages", "turns", "wins"]
+__all__ = ["PHONE", "WHOLE", "colours", "curve", "durations", "meetings", "stages", "turns", "wins"]
 MOST_BARS = 12
 LEAST_CURVE = 2
 BINS = (5, 10, 15, 30, 60, 120, 240)
@@ -61,15 +61,6 @@ def _won(words: str, rows: Sequence[tuple[str, ShareInterval, float, str]]) -> B
         for name, share, _chance, colour in rows
     ]
     return bar_chart(words, _("in 100 games"), bars, level=100 * chances.pop() if len(chances) == 1 else None)
-
-
-def matrix(questions: Questions, people: Sequence[Person], chosen: Filter) -> list[tuple[Person, list[Meeting | None]]]:
-    """Return, for each of *people*, how often they finished ahead of each of the others (None if they never met)."""
-    rows = []
-    for each in people:
-        met = {meeting.person: meeting for meeting in questions.meetings(each.person, chosen)}
-        rows.append((each, [met.get(other.person) for other in people]))
-    return rows if any(meeting for _, row in rows for meeting in row) else []
 
 
 def durations(ms: Sequence[int]) -> BarChart | None:

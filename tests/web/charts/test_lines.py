@@ -8,10 +8,10 @@ from web.charts.axis import linear_axis, whole_axis
 from web.charts.lines import HALF, MOST_POINTS, MOST_READINGS, PHONE, TOKEN, LineChart, Series
 
 
-def chart(*series: Series, marks: tuple[tuple[float, str], ...] = ()) -> LineChart:
+def chart(*series: Series) -> LineChart:
     """Return a chart of five rounds."""
     points = [value for each in series for _, value in each.points]
-    return LineChart("Scores", whole_axis("Round", [1, 5]), linear_axis("Points", points), series, marks=marks)
+    return LineChart("Scores", whole_axis("Round", [1, 5]), linear_axis("Points", points), series)
 
 
 def score(*values: float, colour: str = "red") -> Series:
@@ -46,23 +46,11 @@ def test_numbers_below_the_plot_have_room() -> None:
     assert all(x + a / 2 < y - b / 2 for (x, a), (y, b) in pairwise(places))
 
 
-def test_words_of_marks_stand_in_rows_above_the_plot_and_are_left_out_beyond() -> None:
-    """Lines: no line strikes the words of marks; a fourth at one place has no room, its line is drawn all the same."""
-    words = ("Ringworld", "Craters", "Oceania", "Twins")
-    plot = chart(score(1, 2, 3, 4, 5), marks=tuple((2 + n / 10, each) for n, each in enumerate(words))).plot(PHONE)
+def test_the_last_value_stands_after_the_token() -> None:
+    """Lines: a line with a last value ends earlier, so that there is room for the number."""
+    bare, named = score(1, 2, 3), Series("Ana", ((1, 1), (2, 2)), "red", "A", last="54")
 
-    assert [mark.words for mark in plot.marks] == ["Ringworld", "Craters", "Oceania", ""]
-    assert 0 < plot.marks[0].rise < plot.marks[1].rise < plot.marks[2].rise < plot.top
-
-
-def test_numbered_marks_without_room_for_words_are_their_numbers_each_at_its_line() -> None:
-    """Lines: of turns that follow closely the first is in words, above the others' numbers; none ends at its line."""
-    drawn = chart(score(1, 2, 3, 4, 5), marks=((1, "Turns 1 to 10"), (2, "Turns 11 to 20"), (5, "Turns 41 to 50")))
-    marks = drawn.plot(PHONE).marks
-
-    assert [mark.words for mark in marks] == ["Turns 1 to 10", "11", "41"]
-    assert marks[0].rise > marks[1].rise == marks[2].rise > 0
-    assert not any(mark.ends for mark in marks)
+    assert chart(named).plot(PHONE).right < chart(bare).plot(PHONE).right
 
 
 def test_what_the_lines_say_is_read_at_every_place_where_one_has_a_point() -> None:
