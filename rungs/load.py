@@ -121,7 +121,7 @@ class Load:
                 within -= late[first][1]
                 first += 1
             worst = max(worst, within)
-        return worst
+        return min(worst, window_s)
 
     def catch_up(self) -> None:
         """Wait until a delay that has just ended is recorded: our thread may be the last that runs again."""

@@ -24,7 +24,7 @@ SLICES = {
     "tests.damage.hostile_contents": f"{CONTENTS}::test_what_comes_from_outside_is_refused_whole_or_shown",
     "tests.offered": "tests/offered/test_slice.py::test_what_is_offered_is_accepted_and_the_other_way_round",
     "tests.strangers.twins": "tests/strangers/test_twins.py::test_what_is_hidden_makes_no_difference",
-    "tests.hil.orders": f"{HERE}::test_each_program_finds_what_it_uses",
+    "tests.firmware_bridge.conformance.orders": f"{HERE}::test_each_program_finds_what_it_uses",
     "tests.powercut": "tests/powercut/test_evenings.py::test_nothing_that_was_shown_is_lost",
     "tests.powercut.server": "tests/powercut/test_evenings.py::test_nothing_that_was_shown_is_lost",
     "tests.soak": f"{HERE}::test_a_moment_of_a_night_passes",

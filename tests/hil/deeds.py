@@ -8,7 +8,6 @@ from firmware_bridge.protocol.messages import Event
 from rungs.rung import Unable
 from tests.hil.ring import Step
 
-THROUGH_MM = 12.0  # an edge and the way between the beams
 PACES = (
     (35, "very slowly (half a second through the gate)"),
     (70, "slowly (a quarter of a second through the gate)"),

@@ -17,16 +17,7 @@ from tests.hil.sitting import Sitting
 MOST_S = 30.0
 PLUG_EACH_S = 0.1
 NAMES = (f"r{number}" for number in count(1))
-PASSAGES = frozenset(
-    {
-        RingEventKind.OUT,
-        RingEventKind.PAIR,
-        RingEventKind.BACK,
-        RingEventKind.POKE,
-        RingEventKind.STUCK,
-        RingEventKind.GLITCH,
-    }
-)
+PASSAGES = frozenset(map(RingEventKind, ("out", "pair", "back", "poke", "stuck", "glitch")))
 Spoil = Callable[[Wire], Wire]
 
 

@@ -14,6 +14,7 @@ from rungs.wire import Wire
 
 Step = Mapping[str, object]
 SIMULATED_LONGEST_S = 2.0
+SETTLES_S = 2.5  # after a start, and when a sensor is back, which is looked for each second: white and dark are taken
 RESTARTED = frozenset({"older", "newer", "wrapped", "store-full"})
 """Troubles that only a restart ends."""
 NO_CALIBRATION = "its paint is not ours: hand the suite the ring's calibration, with --calibration=FILE"
@@ -75,7 +76,10 @@ class Ring(Rung):
         """Undo what the test has changed. This needs a new session, as the test may have lost its own."""
         from tests.hil.sitting import Sitting
 
+        mended = self._to_mend
         self.mend()
+        if mended:
+            self.wait(SETTLES_S)
         if self.changed or (self.used and self.by_hand):
             Sitting(self, self.wire).put_back()
         self.used = False

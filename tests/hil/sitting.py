@@ -33,10 +33,7 @@ TOLD_S = 8.0
 QUIET_S = 0.05
 WATCH_S = 0.7  # If nothing more comes for so long, the deed is done.
 PASSING_TOKEN = 899_999_999  # A token that no game and no set-up uses.
-CLEARING_TOKENS = (
-    899_999_998,
-    899_999_997,
-)  # what was announced lies below with the first, and nothing with the second
+CLEARING_TOKENS = (899_999_998, 899_999_997)  # What was announced is below with the first, and nothing with the second.
 JUST_NOW_S = 10.0
 ALIVE_S = 1.0  # A host that is silent for longer is taken for gone.
 AT_FIRST = {"beat": 1000, "edge": 8000, "gap": 4000, "filter": 1000, "stuck": 2500, "pair": 165}
@@ -331,6 +328,10 @@ class Sitting:
         assert line, f"not told; heard {[each.body[:40] for each in self.talk.lines[-5:]]}"
         return line.message
 
+    def closed(self, after: int) -> Event:
+        """Wait until the gate is closed after event number *after*."""
+        return self.event(lambda each: each.word == "gate" and each.fields["open"] == "0", after)
+
     def word(self, word: str, after: int, within_s: float = TOLD_S) -> Event:
         """Wait for an event *word* after number *after*."""
         return self.event(lambda event: event.word == word, after, within_s)
@@ -421,5 +422,5 @@ class Sitting:
         step |= {"speed_mm_s": speed_mm_s} if speed_mm_s else {}
         self.hand(step | ({"fault": fault} if fault else {}))
         passage = self.passage(after, kind)
-        self.event(lambda each: each.word == "gate" and each.fields["open"] == "0", after)
+        self.closed(after)
         return passage

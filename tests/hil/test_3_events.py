@@ -231,8 +231,7 @@ def test_the_parts_of_a_passage_come_just_before_it(host, measure):
     measure("edges of a passage", len(passage.seen.edges), at_most=MOST_EDGES, unit="edges")
 
 
-@pytest.mark.needs("leisure")
-@pytest.mark.needs("slides")
+@pytest.mark.needs("leisure", "slides")
 def test_a_passage_begins_with_its_first_edge(host):
     """`t` is the time of the first edge, edges count from there, and `us` is the time from the first to the last."""
     passage = host.slide("green")
@@ -248,8 +247,7 @@ def test_a_passage_begins_with_its_first_edge(host):
     assert opened.at_us <= passage.verdict.at_us <= closed.at_us - times_us[-1]
 
 
-@pytest.mark.needs("leisure")
-@pytest.mark.needs("slides")
+@pytest.mark.needs("leisure", "slides")
 def test_references_are_sums_of_eight_frames_at_most(host, measure):
     """`ref` tells white, dark and black as sums of `sum` frames, with an `out` of a ring that has a sensor."""
     passage = host.slide("yellow")
@@ -261,8 +259,7 @@ def test_references_are_sums_of_eight_frames_at_most(host, measure):
     assert all(light > room for light, room in zip(white, dark, strict=True))
 
 
-@pytest.mark.needs("leisure")
-@pytest.mark.needs("slides")
+@pytest.mark.needs("leisure", "slides")
 def test_frames_are_of_the_time_while_both_beams_were_blocked(host, measure):
     """At most eight frames, in order, each with its middle at least half a frame inside that time."""
     passage = host.slide("yellow", 60)
@@ -378,6 +375,7 @@ def test_a_passage_has_the_token_of_its_end(host):
         host.listen(0.05)
 
     assert int(host.passage(before).verdict.fields["tok"]) > token - 5
+    host.closed(before)
 
 
 @pytest.mark.needs("slides", "leisure")

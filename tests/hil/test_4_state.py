@@ -142,8 +142,7 @@ def test_the_sift_tells_the_settings_of_the_filters(host):
     assert {"blink", "bounce", "same", "cut"} <= sift.keys()
 
 
-@pytest.mark.needs("leisure")
-@pytest.mark.needs("slides", "blink")
+@pytest.mark.needs("leisure", "slides", "blink")
 def test_a_blink_is_counted_in_the_sift(host):
     """What was reported as a `glitch` for its shortness is counted as a `blink`."""
     before = host.sift()["blink"]

@@ -170,8 +170,7 @@ def test_the_time_after_which_a_cube_is_stuck_is_a_setting(host):
     assert passage.kind == "out"
 
 
-@pytest.mark.needs("leisure")
-@pytest.mark.needs("slides")
+@pytest.mark.needs("leisure", "slides")
 def test_a_cubes_edge_is_a_setting(host, measure):
     """Lengths are given in hundredths of the edge that was set: half the edge, twice the length."""
     host.done("set", ("edge", 4_000))
@@ -240,7 +239,7 @@ def test_a_simulated_ring_slides_when_told_to(host):
     passage = host.passage(before)
 
     assert (passage.kind, passage.verdict.fields["tok"], passage.colour) == ("out", "21", "blue")
-    host.event(lambda event: event.word == "gate" and event.fields["open"] == "0", before)
+    host.closed(before)
     assert host.why("slide") == "empty"
 
 
@@ -258,7 +257,7 @@ def test_what_was_announced_and_never_armed_is_forgotten(host):
         before = host.newest
         host.done("slide")
         colours.add(host.passage(before).colour)
-        host.event(lambda event, before=before: event.word == "gate" and event.fields["open"] == "0", before)
+        host.closed(before)
     assert colours == {"red", "white"}
     assert host.why("slide") == "empty"
 
@@ -334,14 +333,24 @@ def test_a_setting_lasts_until_the_next_start(host):
     [
         ("pair", 350, "pair", "out"),
         ("gap", 8_000, "", "pair"),
-        ("filter", 99_999, "poke", "glitch"),
     ],
 )
 def test_a_verdict_follows_the_settings(host, setting, value, fault, kind):
-    """What is a pair, how far the beams are apart and what is a blink are as they were set."""
+    """What is a pair and how far the beams are apart are as they were set."""
     host.done("set", (setting, value))
 
     assert host.slide("red", 80, fault).kind == kind
+
+
+@pytest.mark.needs("slides", "leisure")
+@pytest.mark.deed(3)
+def test_what_is_a_blink_follows_its_setting(host):
+    """What touches the inner beam for less than `filter` is a `glitch`, and otherwise a `poke`."""
+    host.done("set", ("filter", 90_000))
+
+    for _ in range(3):
+        passage = host.slide("red", fault="poke")
+        assert passage.kind == ("glitch" if int(passage.verdict.fields["us"]) < 90_000 else "poke")
 
 
 @pytest.mark.parametrize(
@@ -406,5 +415,5 @@ def test_a_slide_may_name_its_colour(host):
     host.done("slide", ("out", "blue"))
 
     assert host.passage(before).colour == "blue"
-    host.event(lambda event: event.word == "gate" and event.fields["open"] == "0", before)
+    host.closed(before)
     assert host.why("slide", ("out", "blue")) == "empty"

@@ -60,8 +60,7 @@ def test_a_dump_is_answered_within_100_ms(host, measure):
     measure("dump answered", (host.rung.now() - began) * 1000, at_most=ANSWER_MS, unit="ms")
 
 
-@pytest.mark.needs("leisure")
-@pytest.mark.needs("slides")
+@pytest.mark.needs("leisure", "slides")
 @pytest.mark.deed(2)
 def test_no_line_is_longer_than_120_bytes(host, measure):
     """With a passage of many frames and the longest numbers that it brings along."""
@@ -111,4 +110,5 @@ def test_a_passage_is_told_as_soon_whatever_orders_come_meanwhile(host, measure)
             break
 
     late = told_late(host, host.passage(before))
+    host.closed(before)
     measure("passage told after its last edge, orders meanwhile", late, at_most=TELL_MS, unit="ms")

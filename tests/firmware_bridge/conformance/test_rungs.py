@@ -9,7 +9,7 @@ import pytest
 
 from firmware_bridge.device.chips import CHIPS
 from rungs.rung import Missing
-from tests.hil.orders import QUIETLY, ROOT
+from tests.firmware_bridge.conformance.orders import QUIETLY, ROOT
 from tests.hil.rungs import SENSED, maker, names
 
 

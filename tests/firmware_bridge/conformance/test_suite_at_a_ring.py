@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from rungs.capture import MOST_LINES, Transcript, entry_of
-from tests.hil.orders import counts, mock, run
+from tests.firmware_bridge.conformance.orders import counts, mock, run
 from tests.hil.ring import changes
 from tests.hil.rungs.example import Example
 

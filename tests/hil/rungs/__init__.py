@@ -15,7 +15,7 @@ REAL = "real"
 KINDS: Mapping[str, str] = {
     "virtual": "handled:Virtual",
     "virtual-pty": "behind:virtual",
-    "gpio": "gpio:rung",
+    "gpio": "handled:on_pins",
     "emulated": "handled:on_wasm",
     "emulated-pty": "behind:emulated",
     "emulated-unix": "handled:on_unix",

@@ -144,6 +144,13 @@ def _version(port: str) -> str:
     return f" {json.loads(package.read_text(encoding='utf-8'))['version']}"
 
 
+def on_pins(sensor: type[Chip]) -> Ring:
+    """Return a new ring on a Pi's own pins: gpiozero's mock pins and a simulated sensor."""
+    from tests.firmware_bridge.pi_ring.pi_at_hand import PiRing
+
+    return Handled(PiRing(sensor, START_S))
+
+
 def on_wasm(sensor: type[Chip]) -> Ring:
     """Return a new board on MicroPython's WebAssembly port."""
     return _board("wasm", sensor)

@@ -1,5 +1,6 @@
-"""`python -m tests.hil.orders`: runs the suite on `companion ring mock`, file by file and in random orders.
+"""`python -m tests.firmware_bridge.conformance.orders`: runs the suite for rings file by file and in random orders.
 
+It runs on `companion ring mock`.
 A test that changes the ring and doesn't undo it breaks a promise of the test after it. The exit status is 1 if any
 promise is broken in any order. The seed of an order repeats that order (`--rungs-order`).
 """
@@ -15,7 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 QUIETLY = ("-q", "-p", "no:cacheprovider", "-p", "no:xdist", f"--rootdir={ROOT}")
 COUNTED = re.compile(r"real:\S+: (\d+) kept, (\d+) broken, (\d+) not applicable")
 ENDS_S = 10.0
@@ -56,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--orders", type=int, default=3, help="number of random orders (default: 3)")
     parser.add_argument("--seed", type=int, default=1, help="seed of the first order (default: 1)")
     told = parser.parse_args(arguments)
-    files = [[f"tests/hil/{path.name}"] for path in sorted(Path(__file__).parent.glob("test_*.py"))]
+    files = [[f"tests/hil/{path.name}"] for path in sorted((ROOT / "tests" / "hil").glob("test_*.py"))]
     orders = [["tests/hil", f"--rungs-order={number}"] for number in range(told.seed, told.seed + told.orders)]
     bad = 0
     with TemporaryDirectory() as folder, mock(Path(folder)) as port:

@@ -1,4 +1,4 @@
-"""The ring on a Pi's own pins: gpiozero's mock pins and a simulated sensor, with simulated time."""
+"""The simulated Pi as a ring that a script's hand can act on, like the other simulated rings."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ from firmware_bridge.device.codec import VERSION
 from firmware_bridge.device.sensor_chip import Chip
 from firmware_bridge.pi_ring.pinout import wiring
 from tests.firmware_bridge.pi_ring.simulated_pi import BEGUN_US, SimulatedPi
-from tests.hil.ring import Ring
-from tests.hil.rungs.handled import START_S, Handled
 
 ADDRESS = "gpio:?light=16,20,21&beeper=12"
 SHORTLY_US = 2_000_000  # before a counter that is about to wrap does so
@@ -18,10 +16,11 @@ POKES, POKE_US, TOUCHED_US = 140, 10_000, 5_000  # more than there is room for
 
 
 class PiRing:
-    """A simulated Pi, with the interface that a script's hand needs."""
+    """A simulated Pi that starts at *start_s*, with the interface that a script's hand needs."""
 
-    def __init__(self, sensor: type[Chip]) -> None:
-        self.pi = SimulatedPi(wiring(ADDRESS), begun=START_S, chip=sensor)
+    def __init__(self, sensor: type[Chip], start_s: float) -> None:
+        self.pi = SimulatedPi(wiring(ADDRESS), begun=start_s, chip=sensor)
+        self._start_s = start_s
         self._card = False
 
     @property
@@ -113,9 +112,4 @@ class PiRing:
         self.pi.rig.card(card, self._us(now))
 
     def _us(self, now: float) -> int:
-        return round((now - START_S) * 1e6)
-
-
-def rung(sensor: type[Chip]) -> Ring:
-    """Return a new ring with the chip *sensor*."""
-    return Handled(PiRing(sensor))
+        return round((now - self._start_s) * 1e6)
