@@ -7,15 +7,17 @@ one commit and acknowledged, then the new rows are merged into the club's ledger
 from __future__ import annotations
 
 import json
+import sqlite3
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 from queue import Empty, SimpleQueue
 
 from companion.club.batch import Ack, AckState, NewerBatch, ack_bytes, batch_of
 from companion.club.connection import BrokerAddress, Connection, Message
-from companion.club.inbox import Inbox, Post
+from companion.club.inbox import Inbox, Post, Source
 from companion.club.topics import ACK, BIRTH, CLUB_STATE, ROWS, address_in, topic
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
@@ -23,10 +25,17 @@ from companion.kernel.shown import shows
 from companion.kernel.supervisor import Supervisor
 from companion.ledger import Ledger, wall_ms
 from companion.ledger.following import Merger
+from companion.ledger.storage import connect
 
 INBOX, LEDGER = "inbox.sqlite", "ledger.sqlite"
-AT_ONCE = 512
+AT_ONCE = 128
 """The most batches in one commit."""
+MERGED_AT_ONCE = 400
+"""The most rows of one table that are merged before the next batches are taken."""
+END_S = 5.0
+"""The longest time for merging at the end. The rest is merged at the next start."""
+NOTED_S = 1.0
+"""The pause between two notes of how far the merge has come."""
 LONGEST_BIRTH = 4096
 
 
@@ -44,7 +53,7 @@ class Collector:
     ) -> None:
         """Open the files in *folder*. *knows* returns the addresses of the tables of this club; None means all."""
         self._say, self._knows = say, knows
-        self._ledger = Ledger.open(folder / LEDGER)
+        self._ledger = Ledger.open(folder / LEDGER, _connect)
         self._inbox = Inbox(folder / INBOX)
         self._waiting: SimpleQueue[Message] = SimpleQueue()
         self._owed: dict[str, Ack] = {}
@@ -80,20 +89,29 @@ class Collector:
         self._inbox.merged_into(self._ledger.identity, self._ledger.last)
         self._merger = Merger(self._ledger)
         self._adopted: dict[int, str] = {}
-        self._merge()
-        while not self._over.is_set():
-            self._take(self._arrived())
-            self._send_owed()
-            self._merge()
+        self._noted_at, self._next = time.monotonic(), 0
+        try:
+            while not self._over.is_set():
+                self._take(self._arrived(wait=not self._merge()))
+                self._send_owed()
+            until = time.monotonic() + END_S
+            while self._merge() and time.monotonic() < until:
+                pass
+        finally:
+            self._note()
 
-    def _arrived(self) -> list[Message]:
-        found = [self._waiting.get()]
+    def _arrived(self, wait: bool) -> list[Message]:
+        found = [self._waiting.get()] if wait else []
         try:
             while len(found) < AT_ONCE:
                 found.append(self._waiting.get_nowait())
         except Empty:
             pass
         return found
+
+    def _note(self) -> None:
+        self._inbox.note_merged(self._ledger.last)
+        self._noted_at = time.monotonic()
 
     def _take(self, messages: Iterable[Message]) -> None:
         posts, now_ms, known = [], wall_ms(), self._knows()
@@ -129,23 +147,39 @@ class Collector:
                 return  # `ready` comes when there is room or a connection again
             del self._owed[address]
 
-    def _merge(self) -> None:
-        """Merge the new rows of all sources. What is acknowledged is in the inbox already."""
-        upto: dict[int, int] = {}
-        for source in self._inbox.sources.values():
-            renamed = self._adopted.get(source.number, "") != source.names
-            if source.merged >= source.upto and not renamed:
-                continue
-            reading = self._inbox.reading(source)
-            merged, amiss = self._merger.merge(source.number, reading, source.merged)
-            if source.names and (merged.games or renamed):
-                self._ledger.adopt_names(reading)
-            self._adopted[source.number] = source.names
-            for why in amiss:
-                self._say_once(f"Table {source.address}: {why}. The game isn't in the club's ledger.")
-            upto[source.number] = source.upto
-        if upto:
-            self._inbox.note_merged(upto, self._ledger.last)
+    def _merge(self) -> bool:
+        """Merge some rows of each source, and return whether there are more. Tables wait for the inbox only."""
+        moved = False
+        sources = deque(self._inbox.sources.values())
+        sources.rotate(-self._next)  # so that under load each has its turn
+        for source in sources:
+            self._next += 1
+            if self._is_due(source):
+                self._merge_source(source)
+                moved = True
+                if not self._waiting.empty():
+                    break
+        more = any(map(self._is_due, sources))
+        if moved and (not more or time.monotonic() - self._noted_at >= NOTED_S):
+            self._note()
+        return more
+
+    def _is_due(self, source: Source) -> bool:
+        return source.merged < source.upto or self._is_renamed(source)
+
+    def _is_renamed(self, source: Source) -> bool:
+        return self._adopted.get(source.number, "") != source.names
+
+    def _merge_source(self, source: Source) -> None:
+        upto = min(source.upto, source.merged + MERGED_AT_ONCE)
+        reading = self._inbox.reading(source, upto)
+        merged, amiss = self._merger.merge(source.number, reading, source.merged)
+        if source.names and (merged.games or self._is_renamed(source)):
+            self._ledger.adopt_names(reading)
+        self._adopted[source.number] = source.names
+        source.merged = upto
+        for why in amiss:
+            self._say_once(f"Table {source.address}: {why}. The game isn't in the club's ledger.")
 
     def _say_once(self, sentence: str) -> None:
         if sentence not in self._said:
@@ -154,6 +188,13 @@ class Collector:
 
 
 _NOTHING = Message("", b"")
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    """Open the club's ledger without a sync for each commit: what a power cut takes is merged again from the inbox."""
+    connection = connect(path)
+    connection.execute("PRAGMA synchronous = NORMAL")
+    return connection
 
 
 def _state(online: bool) -> bytes:

@@ -48,10 +48,10 @@ _SCHEMA = (
 )
 # Views with the names of the tables of a ledger, for one source, so that the code that merges ledgers can read it.
 _VIEWS = (
-    "CREATE TEMP TABLE chosen (source INTEGER)",
-    "INSERT INTO chosen VALUES (0)",
+    "CREATE TEMP TABLE chosen (source INTEGER, upto INTEGER)",
+    "INSERT INTO chosen VALUES (0, 0)",
     f"""CREATE TEMP VIEW row AS SELECT {COLUMNS}, digest FROM main.stored_row
-    WHERE source = (SELECT source FROM temp.chosen)""",  # noqa: S608 - no value in it
+    WHERE source = (SELECT source FROM temp.chosen) AND id <= (SELECT upto FROM temp.chosen)""",  # noqa: S608 - no value in it
     """CREATE TEMP VIEW name AS SELECT game, place, text, digest FROM main.stored_name
     WHERE source = (SELECT source FROM temp.chosen)""",
     """CREATE TEMP VIEW meta AS
@@ -162,7 +162,10 @@ class Inbox:
             with transaction(self._connection) as ask:
                 acks = [self._take(ask, post) for post in posts]
         except sqlite3.Error as error:
+            merged = {source.number: source.merged for source in self.sources.values()}
             self.sources = self._stored_sources()
+            for source in self.sources.values():
+                source.merged = merged[source.number]
             if not _is_full(error):
                 raise
             return [self._known(post).ack(AckState.FULL) for post in posts]
@@ -234,9 +237,9 @@ class Inbox:
 
     # Merging
 
-    def reading(self, source: Source) -> Queries:
-        """Return the rows of *source* as those of a ledger, until this is called again."""
-        self._connection.execute("UPDATE temp.chosen SET source = ?", (source.number,))
+    def reading(self, source: Source, upto: int) -> Queries:
+        """Return the rows of *source* up to row *upto* as those of a ledger, until this is called again."""
+        self._connection.execute("UPDATE temp.chosen SET source = ?, upto = ?", (source.number, upto))
         return Queries(self._connection)
 
     def merged_into(self, ledger: str, last: int) -> None:
@@ -250,15 +253,15 @@ class Inbox:
             for source in self.sources.values():
                 source.merged = 0
 
-    def note_merged(self, upto: dict[int, int], last: int) -> None:
-        """Note how far each source, by its number, is in the ledger, whose newest row is *last* now."""
+    def note_merged(self, last: int) -> None:
+        """Store how far the sources are in the ledger, whose newest row is *last* now.
+
+        If this is out of date after a power cut, rows are merged again, which changes nothing.
+        """
         with transaction(self._connection) as ask:
-            ask.executemany(
-                "UPDATE source SET merged = ? WHERE number = ?", [(row, each) for each, row in upto.items()]
-            )
+            moved = [(source.merged, source.number) for source in self.sources.values()]
+            ask.executemany("UPDATE source SET merged = ?1 WHERE number = ?2 AND merged <> ?1", moved)
             ask.execute("UPDATE into_ledger SET last = ?", (last,))
-        for source in self.sources.values():
-            source.merged = upto.get(source.number, source.merged)
 
     # Checking
 

@@ -43,8 +43,8 @@ from companion.ledger.stored import Fields, StoredName, StoredRows
 from companion.session.table import Table
 
 BEAT_S = 2.0
-SAVE_S = 5.0
-"""The position is written at most this often. After a power cut some rows are sent twice."""
+SAVE_S = 60.0
+"""The position is written at most this often, to spare the card. The club's retained answer is newer."""
 NAMES_AT_ONCE = 500
 _FIRST_NAME = (-1, -1)
 

@@ -20,6 +20,7 @@ from random import Random
 from companion.club.batch import Ack
 from companion.club.collector import Collector
 from companion.club.connection import BrokerAddress
+from companion.club.inbox import Source
 from companion.club.table_link import Destination, TableLink
 from companion.kernel.supervisor import Supervisor
 from tests.club.broker import Broker
@@ -37,13 +38,9 @@ class Watched(Collector):
         super().__init__(folder, address, lambda text: print(text, file=sys.stderr))
         self.merged: list[tuple[str, int, float]] = []
 
-    def _merge(self) -> None:
-        before = {source.number: source.merged for source in self._inbox.sources.values()}
-        super()._merge()
-        now = time.monotonic()
-        for source in self._inbox.sources.values():
-            if source.merged != before.get(source.number):
-                self.merged.append((source.address, source.merged, now))
+    def _merge_source(self, source: Source) -> None:
+        super()._merge_source(source)
+        self.merged.append((source.address, source.merged, time.monotonic()))
 
 
 class TimedLink(TableLink):

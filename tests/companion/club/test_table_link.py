@@ -1,0 +1,48 @@
+"""What a joined table shows at the broker besides its rows."""
+
+from __future__ import annotations
+
+import json
+from queue import Queue
+from typing import Any
+
+from companion.club.connection import Connection, Message
+from companion.club.table_view import state_of
+from companion.club.topics import topic
+from companion.kernel.supervisor import Supervisor
+from tests.club.broker import PATIENCE_S
+from tests.club.meeting import Meeting
+
+
+def until(heard: Queue[Message], word: str, **fits: Any) -> dict[str, Any]:
+    """Wait for a message on the table's topic *word* with these fields."""
+    while True:
+        message = heard.get(timeout=PATIENCE_S)
+        if message.topic == topic("one", word):
+            body = json.loads(message.payload)
+            if all(body.get(name) == value for name, value in fits.items()):
+                return dict(body)
+
+
+def test_a_table_shows_itself_at_the_broker(meeting: Meeting) -> None:
+    """Topics: birth, state, event, stage and beat of a table are as the document says, and its end is in its birth."""
+    heard: Queue[Message] = Queue()
+    watch = Connection(meeting.address, "spectator", (topic("+", "+"),), heard=heard.put)
+    end = watch.start(Supervisor())
+    seat = meeting.table("one")
+    birth = until(heard, "birth", online=True)
+    seat.table.open()
+    began = until(heard, "event", event_type="began")
+    state = until(heard, "state", row=seat.table.snapshot.version)
+    while (message := heard.get(timeout=PATIENCE_S)).topic != topic("one", "stage") or message.payload != b"play":
+        pass
+    beat = until(heard, "beat")
+    seat.end()
+    gone = until(heard, "birth", online=False)
+    end()
+
+    assert birth["ledger"] == gone["ledger"] == seat.table.ledger.identity
+    assert set(birth) == {"online", "ledger", "epoch", "row", "program", "games", "name", "at_ms"}
+    assert began["row"] == 1
+    assert {**state, "since_ms": 0} == state_of(seat.table.snapshot)
+    assert set(beat) == {"row"}
