@@ -147,7 +147,8 @@ def _draws(known: Truth) -> list[str]:
     newest = known.moves[begun[-1]]
     out = [known.names[line["colour"]] for line in known.moves[begun[-1] :] if line["do"] == "draw"]
     name, planet = known.names[newest["player"]], known.board[newest["planet"]][0]
-    return [f"{name} drew at {planet}: {', then '.join(out)}." if out else f"{name} drew nothing at {planet}."]
+    came_out = f"{name}'s attempt at {planet}: {', then '.join(out)} came out."
+    return [came_out if out else f"{name} drew nothing at {planet}."]
 
 
 def _hand(known: Truth) -> list[str]:

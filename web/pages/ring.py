@@ -64,7 +64,7 @@ class Gauge:
 def title(ring: RingView) -> str:
     """Return the title of the page. The title says that the ring is ready only after a passage was seen."""
     if ring.state is RingState.LIVE:
-        return _("The ring is ready") if ring.last_passage_at is not None else _("The ring answers")
+        return _("The ring is ready") if ring.last_passage_at is not None else _("Ring connected")
     return {
         RingState.NONE: _("No ring"),
         RingState.SEARCHING: _("Looking for the ring"),
@@ -297,7 +297,7 @@ def _cubes(seen: Snapshot) -> tuple[CubeLine, ...]:
         said = [CubeLine("", "", _("The ring asks"), notice.text) for notice in seen.notices]
         drawn = [_practised(dot.colour) for dot in instrument_view().draws[:CUBES]]
         return tuple([*said, *drawn][:CUBES])
-    asked = [_unsure(question.detail or _("you tell")) for question in seen.questions]
+    asked = [_unsure(question.detail or _("you say")) for question in seen.questions]
     lately: list[TranscriptLine | Notice] = [line for line in seen.recent if line.ring is not None]
     lately += [notice for notice in seen.notices if notice.id]
     lately.sort(key=lambda one: -one.id)

@@ -43,14 +43,18 @@ def _points(state: State, seat: str | None) -> Mapping[str, int]:
 
 def _places(state: State) -> tuple[Fact, ...]:
     places = (
-        _place(planet.id, planet.label, planet.symbol if planet.symbol in PLANETS else planet.id)
+        _place(
+            planet.id,
+            said("What's on %(place)s?", place=planet.label),
+            planet.symbol if planet.symbol in PLANETS else planet.id,
+        )
         for planet in state.setting.board.planets
     )
-    return (*places, _place(EARTH, said("Earth"), EARTH))
+    return (*places, _place(EARTH, said("What's on Earth?"), EARTH))
 
 
-def _place(word: str, label: str, symbol: str) -> Fact:
-    return Fact(word, said("What's on %(place)s?", place=label), place=True, picture=f"pl-{symbol}")
+def _place(word: str, question: Said, symbol: str) -> Fact:
+    return Fact(word, question, place=True, picture=f"pl-{symbol}")
 
 
 def _turn(state: State, seat: str | None) -> Answer:
@@ -72,7 +76,7 @@ def _asked(state: State) -> Answer:
         return (said("Set-up. Still to go: %(names)s.", names=_names(state, waited_for(state))),)
     own = TELLINGS.turn(state)
     if own is None:
-        return (said("Trading off the screen. %(name)s leads.", name=name_of(state, state.starter)),)
+        return (said("Trading off the screen. %(name)s plays first.", name=name_of(state, state.starter)),)
     still = must_lay(state) if state.phase is Phase.TRADING else ()
     return (own.text, *((said("Still to play: %(names)s.", names=_names(state, still)),) if still else ()))
 
@@ -126,7 +130,7 @@ def _draws(state: State, seat: str | None) -> Answer:
     where = _where(state, attempt)
     if not attempt.drawn:
         return (said("%(name)s drew nothing at %(planet)s.", **where), *_came_to(state, attempt))
-    drawn = said("%(name)s drew at %(planet)s: %(drawn)s.", **where, drawn=_in_turn(state, attempt.drawn))
+    drawn = said("%(name)s's attempt at %(planet)s: %(drawn)s came out.", **where, drawn=_in_turn(state, attempt.drawn))
     return (drawn, *_came_to(state, attempt))
 
 

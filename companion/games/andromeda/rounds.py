@@ -104,7 +104,7 @@ def transport(state: State, command: Transport) -> tuple[Event, ...]:
     if state.phase is not Phase.TRANSPORT:
         raise Refused(said("Play transport cards in the transport phase."))
     if state.turn != command.player:
-        raise Refused(said("It's %(name)s's turn to fly or pass.", name=name_of(state, state.turn)))
+        raise Refused(said("It's %(name)s's turn: play a transport card or pass.", name=name_of(state, state.turn)))
     event = TransportPassed(command.player) if command.move == "pass" else _played(state, command)
     return (event, _next(state))
 

@@ -45,7 +45,7 @@ def page(site: ServedHouse, address: str = "/ring") -> str:
 
 def test_ready_is_said_only_after_a_whole_passage() -> None:
     """State: a port that answers is no ring that counts; the head says so until a cube was seen end to end."""
-    assert title(LIVE) == "The ring answers"
+    assert title(LIVE) == "Ring connected"
     assert title(SEEN) == "The ring is ready"
     assert title(replace(SEEN, state=RingState.SILENT)) == "The ring is silent"
 

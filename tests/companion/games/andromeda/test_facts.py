@@ -22,7 +22,7 @@ def test_what_is_under_the_ring_is_counted_by_name(evening: Evening) -> None:
     assert told(evening, "ring") == (
         "Under the ring at Stripes: Ana 2, Ben 1, Cem 2, Dora 2. The best free centre is 11."
     )
-    assert told(evening, "draws") == "Ana drew at Stripes: Ben."
+    assert told(evening, "draws") == "Ana's attempt at Stripes: Ben came out."
 
 
 def test_the_chance_is_told_where_the_table_shows_it(evening: Evening) -> None:
@@ -44,7 +44,7 @@ def test_without_an_attempt_there_is_nothing_under_the_ring(evening: Evening) ->
     ]
     evening.establish("red", "p3", cards=4).draw("blue").draw("red")
 
-    assert told(evening, "draws") == "Ana drew at Stripes: Ben, then Ana. Ana takes the 11 at Stripes."
+    assert told(evening, "draws") == "Ana's attempt at Stripes: Ben, then Ana came out. Ana takes the 11 at Stripes."
     assert told(evening, "p3") == "Stripes, free centres: 8, 5. Taken: 11 Ana. Stations: Ana 1, Ben 1, Cem 2, Dora 2."
 
 

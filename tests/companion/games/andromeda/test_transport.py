@@ -37,7 +37,7 @@ def test_everybody_is_asked_once_clockwise(transporting):
 
 def test_the_turn_is_kept(transporting):
     """Transport: nobody plays before it is their turn."""
-    assert transporting.refused.to_planet("green", "p1") == "It's Ana's turn to fly or pass."
+    assert transporting.refused.to_planet("green", "p1") == "It's Ana's turn: play a transport card or pass."
 
 
 def test_one_card_a_round(transporting):

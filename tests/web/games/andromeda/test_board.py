@@ -206,7 +206,7 @@ def test_the_chance_of_an_attempt_is_told_when_it_is_over(rooms: Rooms) -> None:
     room.do("draw", colour="blue").do("draw", colour="green")
 
     assert "%" not in before
-    assert "45% was the chance of a centre" in room.look().text
+    assert "The chance was 45%" in room.look().text
 
 
 def test_what_must_lie_stands_once_beside_the_result(room: Room) -> None:

@@ -37,7 +37,7 @@ ASKED = {
     "swapped": lazy("Were two mixed up?"),
     "draw": lazy("Was it another colour?"),
     "came": lazy("Did one just arrive?"),
-    "off": lazy("Is it just in the way?"),
+    "off": lazy("Is it only there by accident?"),
     "back": lazy("Did one roll away?"),
     "unseen": lazy("Did the ring miss one?"),
 }

@@ -129,7 +129,7 @@ def luck(state: State, left: Collection[str] = ()) -> GameLuck | None:
         spreads.append(sum(share * (1 - share) for share in chances) ** 0.5)
         if colour not in left:
             seats.append(SeatLuck(colour, str(got), decimals(expected), got - expected))
-    usual = _("Luck alone often shifts this by %(num)s centres.", num=decimals(sum(spreads) / len(spreads)))
+    usual = _("%(num)s centres either way is ordinary luck.", num=decimals(sum(spreads) / len(spreads)))
     return GameLuck(_("Luck: centres, of expected"), tuple(seats), usual, LEAST_SPAN)
 
 

@@ -145,7 +145,7 @@ def _one_waited_for(snapshot: Snapshot, name: str) -> str:
         case Phase.CARDS:
             return _("Cards are dealt")
         case Phase.TRANSPORT:
-            return _("%(name)s may fly", name=name)
+            return _("%(name)s: transport?", name=name)
         case Phase.TRADING if REVEAL.together(state):
             return _("Waiting for %(names)s", names=name)
         case Phase.TRADING:

@@ -126,7 +126,7 @@ def _ask(snapshot: Snapshot, own: str, step: str, mine: bool, picks: bool) -> st
     if answered(snapshot, own):
         return _("You have played")
     if not mine:
-        return _("%(name)s leads the trading", name=faces(state.setting.seats)[state.starter].name)
+        return _("%(name)s plays the first card", name=faces(state.setting.seats)[state.starter].name)
     if picks and step == DECIDE:
         return _(WHICH_ONE[size(state)])
     return _(ASKS[step])

@@ -97,7 +97,7 @@ def trading_scene(look: Look) -> Scene:
     state: State = look.state
     known = faces(state.setting.seats)
     starter = known[state.starter]
-    heading = bar(state, _("Trading"), left_words=_("%(name)s leads", name=starter.name), quiet=True)
+    heading = bar(state, _("Trading"), left_words=_("%(name)s plays first", name=starter.name), quiet=True)
     if state.options.trade_record == "off":
         return Scene("andromeda/trading_off.html", {"starter": starter}, heading)
     step = step_of(look.snapshot)
