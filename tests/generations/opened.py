@@ -7,6 +7,7 @@ import io
 import json
 import os
 import tarfile
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode, urlsplit
@@ -17,9 +18,10 @@ HERE = Path(__file__).parent
 UTC = {**os.environ, "TZ": "UTC"}
 ASKED = ("state", "table", "games", "calibrations")
 PAGES = (
-    *("/", "/table", "/table/clock", "/history", "/games", "/ring", "/ring?show=calibrations"),
-    *("/join", "/new", "/help", "/practice"),
+    *("/", "/table", "/table/clock", "/table/times", "/history", "/games", "/ring", "/ring/calibrations"),
+    *("/join", "/new", "/rules", "/practice"),
 )
+"""Addresses of pages as the oldest generation has them. One that has moved leads to its new place."""
 PASSING = ("-shm", "-wal", ".lock")
 """What lies beside a ledger only while it is open."""
 ENDINGS = {"record": ".jsonl", "csv": ".csv", "json": ".json", "bgstats": ".bgsplay"}
@@ -91,8 +93,9 @@ class Visitor:
         self._place, self._token = urlsplit(url).netloc, token
 
     def get(self, path: str) -> int:
-        """Return the status of a page."""
-        return self._asked("GET", path)[0]
+        """Return the status of a page, or of the page that has taken its place."""
+        status, successor = self._asked("GET", path)
+        return self.get(successor) if status == HTTPStatus.PERMANENT_REDIRECT else status
 
     def posted(self, path: str, **form: str) -> str:
         """Send a form and return where it leads."""
