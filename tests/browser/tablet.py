@@ -179,10 +179,11 @@ class Tablet:
         self._press(line)
 
     def _follow(self, link: str) -> None:
-        """Tap a link, and wait until its page has come."""
-        self.page.evaluate("() => { document.getElementById('page').dataset.left = ''; }")
+        """Tap a link to a hand, and wait until it is that hand which the page shows."""
+        address = self.page.locator(link).first.get_attribute("href")
         self.tap(link)
-        self.page.wait_for_function("() => !('left' in document.getElementById('page').dataset)", polling=SOON_MS)
+        shown = "at => decodeURIComponent(document.querySelector('.hand')?.dataset.at ?? '') === decodeURIComponent(at)"
+        self.page.wait_for_function(shown, arg=address, polling=SOON_MS)
 
     def _press(self, line: Mapping[str, Any]) -> None:
         """Press the button that means *line*."""
