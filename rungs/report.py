@@ -11,6 +11,7 @@ from rungs.record import BROKEN, KEPT, NOT_APPLICABLE, NOT_JUDGED, OUTCOMES
 
 SIGNS = {KEPT: "●", BROKEN: "✕", NOT_APPLICABLE: "–", NOT_JUDGED: "?"}
 KINDS = {KEPT: "fine", BROKEN: "fail", NOT_APPLICABLE: "soft", NOT_JUDGED: "open"}
+YES = {"True": "yes", "False": "no"}
 SHOWN = 20  # lines of a transcript on the page
 LEGEND = "● kept, ✕ broken, – not applicable, ? not judged. A measured value is in the place of its sign."
 STYLE = """
@@ -19,14 +20,15 @@ STYLE = """
 @media (prefers-color-scheme: dark) { :root { --page: #16181a; --surface: #212427; --text: #ececea; --soft: #a3a8ad;
   --line: #383c40; --fine: #6ccb8f; --fail: #ff8a80; --open: #e7b75f; } }
 body { font: 16px/1.5 system-ui, sans-serif; background: var(--page); color: var(--text); margin: 0 auto;
-  max-width: 1100px; padding: 24px; }
+  max-width: 1180px; padding: 24px; }
 h1 { font-size: 24px; margin: 0; } h2 { font-size: 18px; margin: 28px 0 8px; } p { margin: 4px 0; }
 small, .soft { color: var(--soft); } .fine { color: var(--fine); } .fail { color: var(--fail); }
 .open { color: var(--open); }
 .wide { overflow-x: auto; background: var(--surface); border-radius: 10px; padding: 4px 12px; }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
 td, th { text-align: left; vertical-align: top; padding: 6px 10px 6px 0; border-top: 1px solid var(--line); }
-thead th { border-top: 0; } td.sign { text-align: center; font-size: 18px; } thead th.sign { text-align: center; }
+thead th { border-top: 0; } td.sign { text-align: center; font-size: 18px; } thead th.sign { text-align: center;
+  font-size: 13px; overflow-wrap: anywhere; min-width: 5em; }
 td.value { text-align: center; font-size: 14px; white-space: nowrap; } code { font: 0.92em ui-monospace, monospace; }
 tr.of > td { border-top: 0; padding-top: 0; } tr.of > td:first-child { padding-left: 28px; color: var(--soft); }
 a { color: inherit; } tr.head th { padding-top: 16px; color: var(--soft); font-weight: 600; }
@@ -69,7 +71,7 @@ def _sums(rungs: list[dict[str, Any]]) -> Iterator[str]:
     for rung in rungs:
         found = [promise["outcome"] for promise in rung["promises"]]
         cells = "".join(f"<td>{found.count(outcome)}</td>" for outcome in OUTCOMES)
-        facts = ", ".join(f"{name}: {value}" for name, value in rung["facts"].items())
+        facts = ", ".join(f"{name}: {YES.get(str(value), value)}" for name, value in rung["facts"].items())
         yield f"<tr><th>{escape(rung['name'])}</th>{cells}<td><small>{escape(facts)}</small></td></tr>"
     yield "</tbody></table></div>"
 

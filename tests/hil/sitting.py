@@ -222,10 +222,9 @@ class Sitting:
         sizes = [int(each.fields["parts"]) + 1 for each in self.events.values() if each.word == "pass"]
         worst = {"most bytes in a line": self.talk.longest, "most lines of a passage": max(sizes, default=0)}
         found = {name: max(value, self.rung.learnt.get(name, 0)) for name, value in worst.items()}
-        if hello is None:
-            return found
-        known = {"firmware": hello.firmware, "protocol": hello.version, "device": hello.device}
-        return {**known, "sensor": hello.sensor, "can": hello.abilities, "simulated": hello.simulated, **found}
+        known = {"firmware": "firmware", "protocol": "version", "device": "device", "sensor": "sensor"}
+        names = {**known, "can": "abilities", "simulated": "simulated"}.items() if hello else ()
+        return {name: getattr(hello, field) for name, field in names} | found
 
     def able(self, *abilities: str) -> None:
         """Skip the test if the ring doesn't say that it has these abilities."""

@@ -12,14 +12,12 @@ from firmware_bridge.device.framing import seal
 pytestmark = pytest.mark.promise("hardware/PROTOCOL.md#3")
 
 AGAIN_S = 2.2  # The longest wait between two sendings, and a little more.
-KEPT = 64
-WINDOW = 64
+KEPT = WINDOW = 64
 REACH = 192
 ANSWERED_LATE_S, AT_ONCE_S = 0.08, 0.05
 DOUBLED_S = 2.0
 SHORTEST_WAIT_S = 0.005
-MOST_LINES = 16
-MOST_EDGES = 16
+MOST_LINES = MOST_EDGES = 16
 
 
 def times(host, number: int) -> int:

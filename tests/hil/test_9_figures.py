@@ -8,8 +8,7 @@ from firmware_bridge.conformance.result import quantile
 
 pytestmark = pytest.mark.promise("hardware/PROTOCOL.md#9")
 
-ANSWER_MS = 100.0
-TELL_MS = 100.0
+ANSWER_MS = TELL_MS = 100.0
 LONGEST = 120
 TIMES = 20
 

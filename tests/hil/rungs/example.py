@@ -36,14 +36,16 @@ def built() -> Path:
 
 
 class Example(Ring, ScriptedRung):
-    """A process of the device with files in *folder*, and *fault* switched on if one is named."""
+    """A process of the device with files in *folder* or one of its own, and *fault* switched on if one is named."""
 
     longest_s = inf
     cannot = MappingProxyType(
         {"wrap": "its counter has 63 bits", "leisure of a pair": "its pairs are as even as any other cube"}
     )
 
-    def __init__(self, folder: Path, fault: str = "", *words: str) -> None:
+    def __init__(self, folder: Path | None, fault: str = "", *words: str) -> None:
+        self._own = TemporaryDirectory(prefix="ring-")
+        folder = folder or Path(self._own.name)
         path, complaints = folder / "ring", folder / "stderr"
         told = ["--pty", path, "--flash", folder / "boot.count", *(["--fault", fault] if fault else []), *words]
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
@@ -55,6 +57,11 @@ class Example(Ring, ScriptedRung):
         """Send a step of a script to the device's hand, without waiting for it."""
         for line in words(step):
             self.tell(line)
+
+    def close(self) -> None:
+        """End the process."""
+        super().close()
+        self._own.cleanup()
 
 
 def words(step: Step) -> list[str]:
@@ -81,19 +88,6 @@ def words(step: Step) -> list[str]:
             raise Missing(f"an example device cannot be `{other}`")
 
 
-class _OfItsOwn(Example):
-    """The device with a folder of its own."""
-
-    def __init__(self, fault: str) -> None:
-        self._folder = TemporaryDirectory(prefix="ring-")
-        super().__init__(Path(self._folder.name), fault)
-
-    def close(self) -> None:
-        """End the process."""
-        super().close()
-        self._folder.cleanup()
-
-
 def rung(fault: str) -> Ring:
     """Return a new ring."""
-    return _OfItsOwn(fault)
+    return Example(None, fault)
