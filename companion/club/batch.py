@@ -21,6 +21,8 @@ from companion.ledger.stored import Fields, StoredName
 VERSION = 1
 MOST_ROWS, MOST_BYTES = 200, 128 * 1024
 COLUMNS = 16
+ANY = "0"
+"""The ledger and the epoch in an acknowledgement of a batch that could not be read."""
 _NEVER_NONE = slice(2, 10)
 _END = 2**63
 _HEX = 32

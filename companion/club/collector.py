@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 from queue import Empty, SimpleQueue
 
-from companion.club.batch import Ack, AckState, NewerBatch, ack_bytes, batch_of
+from companion.club.batch import ANY, Ack, AckState, NewerBatch, ack_bytes, batch_of
 from companion.club.connection import BrokerAddress, Connection, Message
 from companion.club.inbox import Inbox, Post, Source
 from companion.club.topics import ACK, BIRTH, CLUB_STATE, ROWS, address_in, topic
@@ -130,7 +130,7 @@ class Collector:
         try:
             batch = batch_of(payload)
         except NewerBatch:
-            self._owed[address] = Ack("", "", AckState.NEWER)
+            self._owed[address] = Ack(ANY, ANY, AckState.NEWER)
             self._say_once(f"Table {address} has a newer program than the club: update the club's companion.")
             return []
         except Malformed as fault:

@@ -423,9 +423,9 @@ def _membership(data: Path) -> Membership | None:
 
 
 def _check_free(data: Path, member: Membership) -> None:
-    """Raise `BadUse` if this table is in a club already."""
+    """Raise `BadUse` if this table is in a club already. The same sheet may name another place of the broker."""
     here = _membership(data)
-    if here is None:
+    if here is None or (here.address == member.address and here != member):
         return
     if here.address == member.address:
         raise BadUse(f"this table has joined {printable(here.club)} with this code already: nothing to do")

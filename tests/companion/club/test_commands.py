@@ -90,6 +90,19 @@ def assert_no_password(house: House, out: Path, texts: list[str]) -> None:
         assert {path.name for path in inside if path.parent.name == "club"} <= {"club-password"}
 
 
+def test_a_table_follows_a_broker_that_has_moved(house: House, tmp_path: Path) -> None:
+    """Join: the same code with another address of the broker is stored in place of the old one."""
+    join(house, tmp_path)
+    moved = house.sheet().read_text(encoding="utf-8").replace("@127.0.0.1:", "@localhost:")
+    (tmp_path / "sheet.html").write_text(moved, encoding="utf-8")
+    status = main(["club", "join", str(tmp_path / "sheet.html"), "--data", str(tmp_path)])
+    member = read_membership(tmp_path)
+
+    assert status == 0
+    assert member is not None
+    assert member.host == "localhost"
+
+
 def test_a_password_is_in_no_backup_and_no_report(house: House, tmp_path: Path) -> None:
     """Passwords: neither `backup`, `doctor` nor an error shows the table's password, and its file is private."""
     data = unpacked("five-games", tmp_path) / "data"

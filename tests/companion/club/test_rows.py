@@ -255,6 +255,21 @@ def test_nonsense_on_the_topic_of_rows_is_not_taken(meeting: Meeting, payload: b
     assert len(meeting.said) == 1
 
 
+def test_a_table_with_a_newer_program_is_told(meeting: Meeting) -> None:
+    """Club: a batch of a later version is answered with `newer`, which the table understands, and said once."""
+    seat = meeting.table("one")
+    seat.table.open()
+    meeting.arrived(seat)
+    newer, told = Message(topic("one", "rows"), b'{"v":2}'), 0
+    while told < 2:
+        # A batch that comes at the same moment may be answered in its place.
+        if seat.link.connection.publish(newer):
+            told += meeting.until(lambda ack: True).state == "newer"
+
+    (sentence,) = meeting.said
+    assert "update the club's companion" in sentence
+
+
 def test_two_tables_with_one_sheet_are_told(meeting: Meeting) -> None:
     """Join: if two tables use the same sheet, both say so, and wait long before they connect again."""
     one, other = meeting.table("one"), meeting.table("other")
