@@ -95,7 +95,9 @@ class Visitor:
     def get(self, path: str) -> int:
         """Return the status of a page, or of the page that has taken its place."""
         status, successor = self._asked("GET", path)
-        return self.get(successor) if status == HTTPStatus.PERMANENT_REDIRECT else status
+        return (
+            self.get(successor) if status in (HTTPStatus.PERMANENT_REDIRECT, HTTPStatus.TEMPORARY_REDIRECT) else status
+        )
 
     def posted(self, path: str, **form: str) -> str:
         """Send a form and return where it leads."""

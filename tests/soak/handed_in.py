@@ -95,7 +95,8 @@ class Night:
         else:
             self.table.do(GAME.line(command(self.table.snapshot.state, self.lots)), HOST)
         for number, (browser, path) in enumerate(zip(self.browsers, PAGES, strict=True)):
-            with browser.get(path, headers={"Accept-Language": READ_IN[number % len(READ_IN)]}) as answer:
+            read_in = {"Accept-Language": READ_IN[number % len(READ_IN)]}
+            with browser.get(path, headers=read_in, follow_redirects=True) as answer:
                 assert answer.status_code == 200, path
         return bool(over)
 

@@ -26,8 +26,8 @@ FILES = (
 )
 PARTS = ("table.countdown", "replay.step", "replay.brought", "replay.take_")
 """Parts of a page, one that is the same for a game from elsewhere, and what is taken along of it."""
-NO_PAGES = (".static", "api.", "static", "device.drawn", *FILES, *PARTS)
-"""Files and answers for programs."""
+NO_PAGES = (".static", "api.", "static", "device.drawn", "moved.page", *FILES, *PARTS)
+"""Files, answers for programs, and addresses that have moved."""
 
 
 def test_every_page_has_its_picture(site: ServedHouse) -> None:

@@ -90,9 +90,12 @@ looked_through = partial(made_apart, games=_shown, given=_brought)
 
 @replay.get("/history")
 def here() -> Response:
-    """Redirect to the story of the game on the table."""
+    """Redirect to the story of the game on the table, which is another one next time, so browsers must ask again."""
     number = snapshot().game_id
-    return redirect("/" if number is None else f"/games/{number}/replay", 308)
+    if number is None:
+        return redirect("/", 307)
+    query = request.query_string.decode("ascii", "ignore")
+    return redirect(f"/games/{number}/replay" + (f"?{query}" if query else ""), 307)
 
 
 @replay.get("/games/<int:game_id>/replay")

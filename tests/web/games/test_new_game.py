@@ -44,7 +44,11 @@ def test_every_header_of_the_declared_fields_comes_from_a_form(setting: NewGame)
     """New game: the form that a header fills in gives this header, whoever plays in which colours by which rulings."""
     name = setting.fields.game
     for wanted in headers(setting):
-        made = setting.header({**setting.filled(wanted), **NEEDED[name]})
+        form = {"players": str(len(wanted["players"])), "tiles": wanted.get("options", {}).get("tiles", "")}
+        needed = setting.header({**form, **NEEDED[name]})
+        sitting = zip(needed["players"], wanted["players"], strict=True)
+        whole = {**needed, **wanted, "players": [{**usual, **player} for usual, player in sitting]}
+        made = setting.header(setting.filled(whole))
 
         own = {**made, "players": [{field: each[field] for field in ("colour", "name")} for each in made["players"]]}
         assert {field: own.get(field) for field in wanted} == wanted
