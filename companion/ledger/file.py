@@ -244,7 +244,7 @@ class Ledger(Queries):
 
     def close(self) -> None:
         """Close the file and release the locks."""
-        self._connection.close()
+        super().close()
         self._newest_file.close()
         self._pulse_file.close()
         if self._ownership is not None:
@@ -404,7 +404,7 @@ class Ledger(Queries):
         if there is None:
             connection.close()
             return False
-        self._connection.close()
+        super().close()
         self._newest_file.close()
         self._connection, self._writer = connection, RowWriter(connection, self._newest_file)
         self._newest, self.pending = self.newest_digest(), self.pending[there:]

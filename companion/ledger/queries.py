@@ -6,6 +6,7 @@ import json
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator
 from hashlib import blake2b
+from threading import RLock
 from typing import Any, TypeVar
 
 from companion.kernel.errors import Malformed
@@ -86,10 +87,13 @@ class Queries:
         self.pending: list[Row] = []
         self._connection = connection
         self._misnamed: set[int] = set()
+        # SQLite crashes if a connection is closed while another thread is inside it.
+        self._inside = RLock()
 
     def close(self) -> None:
-        """Close the connection."""
-        self._connection.close()
+        """Close the connection. A thread that still reads through it gets `Unreadable` with its next row."""
+        with self._inside:
+            self._connection.close()
 
     @property
     def misnamed(self) -> tuple[Said, ...]:
@@ -160,7 +164,8 @@ class Queries:
 
     def _answered(self, ask: Callable[[sqlite3.Connection], T]) -> T:
         try:
-            return ask(self._connection)
+            with self._inside:
+                return ask(self._connection)
         except sqlite3.Error as error:
             raise self._unreadable(error) from error
 
@@ -346,7 +351,8 @@ class Queries:
 
     def _name(self, game: int, place: int) -> str | None:
         try:
-            name, whole = name_in(self._connection, game, place)
+            with self._inside:
+                name, whole = name_in(self._connection, game, place)
         except sqlite3.Error as error:
             raise self._unreadable(error) from error
         if not whole:
@@ -362,12 +368,17 @@ class Queries:
 
     def _asked(self, query: str, *values: object) -> Iterator[tuple[Any, ...]]:
         try:
-            # Not `yield from`, because it would close the cursor of an abandoned iterator, maybe after its connection
-            # was closed.
-            for row in self._connection.execute(query, values):  # noqa: UP028
+            with self._inside:
+                cursor = self._connection.execute(query, values)
+            while (row := self._next_of(cursor)) is not None:
                 yield row
         except sqlite3.Error as error:
             raise self._unreadable(error) from error
+
+    def _next_of(self, cursor: sqlite3.Cursor) -> tuple[Any, ...] | None:
+        with self._inside:
+            row: tuple[Any, ...] | None = cursor.fetchone()
+        return row
 
     def _unreadable(self, error: sqlite3.Error) -> Unreadable:
         why = said("The ledger can't be read: %(why)s.", why=str(error))

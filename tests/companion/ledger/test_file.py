@@ -8,10 +8,13 @@ import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
+from queue import Queue
+from threading import Barrier, Thread
 
 import pytest
 
 from companion.ledger import Ledger, LedgerFault, LedgerInUse, LedgerTooNew, Row, RowKind, verify
+from companion.ledger.errors import Unreadable
 from companion.ledger.schema import OURS, VERSION
 from tests.companion.live_table import LiveTable
 
@@ -32,6 +35,35 @@ def test_a_row_comes_back_as_it_went_in(tmp_path: Path) -> None:
     assert ledger.has_recorded(("r", "b", 7))
     assert not ledger.has_recorded(("r", "b", 8))
     ledger.close()
+
+
+@pytest.mark.parametrize("number", range(10))
+def test_a_ledger_can_be_closed_while_other_threads_read(tmp_path: Path, number: int) -> None:
+    """A thread that still reads gets `Unreadable` with its next row, where SQLite would end the whole process."""
+    ledger, ended = Ledger.open(tmp_path / "l.db"), Queue[type[Exception]]()
+    ledger.append([row(each) for each in range(1, 300)])
+    reading = Barrier(5)
+
+    def read() -> None:
+        reading.wait()
+        try:
+            while True:
+                ledger.marks()
+                ledger.volume(1)
+        except Unreadable as fault:
+            ended.put(type(fault))
+
+    threads = [Thread(target=read) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    reading.wait()
+    for _ in range(number):  # the readers are at another place each time
+        ledger.marks()
+    ledger.close()
+
+    assert [ended.get(timeout=60) for _ in threads] == [Unreadable] * 4
+    for thread in threads:
+        thread.join()
 
 
 @pytest.mark.parametrize(
