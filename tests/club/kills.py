@@ -128,8 +128,20 @@ class Night:
         self.broker.close()
 
 
+def finish_merging(folder: Path) -> None:
+    """Start and end the club until all that it has is merged, because it may have been killed before that."""
+    done = False
+    while not done:
+        collector = Collector(folder, BrokerAddress("127.0.0.1", 1), lambda text: print(text, file=sys.stderr))
+        collector.start(Supervisor())()
+        inbox = Inbox(folder / INBOX)
+        done = all(source.merged == source.upto for source in inbox.sources.values())
+        inbox.close()
+
+
 def compared(night: Night) -> dict[str, Any]:
     """Compare what the club has with the tables' files."""
+    finish_merging(night.folder / "club")
     inbox = Inbox(night.folder / "club" / INBOX)
     unequal, rows, forks = 0, 0, sum(source.forked for source in inbox.sources.values())
     for path in night.tables:
