@@ -208,7 +208,7 @@ def test_the_history_is_the_story_of_the_game_on_the_table(site: ServedHouse) ->
     """Moved: the address of the history leads to the story of the game that is played now."""
     answer = site.visitor().get("/history")
 
-    assert (answer.status_code, answer.headers["Location"]) == (308, "/games/1/replay")
+    assert (answer.status_code, answer.headers["Location"]) == (307, "/games/1/replay")
 
 
 def test_games_are_switched_and_given_up(site: ServedHouse) -> None:

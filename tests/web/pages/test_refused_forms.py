@@ -84,7 +84,7 @@ REFUSALS = {
     "per*": Refusal("/new?game=wreck", "/new", {"aboard1": "3", "trained1": "3", "per1": "x"}, "per1", "not x"),
 }
 """Every kind of field of a form that changes something, by its name in the templates."""
-CHOSEN = {"players", "first", "sure", "damaged", "names", "vaccine", "cells", "by", "*", "own"}
+CHOSEN = {"players", "first", "measure", "sure", "damaged", "names", "vaccine", "cells", "by", "*", "own"}
 """Fields that only hold what a page offers, and the one whose button asks for the same page again."""
 
 

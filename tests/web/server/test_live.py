@@ -27,7 +27,7 @@ def tablet(browser: Browser, site: ServedHouse, open_port: OpenPort) -> Iterator
     assert cookie is not None
     context.add_cookies([{"name": cookie.key, "value": cookie.value, "domain": "127.0.0.1", "path": "/"}])
     page = context.new_page()
-    page.goto("/table/menu")
+    page.goto("/table/menu?of=phones")
     yield page
     context.close()
 
@@ -49,28 +49,26 @@ def test_a_page_follows_the_table(site: ServedHouse, tablet: Page) -> None:
 def test_a_swap_leaves_the_hand_where_it_was(site: ServedHouse, tablet: Page) -> None:
     """Live: focus, scrolling and what was opened stay through a swap."""
     tablet.set_viewport_size({"width": 390, "height": 500})
-    tablet.get_by_text("At this table").click()
     tablet.get_by_text("Leaving early", exact=True).click()
     tablet.locator(".leavers button").nth(2).focus()
-    tablet.evaluate("window.scrollTo(0, 300)")
+    tablet.evaluate("window.scrollTo(0, 100)")
     shown(tablet, site.table.execute(Leave("red"), HOST))
 
     expect(tablet.locator("#leaving")).to_have_attribute("open", "")
     assert tablet.evaluate("document.activeElement.value") == "green"
-    assert tablet.evaluate("window.scrollY") == 300
+    assert tablet.evaluate("window.scrollY") == 100
 
 
 def test_a_tap_acts_without_a_reload(site: ServedHouse, tablet: Page) -> None:
     """Live: forms and links are fetched; the address follows, and going back works."""
     tablet.evaluate("window.same = true")
-    tablet.get_by_text("At this table").click()
     tablet.get_by_text("Leaving early", exact=True).click()
     tablet.locator(".leavers button").first.click()
     expect(tablet.locator(".leavers button").first).to_contain_text("Is back")
-    tablet.get_by_text("What happened").click()
-    expect(tablet).to_have_url(re.compile("/replay$"))
+    tablet.locator("a[href='/join']").click()
+    expect(tablet).to_have_url(re.compile("/join$"))
     tablet.go_back()
-    expect(tablet.locator("h1")).to_have_text("Menu")
+    expect(tablet.get_by_role("heading", name="Phones and clock")).to_be_visible()
 
     assert tablet.evaluate("window.same") is True
     assert site.table.snapshot.absent == {"red"}
@@ -105,7 +103,7 @@ def test_what_is_being_filled_in_is_left_alone(site: ServedHouse, tablet: Page) 
     tablet.fill("input[name=first]", "green")
     site.table.execute(Leave("blue"), HOST)
     other = tablet.context.new_page()
-    other.goto("/table/menu")
+    other.goto("/table/menu?of=phones")
     expect(other.locator(".leavers button").nth(1)).to_contain_text("Is back")
 
     expect(tablet.locator("input[name=first]")).to_have_value("green")
@@ -113,6 +111,7 @@ def test_what_is_being_filled_in_is_left_alone(site: ServedHouse, tablet: Page) 
 
 def test_a_turned_page_stays_turned(tablet: Page) -> None:
     """Live: the page turns to the other side of the table, and the device keeps it."""
+    tablet.goto("/table")
     tablet.locator(".bar [data-turn]").click()
     tablet.reload()
 
@@ -137,14 +136,14 @@ def test_silence_is_said_and_ends_by_itself(browser: Browser, site: ServedHouse)
 
     port = open_house(0)
     page = browser.new_page(base_url=f"http://127.0.0.1:{port}")
-    page.goto("/table/menu")
+    page.goto("/table/menu?of=phones")
     page.wait_for_function("!('stale' in document.documentElement.dataset)")
     close_house()
 
     expect(page.locator("#silence")).to_be_visible()
     expect(page.locator("#silence")).to_contain_text("No news from the companion since")
-    page.get_by_text("What happened").click(force=True)
-    expect(page).to_have_url(re.compile("/table/menu$"))
+    page.locator("a[href='/join']").click(force=True)
+    expect(page).to_have_url(re.compile(r"/table/menu\?of=phones$"))
 
     version = site.table.execute(Leave("blue"), HOST)
     open_house(port)
@@ -159,16 +158,15 @@ def test_everything_works_without_scripts(browser: Browser, site: ServedHouse, o
     """Live: with JavaScript off, links and forms do the same by themselves."""
     context = browser.new_context(java_script_enabled=False, base_url=f"http://127.0.0.1:{open_port.port}")
     page = context.new_page()
-    page.goto("/pin?next=/table/menu")
+    page.goto("/pin?next=/table/menu?of=phones")
     page.fill("input[name=pin]", site.access.pin)
     page.click("main button.go")
-    page.get_by_text("At this table").click()
     page.get_by_text("Leaving early", exact=True).click()
     page.locator(".leavers button").first.click()
 
     expect(page.locator(".leavers button").first).to_contain_text("Is back")
-    page.get_by_text("What happened").click()
-    expect(page).to_have_url(re.compile("/replay$"))
+    page.locator("a[href='/join']").click()
+    expect(page).to_have_url(re.compile("/join$"))
     context.close()
 
 
