@@ -15,6 +15,7 @@ from itertools import pairwise
 from typing import Any, TypeGuard
 
 from companion.kernel.errors import Malformed
+from companion.kernel.i18n import said
 from companion.kernel.validation import DEEPEST, check_depth, finite, no_number
 from companion.ledger.stored import Fields, StoredName
 
@@ -114,19 +115,19 @@ def batch_of(payload: bytes) -> Batch:
     found = _object(payload)
     if found.get("v") != VERSION:
         newer = isinstance(found.get("v"), int) and found["v"] > VERSION
-        raise (NewerBatch if newer else Malformed)("this batch has another version")
+        raise (NewerBatch if newer else Malformed)(said("this batch has another version"))
     rows = tuple(tuple(map(_value, row)) for row in _list(found, "rows"))
     names = tuple(tuple(map(_value, name)) for name in _list(found, "names"))
     after, renamings, newest = found.get("after"), found.get("renamings"), found.get("newest")
     if not _is_number(after) or not _is_number(newest):
-        raise Malformed("the number of a row isn't one")
+        raise Malformed(said("the number of a row isn't one"))
     numbers = [after, *(row[0] if row and _is_number(row[0]) else -1 for row in rows)]
     if any(one >= other for one, other in pairwise(numbers)):
-        raise Malformed("the numbers of the rows don't grow")
+        raise Malformed(said("the numbers of the rows don't grow"))
     if any(len(row) != COLUMNS or None in row[_NEVER_NONE] for row in rows) or not all(map(_is_name, names)):
-        raise Malformed("a row or a name has another number of columns")
+        raise Malformed(said("a row or a name has another number of columns"))
     if not isinstance(renamings, str | None):
-        raise Malformed("a field has another type")
+        raise Malformed(said("a field has another type"))
     identity, epoch = _word(found, "ledger"), _word(found, "epoch")
     return Batch(identity, epoch, after, _value(found.get("before")), rows, names, renamings, newest)
 
@@ -141,7 +142,7 @@ def ack_of(payload: bytes) -> Ack:
     found = _object(payload)
     state, upto, names = found.get("state"), found.get("upto"), found.get("names")
     if state not in set(AckState) or not _is_number(upto) or not isinstance(names, str):
-        raise Malformed("this isn't an acknowledgement")
+        raise Malformed(said("this isn't an acknowledgement"))
     identity, epoch = _word(found, "ledger"), _word(found, "epoch")
     return Ack(identity, epoch, AckState(state), upto, _value(found.get("digest")), names)
 
@@ -152,23 +153,23 @@ def _object(payload: bytes) -> dict[str, Any]:
         if payload.count(b"{") + payload.count(b"[") > DEEPEST:
             check_depth(found)
     except (ValueError, RecursionError) as fault:
-        raise Malformed("this isn't JSON") from fault
+        raise Malformed(said("this isn't JSON")) from fault
     if not isinstance(found, dict):
-        raise Malformed("this isn't a JSON object")
+        raise Malformed(said("this isn't a JSON object"))
     return found
 
 
 def _list(found: dict[str, Any], name: str) -> list[list[Any]]:
     value = found.get(name)
     if not isinstance(value, list) or not all(isinstance(each, list) for each in value):
-        raise Malformed(f"{name} isn't a list of lists")
+        raise Malformed(said("%(name)s isn't a list of lists", name=name))
     return value
 
 
 def _word(found: dict[str, Any], name: str) -> str:
     value = found.get(name)
     if not isinstance(value, str) or len(value) > _HEX or not value.isalnum():
-        raise Malformed(f"{name} isn't a word of digits")
+        raise Malformed(said("%(name)s isn't a word of digits", name=name))
     return value
 
 
@@ -187,7 +188,7 @@ def _value(value: Any) -> Any:
         try:
             return bytes.fromhex(value["b"])
         except (KeyError, TypeError, ValueError):
-            raise Malformed("a value isn't one of the ledger") from None
+            raise Malformed(said("a value isn't one of the ledger")) from None
     if isinstance(value, list | bool) or (isinstance(value, int) and not -_END <= value < _END):
-        raise Malformed("a value isn't one of the ledger")
+        raise Malformed(said("a value isn't one of the ledger"))
     return value

@@ -19,6 +19,9 @@ from companion.app.arguments import add_data, add_json, number, port, printable
 from companion.app.data_folder import CLUB, MEMBERSHIP, POSITION, make_folder
 from companion.app.exit_codes import FAILED, FINE, BadUse, Failed, unreadable, unwritable
 from companion.app.progress import watching
+from companion.kernel.errors import Malformed
+from companion.kernel.names import name_from
+from companion.kernel.text_file import read_text
 
 if TYPE_CHECKING:
     from companion.club.club_folder import Club
@@ -27,6 +30,7 @@ if TYPE_CHECKING:
     from companion.club.inbox import Inbox, Source
     from companion.club.membership import Membership
 
+LONGEST_CLUB = 80
 BROKER_PORT = 8883
 MOST_TABLES = 500
 TRY_S = 15.0
@@ -54,9 +58,10 @@ def run_new(args: Namespace) -> int:
     folder = make_folder(args.data) / CLUB
     if (folder / SETTINGS).exists():
         raise BadUse(f"there is a club in {folder} already: choose another folder with --data")
-    name = args.name.strip()
-    if not name or len(name) > 80 or not name.isprintable():
-        raise BadUse("a club's name has 1 to 80 printable characters")
+    try:
+        name = name_from(args.name, LONGEST_CLUB)
+    except Malformed as fault:
+        raise BadUse(f"the club's name: {fault.reason}") from None
     host = args.host or _this_computer()
     with _club_faults(folder):
         make_private_folder(folder)
@@ -153,7 +158,6 @@ def add_join(parser: ArgumentParser) -> None:
 def run_join(args: Namespace) -> int:
     """Connect once with the code of a sheet, and store it. From then on `serve` sends this table's rows."""
     from companion.club.membership import membership_of, words_of, write_membership
-    from companion.kernel.errors import Malformed
 
     try:
         member = membership_of(_code(args.code))
@@ -407,14 +411,15 @@ def _code(text: str) -> str:
     if "://" in text:
         return text
     try:
-        return Path(text).read_text(encoding="utf-8", errors="replace")
+        return read_text(Path(text))
     except OSError as fault:
         raise unreadable(text, fault) from None
+    except Malformed as fault:
+        raise BadUse(f"{text}: {fault.reason}") from None
 
 
 def _membership(data: Path) -> Membership | None:
     from companion.club.membership import read_membership
-    from companion.kernel.errors import Malformed
 
     try:
         return read_membership(data)

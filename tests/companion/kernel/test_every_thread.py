@@ -40,14 +40,15 @@ def starters(source: str) -> list[int]:
 
 
 def names(source: str) -> list[str]:
-    """Return the names by which *source* has threads started: of `start`, or of what starts one."""
+    """Return the names by which *source* has threads started, up to what is filled in."""
     found = list[str]()
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Call):
             called = ast.unparse(node.func).rpartition(".")[2]
             at = {"start": 0, "ticking": 1, "Worker": 1, "DeedSeries": 1}.get(called)
-            if at is not None and len(node.args) > at and isinstance(word := node.args[at], ast.Constant):
-                found.append(str(word.value))
+            match node.args[at] if at is not None and len(node.args) > at else None:
+                case ast.Constant(value=word) | ast.JoinedStr(values=[ast.Constant(value=word), *_]):
+                    found.append(str(word).strip())
     return found
 
 

@@ -111,7 +111,7 @@ def test_what_is_being_filled_in_is_left_alone(site: ServedHouse, tablet: Page) 
 
 def test_a_turned_page_stays_turned(tablet: Page) -> None:
     """Live: the page turns to the other side of the table, and the device keeps it."""
-    tablet.goto("/table")
+    tablet.goto("/join")
     tablet.locator(".bar [data-turn]").click()
     tablet.reload()
 

@@ -65,6 +65,16 @@ PROGRESS: Mapping[str, tuple[str, ...] | NoLine] = {
     "firmware install": NoLine.SPEAKS,
     "firmware restore": NoLine.SPEAKS,
     "console try": NoLine.SPEAKS,
+    "club new": NoLine.QUICK,
+    "club admit": NoLine.QUICK,
+    "club revoke": NoLine.QUICK,
+    "club renew": NoLine.QUICK,
+    "club join": NoLine.QUICK,
+    "club leave": NoLine.QUICK,
+    "club serve": NoLine.SPEAKS,
+    "club status": NoLine.QUICK,
+    "club verify": ("Checking", "Checking the ledger"),
+    "club export": NoLine.QUICK,
 }
 """Each command with its lines by the words that they begin with, or with the reason for none."""
 
