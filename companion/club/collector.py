@@ -24,7 +24,7 @@ from companion.kernel.i18n import said
 from companion.kernel.shown import shows
 from companion.kernel.supervisor import Supervisor
 from companion.ledger import Ledger, wall_ms
-from companion.ledger.following import Merger
+from companion.ledger.merger import Merger
 from companion.ledger.storage import connect
 
 INBOX, LEDGER = "inbox.sqlite", "ledger.sqlite"

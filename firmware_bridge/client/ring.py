@@ -23,7 +23,7 @@ from firmware_bridge.capture.files import captures as captured
 from firmware_bridge.capture.writer import program
 from firmware_bridge.client.arm_sync import ArmSync
 from firmware_bridge.client.delivery import Delivery
-from firmware_bridge.client.dispatch import Dispatcher, together
+from firmware_bridge.client.dispatcher import Dispatcher, together
 from firmware_bridge.client.fault_messages import missing, no_answer, reader_stopped, silent
 from firmware_bridge.client.status import StatusPublisher
 from firmware_bridge.colour import Judge
