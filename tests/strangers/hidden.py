@@ -73,9 +73,12 @@ NOISE: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r'(name="csrf" value=")[^"]*'), r"\1CSRF"),
     (re.compile(r'("house":")[^"]*'), r"\1WORD"),
     (
-        re.compile(r'("(?:began|last|now_ms|ends_at_ms|lead_ends_at_ms|spent_ms|age_s|at|as_of)":\s*)[^,}\]]*'),
+        re.compile(
+            r'("(?:began|last|now_ms|ends_at_ms|lead_ends_at_ms|spent_ms|left_ms|ms|age_s|at|as_of)":\s*)[^,}\]]*'
+        ),
         r"\1TIME",
     ),
+    (re.compile(r'("by_seat":\s*\{)[^}]*'), r"\1TIMES"),
     (re.compile(r'(data-(?:began|spent|ends|lead|late|left|now|at|since|due)[\w-]*=")[^"]*'), r"\1TIME"),
     (re.compile(r"(data-(?:seconds|count)[^>]*>)\d+<"), r"\1TIME<"),
     (re.compile(r'style="--part:[^"]*'), 'style="--part:TIME'),
