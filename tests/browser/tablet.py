@@ -123,15 +123,8 @@ class Tablet:
             case "exchange" if self.page.locator(f"a[href='/table/act/exchange?cards={line['cards']}']").count():
                 self.tap(f"a[href='/table/act/exchange?cards={line['cards']}']")
                 self._press(line)
-            case "lay" if self.page.locator(f"a[href*='card={line['card']}']").count():
-                self.tap(f"a[href*='card={line['card']}']")
-                self._press(line)
-            case "lay" if self.page.locator(f"{OWN_CARD}:visible").count():
-                self.tap(OWN_CARD)
-                self._press(line)
-            case "lay" if self.page.locator(f".also a[href$='={line['player']}']").count():
-                self.tap(f".also a[href$='={line['player']}']")
-                self._press(line)
+            case "lay":
+                self._lay(line)
             case _:
                 self._press(line)
         self.await_version(shown + 1)
@@ -156,6 +149,19 @@ class Tablet:
             self.tap(self.page.locator(".stile .add").nth(int(planet[1:]) - 1))
             if counted < len(cards):
                 self.page.wait_for_selector(rf".srow.now small:text-matches('^\\D*{counted}\\D+{len(cards)}\\D*$')")
+
+    def _lay(self, line: Mapping[str, Any]) -> None:
+        """Tap the seat whose card it is if its cards are not shown yet, then the card."""
+        shown = f"a[href*='card={line['card']}'], button[name=line][value*='\"lay\"']"
+        for way in (f"{OWN_CARD}:visible", f".also a[href$='={line['player']}']"):
+            if self.page.locator(way).count():
+                self.tap(way)
+                self.page.wait_for_selector(shown)
+                break
+        # A card that nobody may know of is asked for by a link first: the rules look whether the hand has it.
+        if self.page.locator(f"a[href*='card={line['card']}']").count():
+            self.tap(f"a[href*='card={line['card']}']")
+        self._press(line)
 
     def _play_set(self, line: Mapping[str, Any]) -> None:
         """Tap a planet, which brings cards with it, then what is different in *line*, and play."""
