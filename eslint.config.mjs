@@ -38,4 +38,9 @@ export default [
       "html/require-frame-title": "error",
     },
   },
+  {
+    // Two macros, of which a page uses one.
+    files: ["web/templates/bar.html"],
+    rules: { "html/no-multiple-h1": "off" },
+  },
 ];
