@@ -21,9 +21,9 @@ import sys
 import tempfile
 import time
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import unified_diff
 from io import BytesIO
 from itertools import product
@@ -49,6 +49,7 @@ from companion.kernel.errors import Refused
 from companion.kernel.i18n import LANGUAGES
 from companion.kernel.validation import Line
 from companion.ledger import Ledger
+from companion.luck import LuckReport, Reckoned
 from companion.model.capabilities import RandomPlay
 from companion.model.game import AnyGame
 from companion.model.snapshot import Snapshot
@@ -123,6 +124,17 @@ class Clock:
         return self.seconds
 
 
+class LuckAtOnce:
+    """Computes luck when it is asked for. A thread would be ready at one table before it is at the other."""
+
+    def __init__(self, reckon: Callable[[int], LuckReport | None]) -> None:
+        self._reckon = reckon
+
+    def of(self, game: int, version: int) -> Reckoned:
+        """Return the luck report of a game."""
+        return Reckoned(True, self._reckon(game))
+
+
 class Twin:
     """One of two tables, in an application of its own."""
 
@@ -135,6 +147,8 @@ class Twin:
         self.shelf, self.table = shelf, Table(LiveGame(self.ledger, shelf, clock, Random(5)))
         self.access = HostPin(folder, clock)
         self.app = make_app(self.table, None, COVERS, self.access, clock)
+        house: Services = self.app.extensions["house"]
+        self.app.extensions["house"] = replace(house, luck=LuckAtOnce(self.table.archive.luck))
         self.key = ""
 
     @property
