@@ -37,7 +37,7 @@ class AckState(StrEnum):
     - `GAP`: rows before the batch are missing; send from the acknowledged row.
     - `FORK`: the club has other rows under these numbers: this ledger is a restored copy that was played on.
     - `FULL`: the club's disk is full.
-    - `UNKNOWN`: the club does not know this table, or can't read the batch.
+    - `UNKNOWN`: the club does not know this table, or the ledger is another table's.
     - `NEWER`: a newer program wrote the batch.
     """
 

@@ -123,8 +123,13 @@ class Collector:
                 posts += self._posts(address, message.payload, now_ms, known)
         # Batches of one table may have overtaken one another on their way.
         posts.sort(key=lambda post: (post.batch.ledger, post.batch.epoch, post.batch.after))
-        for post, ack in zip(posts, self._inbox.take(posts) if posts else (), strict=True):
+        for post, ack in zip(posts, self._inbox.take(posts, known) if posts else (), strict=True):
             self._owed[post.address] = ack
+            if ack.state is AckState.UNKNOWN:
+                self._say_once(
+                    f"Table {post.address} sent rows of another table's ledger. They are not in the club."
+                    " If it has that table's memory card, make the other sheet invalid: companion club revoke TABLE"
+                )
 
     def _posts(self, address: str, payload: bytes, now_ms: int, known: Collection[str] | None) -> list[Post]:
         try:

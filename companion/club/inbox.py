@@ -8,7 +8,7 @@ acknowledged. `ledger.sqlite` is merged from here and can be made again at any t
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -125,11 +125,12 @@ class Inbox:
             self._lay_out()
         except sqlite3.Error as error:
             raise InboxFault(f"{path} can't be used as an inbox: {error}.") from error
-        self.sources = self._stored_sources()
+        self._read_sources()
 
-    def _stored_sources(self) -> dict[tuple[str, str], Source]:
-        found = self._connection.execute(f"SELECT {_SOURCE} FROM source ORDER BY number")  # noqa: S608
-        return {(each[2], each[3]): Source(*each) for each in found.fetchall()}
+    def _read_sources(self) -> None:
+        found = self._connection.execute(f"SELECT {_SOURCE} FROM source ORDER BY number").fetchall()  # noqa: S608
+        self.sources = {(each[2], each[3]): Source(*each) for each in found}
+        self._owners = {source.ledger: source.address for source in self.sources.values()}
 
     def _lay_out(self) -> None:
         ask = self._connection
@@ -153,17 +154,18 @@ class Inbox:
 
     # Batches
 
-    def take(self, posts: Sequence[Post]) -> list[Ack]:
+    def take(self, posts: Sequence[Post], known: Collection[str] | None = None) -> list[Ack]:
         """Store *posts* with one commit, and return one acknowledgement for each, in their order.
 
-        When this returns, the acknowledged rows are on the disk.
+        When this returns, the acknowledged rows are on the disk. A ledger belongs to the address that sent it first, as
+        long as that is *known*: rows of it from another address are not stored. None means that all are known.
         """
         try:
             with transaction(self._connection) as ask:
-                acks = [self._take(ask, post) for post in posts]
+                acks = [self._take(ask, post, known) for post in posts]
         except sqlite3.Error as error:
             merged = {source.number: source.merged for source in self.sources.values()}
-            self.sources = self._stored_sources()
+            self._read_sources()
             for source in self.sources.values():
                 source.merged = merged[source.number]
             if not _is_full(error):
@@ -177,8 +179,11 @@ class Inbox:
         found = self.sources.get((post.batch.ledger, post.batch.epoch))
         return found or Source(0, post.address, post.batch.ledger, post.batch.epoch)
 
-    def _take(self, ask: sqlite3.Connection, post: Post) -> Ack:
+    def _take(self, ask: sqlite3.Connection, post: Post, known: Collection[str] | None) -> Ack:
         batch, source = post.batch, self._known(post)
+        owner = self._owners.get(batch.ledger, post.address)
+        if owner != post.address and (known is None or owner in known):
+            return Ack(batch.ledger, batch.epoch, AckState.UNKNOWN)
         if batch.after > source.upto:
             return source.ack(AckState.GAP)
         if not self._follows(source, batch):
@@ -196,6 +201,7 @@ class Inbox:
         if fresh:
             source.upto, source.digest = fresh[-1][0], fresh[-1][-1]
         source.names = source.names if batch.renamings is None else batch.renamings
+        self._owners[batch.ledger] = post.address
         source.address, source.heard_ms, source.newest = post.address, post.heard_ms, max(batch.newest, source.upto)
         ask.execute(_MOVE, (*(getattr(source, each) for each in _MOVES), source.number))
         return source.ack()

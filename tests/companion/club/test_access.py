@@ -5,7 +5,6 @@ from __future__ import annotations
 import ssl
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack
 from pathlib import Path
 from queue import Queue
 from threading import Thread
@@ -15,14 +14,13 @@ import pytest
 from companion.club import BrokerAddress, Connection, ConnectionView, Message
 from companion.club.authority import certify_broker
 from companion.club.connection import trouble_of
-from companion.club.topics import ACK, BEAT, BIRTH, CLUB_STATE, EVENT, ROWS, STAGE, STATE, topic
+from companion.club.topics import ACK, EVENT, topic
 from companion.kernel.supervisor import Supervisor
 from tests.club.broker import MISSING, PATIENCE_S, PROGRAM, Broker
 from tests.club.house import House
+from tests.club.permissions import seen, tried
 
 pytestmark = pytest.mark.skipif(PROGRAM is None, reason=MISSING)
-WORDS, LAST = (BIRTH, ROWS, ACK, STATE, EVENT, STAGE, "do", "other"), BEAT
-MINE = {BIRTH, ROWS, STATE, EVENT, STAGE, BEAT}
 TABLES = 4
 
 
@@ -31,13 +29,6 @@ def house(tmp_path: Path) -> Iterator[House]:
     founded = House(tmp_path / "house", TABLES)
     yield founded
     founded.close()
-
-
-def seen(connection: Connection) -> Queue[ConnectionView]:
-    """Return a queue of what becomes of a connection."""
-    found: Queue[ConnectionView] = Queue()
-    connection.subscribe(found.put)
-    return found
 
 
 def first(address: BrokerAddress, name: str) -> ConnectionView:
@@ -53,45 +44,11 @@ def first(address: BrokerAddress, name: str) -> ConnectionView:
 def test_no_table_reaches_the_topics_of_another(house: House) -> None:
     """Permissions: of all attempts of each table at the topics of every other one none succeeds, and its own do."""
     house.start()
-    heard: Queue[Message] = Queue()
-    members = [house.member(number) for number in range(1, TABLES + 1)]
-    read: dict[str, set[str]] = {member.address: set() for member in members}
-    with ExitStack() as closing:
-        club = Connection(house.own, "club", ("rc/1/#",), heard=heard.put)
-        up = seen(club)
-        closing.callback(club.start(Supervisor()))
-        up.get(timeout=PATIENCE_S)
-        for member in members:
-            table = Connection(member.broker, member.address)
-            up = seen(table)
-            closing.callback(table.start(Supervisor()))
-            up.get(timeout=PATIENCE_S)
-            said = [topic(other.address, word) for other in members for word in WORDS]
-            for name in (*said, topic(member.address, LAST)):
-                while not table.publish(Message(name, member.address.encode(), retain=True)):
-                    time.sleep(0.001)
-        found, waiting = set(), TABLES
-        while waiting:
-            message = heard.get(timeout=PATIENCE_S)
-            found.add((message.payload.decode(), *message.topic.split("/")[2:]))
-            waiting -= message.topic.endswith(f"/{LAST}") and topic(message.payload.decode(), LAST) == message.topic
-        acks = [Message(topic(member.address, ACK), b"club", retain=True) for member in members]
-        end_mark = Message(CLUB_STATE, b"end", retain=True)
-        answers = Connection(house.own, "answers", greeting=lambda: (*acks, end_mark))
-        closing.callback(answers.start(Supervisor()))
-        while heard.get(timeout=PATIENCE_S).topic != CLUB_STATE:
-            pass
-        for member in members:
-            own_mail: Queue[Message] = Queue()
-            table = Connection(member.broker, f"reading {member.address}", ("#",), heard=own_mail.put)
-            end = table.start(Supervisor())
-            while (message := own_mail.get(timeout=PATIENCE_S)).topic != CLUB_STATE:
-                read[member.address].add(message.topic)
-            end()
 
-    own = {(member.address, member.address, word) for member in members for word in MINE}
-    assert found == own
-    assert read == {address: {topic(address, word) for word in (ACK, BIRTH)} for address in read}
+    found = tried(house, TABLES)
+
+    assert found.written == found.own
+    assert found.read == found.own_read
 
 
 def test_another_authority_is_not_trusted(house: House, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.bench.club import measured
+from tests.club import attack
 from tests.club.__main__ import played
 from tests.club.broker import MISSING, PROGRAM
 
@@ -30,6 +31,14 @@ def test_kills_lose_nothing() -> None:
     assert done.returncode == 0, done.stdout + done.stderr
     assert (found["unequal"], found["forks"], found["merged_alike"]) == (0, 0, True)
     assert sum(found["killed"].values()) == 3
+
+
+def test_an_attack_comes_to_nothing(tmp_path: Path) -> None:
+    """Attack: a table with another's ledger, epoch and topics changes nothing of that table's rows at the club."""
+    found = attack.played(tmp_path, 1, 1.5, 3)
+
+    assert attack.is_fine(found), found
+    assert min(found["tried"][kind] for kind in ("replay", "other rows", "next rows", "names")) > 0
 
 
 def test_the_measurement_has_all_figures(tmp_path: Path) -> None:
