@@ -43,6 +43,8 @@ from companion.ledger.stored import Fields, StoredName, StoredRows
 from companion.session.table import Table
 
 BEAT_S = 2.0
+SHORTEST_S = 0.05
+"""What is overdue waits for the broker, which says when it has room again."""
 SAVE_S = 60.0
 """The position is written at most this often, to spare the card. The club's retained answer is newer."""
 NAMES_AT_ONCE = 500
@@ -141,10 +143,13 @@ class TableLink:
         if self._now() - self._saved_at >= SAVE_S:
             self._save()
 
-    def _wait_s(self) -> float:
+    def _wait_s(self) -> float | None:
+        """Return the seconds until something may be due without news. Without a connection only news matter: None."""
+        if not self.connection.view.connected:
+            return None
         now = self._now()
-        waits = [self._beat_at + BEAT_S - now, self._outbox.wait_s(now)]
-        return max(0.0, min(each for each in waits if each is not None))
+        waits = [self._beat_at + BEAT_S - now, self._outbox.wait_s(now), self._stage.wait_s(now) or None]
+        return max(SHORTEST_S, min(each for each in waits if each is not None))
 
     # Rows
 

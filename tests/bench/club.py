@@ -29,7 +29,7 @@ from tests.club.broker import Broker
 from tests.club.player import Player
 from tests.companion.live_table import LiveTable
 
-AS_CLUB, AS_TABLES = "--as-club", "--as-tables"
+AS_CLUB, AS_TABLES, READY = "--as-club", "--as-tables", "ready"
 IN_ONE = 50
 """The most tables in one process."""
 PATIENCE_S = 30.0
@@ -68,19 +68,30 @@ def collect(folder: Path, port: int) -> None:
     print(json.dumps({"merged": collector.merged, "mb": round(resident / 1024, 1)}))
 
 
-def play(folder: Path, port: int, numbers: Sequence[int], seconds: float, every_s: float) -> dict[str, Any]:
-    """Play at some tables, and return when each row was committed and when it was acknowledged, by table."""
+def play(
+    folder: Path, port: int, numbers: Sequence[int], seconds: float, every_s: float, offline_s: float
+) -> dict[str, Any]:
+    """Play at some tables, and return when each row was committed and when it was acknowledged, by table.
+
+    What was played in *offline_s* seconds without a network is there when they connect, all at once.
+    """
     lots, links, players = Random(numbers[0]), {}, []
     commits: dict[str, list[tuple[int, float]]] = {}
     for number in numbers:
         name = f"t{number}"
         (folder / name).mkdir()
         live = LiveTable(folder / name / "ledger.sqlite")
+        players.append((name, live, Player(live, number)))
+        for _ in range(round(offline_s / every_s)):
+            players[-1][2].play()
+    print(READY, flush=True)
+    sys.stdin.readline()
+    connected = time.monotonic()
+    for name, live, _ in players:
         to = Destination("club", BrokerAddress("127.0.0.1", port), name)
         link = TimedLink(live.table, folder / name, live.path, to)
-        link.acks, commits[name] = [], []
+        link.acks, commits[name] = [], [(live.ledger.last, connected)] if offline_s else []
         links[name] = link, link.start(Supervisor())
-        players.append((name, live, Player(live, number)))
     due = sorted((time.monotonic() + 2 + lots.random() * every_s, each) for each in range(len(numbers)))
     until = time.monotonic() + 2 + seconds
     while time.monotonic() < until:
@@ -91,7 +102,7 @@ def play(folder: Path, port: int, numbers: Sequence[int], seconds: float, every_
         commits[name].append((live.ledger.last, time.monotonic()))
         due.append((at + every_s, place))
         due.sort()
-    until = time.monotonic() + PATIENCE_S
+    until = time.monotonic() + PATIENCE_S + offline_s
     while time.monotonic() < until and any(links[name][0].acknowledged < live.ledger.last for name, live, _ in players):
         time.sleep(0.05)
     for _, end in links.values():
@@ -101,15 +112,24 @@ def play(folder: Path, port: int, numbers: Sequence[int], seconds: float, every_
     return {"commits": commits, "acks": {name: link.acks for name, (link, _) in links.items()}}
 
 
-def measured(folder: Path, tables: int, seconds: float, every_s: float) -> dict[str, float]:
-    """Play at all tables, and return the figures."""
+def measured(folder: Path, tables: int, seconds: float, every_s: float, offline_s: float = 0.0) -> dict[str, float]:
+    """Play at all tables, and return the figures; if they were offline before, only how soon all was there."""
     for name in ("broker", "club"):
         (folder / name).mkdir()
     broker = Broker(folder / "broker")
     club = _started(AS_CLUB, folder / "club", broker.port)
     # A process can wait for a thousand files at once, and each table has a dozen.
     parts = [range(first, min(first + IN_ONE, tables)) for first in range(0, tables, IN_ONE)]
-    rooms = [_started(AS_TABLES, folder, broker.port, part.start, part.stop, seconds, every_s) for part in parts]
+    rooms = [
+        _started(AS_TABLES, folder, broker.port, part.start, part.stop, seconds, every_s, offline_s) for part in parts
+    ]
+    for room in rooms:
+        assert room.stdout is not None
+        room.stdout.readline()  # READY
+    for room in rooms:
+        assert room.stdin is not None
+        room.stdin.write("\n")
+        room.stdin.flush()
     played = [json.loads(room.communicate()[0]) for room in rooms]
     found = json.loads(club.communicate("\n")[0])
     broker.close()
@@ -120,6 +140,11 @@ def measured(folder: Path, tables: int, seconds: float, every_s: float) -> dict[
         merged[address].append((row, at))
     acked = [ms for name, rows in commits.items() for ms in _waits(rows, acks[name])]
     done = [ms for name, rows in commits.items() for ms in _waits(rows, merged[name])]
+    if offline_s:
+        rows = sum(each[0][0] for each in commits.values())
+        missing = sum(map(len, commits.values())) - len(acked)
+        all_in = {"all_in_s": round(max(acked) / 1000, 1), "all_merged_s": round(max(done) / 1000, 1)}
+        return {"tables": tables, "rows_before": rows, "missing": missing, **all_in, "club_mb": found["mb"]}
     return {
         "tables": tables,
         "transactions": sum(map(len, commits.values())),
@@ -161,19 +186,25 @@ def main() -> int:
         collect(Path(sys.argv[2]), int(sys.argv[3]))
         return 0
     if sys.argv[1:2] == [AS_TABLES]:
-        folder, port, first, end, seconds, every_s = sys.argv[2:]
-        numbers = range(int(first), int(end))
-        print(json.dumps(play(Path(folder), int(port), numbers, float(seconds), float(every_s))))
+        folder, port, first, end, *times = sys.argv[2:]
+        print(json.dumps(play(Path(folder), int(port), range(int(first), int(end)), *map(float, times))))
         return 0
     parser = argparse.ArgumentParser(prog="python -m tests.bench.club", description=__doc__)
     parser.add_argument("--tables", type=int, default=32)
     parser.add_argument("--seconds", type=float, default=20)
     parser.add_argument("--every", type=float, default=1.0, metavar="SECONDS", help="between two moves of a table")
+    parser.add_argument(
+        "--offline",
+        type=float,
+        default=0.0,
+        metavar="SECONDS",
+        help="time without a network before they connect",
+    )
     parser.add_argument("--folder", type=Path, help="where to make the files (default: a temporary folder)")
     parser.add_argument("--json", action="store_true", help="the figures are always JSON")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory(dir=asked.folder) as name:
-        print(json.dumps(measured(Path(name), asked.tables, asked.seconds, asked.every)))
+        print(json.dumps(measured(Path(name), asked.tables, asked.seconds, asked.every, asked.offline)))
     return 0
 
 

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from queue import Queue
 from typing import Any
 
-from companion.club.connection import Connection, Message
+from companion.club.connection import BrokerAddress, Connection, ConnectionView, Message
+from companion.club.table_link import Destination, TableLink
 from companion.club.table_view import state_of
 from companion.club.topics import topic
 from companion.kernel.supervisor import Supervisor
-from tests.club.broker import PATIENCE_S
+from tests.club.broker import PATIENCE_S, free_port
 from tests.club.meeting import Meeting
+from tests.companion.live_table import LiveTable
 
 
 def until(heard: Queue[Message], word: str, **fits: Any) -> dict[str, Any]:
@@ -46,3 +49,29 @@ def test_a_table_shows_itself_at_the_broker(meeting: Meeting) -> None:
     assert began["row"] == 1
     assert {**state, "since_ms": 0} == state_of(seat.table.snapshot)
     assert set(beat) == {"row"}
+
+
+def test_a_table_without_a_network_does_nothing(tmp_path: Path) -> None:
+    """Waiting: while the broker can't be reached, only news from the table make the link look for something to send."""
+    live, tries = LiveTable(tmp_path / "ledger.sqlite"), Queue[ConnectionView]()
+    link = Looking(live.table, tmp_path, live.path, Destination("club", BrokerAddress("127.0.0.1", free_port()), "one"))
+    link.connection.subscribe(tries.put)
+    end = link.start(Supervisor())
+    first, second = (tries.get(timeout=PATIENCE_S) for _ in range(2))
+    live.open()
+    end()
+    live.ledger.close()
+
+    assert not first.connected
+    assert not second.connected
+    assert link.looks <= 6
+
+
+class Looking(TableLink):
+    """A link that counts how often it looks for something to send."""
+
+    looks = 0
+
+    def _turn(self) -> None:
+        self.looks += 1
+        super()._turn()
