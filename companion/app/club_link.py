@@ -1,9 +1,10 @@
-"""Connects a table with the club that it has joined. Without a club none of this is imported."""
+"""Connects a table with its club and with Home Assistant. Without either none of this is imported."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 from companion.app.data_folder import LEDGER
 from companion.club.connection import ConnectionView
@@ -14,34 +15,55 @@ from companion.kernel.i18n import Said
 from companion.kernel.supervisor import Supervisor
 from companion.session.table import Table
 
+T = TypeVar("T")
 MISSING = "the package paho-mqtt is missing: pip install 'ring-companion[club]'"
 
 
 def club_link(table: Table, data: Path, say: Callable[[str], None], threads: Supervisor) -> Callable[[], None]:
     """Connect *table* with its club until the returned function is called. Each trouble is said once."""
-    try:
-        import paho.mqtt.client  # noqa: F401 - so that a missing package is said once, and not by a thread
-
-        member = read_membership(data)
-    except ImportError:
-        say(f"This table has joined a club, but {MISSING}")
-        return _nothing
-    except Malformed as fault:
-        say(fault.reason)
-        return _nothing
+    member = _stored(read_membership, data, say)
     if member is None:
         return _nothing
     link = TableLink(table, data, data / LEDGER, Destination(member.address, member.broker, member.address))
+    link.connection.subscribe(_logging(say, f"Connected with the club {member.club}."))
+    return link.start(threads)
+
+
+def home_link(table: Table, data: Path, say: Callable[[str], None], threads: Supervisor) -> Callable[[], None]:
+    """Connect *table* with Home Assistant until the returned function is called. Each trouble is said once."""
+    from companion.club.home import HomeLink, read_home
+
+    home = _stored(read_home, data, say)
+    if home is None:
+        return _nothing
+    link = HomeLink(table, data, data / LEDGER, home)
+    link.connection.subscribe(_logging(say, f"Connected with the home's broker at {home.broker.place}."))
+    return link.start(threads)
+
+
+def _stored(read: Callable[[Path], T | None], data: Path, say: Callable[[str], None]) -> T | None:
+    """Return what *read* finds in the folder *data*; None, after a message, if it can't be used."""
+    try:
+        import paho.mqtt.client  # noqa: F401 - so that a missing package is said once, and not by a thread
+
+        return read(data)
+    except ImportError:
+        say(f"This table should be connected, but {MISSING}")
+    except Malformed as fault:
+        say(fault.reason)
+    return None
+
+
+def _logging(say: Callable[[str], None], connected: str) -> Callable[[ConnectionView], None]:
     said: set[str] = set()
 
     def log(view: ConnectionView) -> None:
         kind = view.trouble.pattern if isinstance(view.trouble, Said) else view.trouble
         if kind not in said:
             said.add(kind)
-            say(view.trouble or f"Connected with the club {member.club}.")
+            say(view.trouble or connected)
 
-    link.connection.subscribe(log)
-    return link.start(threads)
+    return log
 
 
 def _nothing() -> None:

@@ -22,6 +22,8 @@ LEDGER, SERVICE, TOKEN, CAPTURES = "ledger.sqlite", "service.json", "token", "ca
 CONSOLE = "console.toml"
 MEMBERSHIP, POSITION, CLUB = "club.json", "club-sent.json", "club"
 """The file of a table that has joined a club, how far its rows have arrived there, and the folder of a club."""
+HOME = "home.json"
+"""The file of a table that is shown in Home Assistant."""
 KEYS = ("pin", "secret", "token", "*.json")
 OURS = (
     *("*.sqlite*", "*.told*", "last-backup", SERVICE),

@@ -14,6 +14,8 @@ from companion.ports.ring import Order, RingListener, RingPort
 from companion.session.table import Table
 
 UNREAD = object()
+HOME_PAUSE_S = 0.25
+"""The pause before the ring is armed if a home is connected, so that its lights are still by then."""
 
 
 @shows("_armed", "_offered")
@@ -30,13 +32,15 @@ class RingController:
         self.table = table
         self.threads = threads or Supervisor()
         self._unsubscribe = self.threads.subscribe(table.show_unattended)
+        self.arming_pause_s = 0.0
         self._arming, self._offering = threading.Lock(), threading.Lock()
+        self._closed = threading.Event()
         self._armed: Order | None = None
         self._offered: tuple[str, int] | None = None
         self.ring = open_ring(table)
         # The instrument calls back in the ring's own thread, maybe during an operation, so the ring is armed in another
         # thread. This worker also repeats an arming that failed in a subscriber.
-        self._errand = Worker(self.threads, "arming", lambda: self._supply(table.snapshot), said("Arming the ring"))
+        self._errand = Worker(self.threads, "arming", self._supply_later, said("Arming the ring"))
         self._measured: object = UNREAD
         if self.ring.instrument is not None:
             self.ring.instrument.subscribe(self._look)
@@ -44,7 +48,11 @@ class RingController:
         self.attend(table.snapshot)
 
     def attend(self, snapshot: Snapshot) -> None:
-        """Give the ring the calibrations and the order for *snapshot*."""
+        """Give the ring the calibrations and the order for *snapshot*, after the pause if there is one."""
+        if self.arming_pause_s and self.table.order() is not None:
+            self.offer(snapshot)
+            self._errand.ask()
+            return
         try:
             self._supply(snapshot)
         except Exception:
@@ -54,6 +62,10 @@ class RingController:
     def _supply(self, snapshot: Snapshot) -> None:
         self.offer(snapshot)
         self.arm(snapshot)
+
+    def _supply_later(self) -> None:
+        self._closed.wait(self.arming_pause_s)
+        self._supply(self.table.snapshot)
 
     def offer(self, snapshot: Snapshot) -> None:
         """Give the instrument the calibrations of the present copy, if the copy or its calibrations have changed."""
@@ -86,6 +98,7 @@ class RingController:
 
     def close(self) -> None:
         """Close the ring."""
+        self._closed.set()
         self._errand.end()
         self.ring.close()
         self._unsubscribe()

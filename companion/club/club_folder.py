@@ -21,7 +21,7 @@ from secrets import token_bytes, token_hex, token_urlsafe
 from companion.club.authority import CA, SERVER, SERVER_KEY
 from companion.club.connection import BrokerAddress
 from companion.club.membership import Membership
-from companion.club.topics import ACK, BEAT, BIRTH, CLUB_STATE, EVENT, ROOT, ROWS, STAGE, STATE
+from companion.club.topics import ACK, BEAT, BIRTH, CLUB_STATE, DO, EVENT, ROOT, ROWS, STAGE, STATE
 from companion.kernel.private_file import write_private
 
 SETTINGS, PASSWORDS, ACL, CONFIGURATION, PID = "club-settings.json", "passwords", "acl", "mosquitto.conf", "broker.pid"
@@ -32,7 +32,6 @@ ROUNDS = 101
 """Mosquitto's own number of rounds; a password of 32 random bytes can't be guessed with any number."""
 _TABLE_WRITES = (BIRTH, ROWS, STATE, EVENT, STAGE, BEAT)
 _HOME_READS = (BIRTH, STATE, EVENT, STAGE, BEAT)
-DO = "do"
 
 
 class NoClub(Exception):

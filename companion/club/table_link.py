@@ -40,6 +40,7 @@ from companion.kernel.shown import shows
 from companion.kernel.supervisor import Supervisor
 from companion.ledger import wall_ms
 from companion.ledger.stored import Fields, StoredName, StoredRows
+from companion.model.snapshot import Snapshot
 from companion.session.table import Table
 
 BEAT_S = 2.0
@@ -66,6 +67,8 @@ class Destination:
 class TableLink:
     """Connects *table*, whose ledger is in the folder *data*, with one destination."""
 
+    what = said("The connection to the club")
+
     def __init__(
         self, table: Table, data: Path, ledger: Path, to: Destination, now: Callable[[], float] = time.monotonic
     ) -> None:
@@ -86,16 +89,21 @@ class TableLink:
         self._threads: Supervisor | None = None
         self._disconnect: Callable[[], None] | None = None
         self.connection = Connection(
-            *(to.broker, to.address, (topic(to.address, ACK), topic(to.address, BIRTH), CLUB_STATE)),
+            *(to.broker, to.address, self.topics),
             will=lambda: self._birth(False),
             heard=self._heard,
             ready=self._wake.set,
         )
 
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """The topics that this table reads."""
+        return (topic(self._to.address, ACK), topic(self._to.address, BIRTH), CLUB_STATE)
+
     def start(self, threads: Supervisor) -> Callable[[], None]:
         """Work in threads of their own. Returns a function that says goodbye and ends them."""
         self._threads = threads
-        thread = threads.start(f"link {self._to.receiver}", self.run, said("The connection to the club"))
+        thread = threads.start(f"link {self._to.receiver}", self.run, self.what)
         unsubscribe = (
             self._table.subscribe(lambda snapshot: self._wake.set()),
             self._table.subscribe_ring(lambda view: self._wake.set()),
@@ -135,13 +143,16 @@ class TableLink:
         if view.connects != self._connects:
             self._connects, self._shown, self._stage.shown = view.connects, {}, ""
             self._version = self._table.snapshot.version
-            self.connection.publish(self._birth(True))
+            self._greet()
         self._take_news()
         if self._to.rows and self._rows is not None:
             self._send_rows(self._rows)
         self._send_state()
         if self._now() - self._saved_at >= SAVE_S:
             self._save()
+
+    def _greet(self) -> None:
+        self.connection.publish(self._birth(True))
 
     def _wait_s(self) -> float | None:
         """Return the seconds until something may be due without news. Without a connection only news matter: None."""
@@ -159,6 +170,8 @@ class TableLink:
         self._newest = self._rows.end().number
         stored = read_position(self._data)
         self._start_at(position_of(self._rows, stored), stored)
+        if not self._to.rows:
+            self._shut()
 
     def _start_at(self, position: Position, stored: Position | None = None) -> None:
         self._position = position
@@ -173,7 +186,7 @@ class TableLink:
 
     def _save(self) -> None:
         position = self._position.at(self._to.receiver, self._outbox.cursor)
-        if position != self._saved and position.ledger:
+        if self._to.rows and position != self._saved and position.ledger:
             with suppress(OSError):  # on a full card rows are sent twice after a restart, and the club drops them
                 write_position(self._data, position)
             self._saved, self._saved_at = position, self._now()
@@ -191,8 +204,11 @@ class TableLink:
                 elif message.topic == topic(self._to.address, BIRTH):
                     self._check_alone(message.payload)
                 else:
-                    with suppress(Malformed):  # anything may be on the topic; what is no acknowledgement moves nothing
-                        self._acked(ack_of(message.payload))
+                    self._take(message)
+
+    def _take(self, message: Message) -> None:
+        with suppress(Malformed):  # anything may be on the topic; what is no acknowledgement moves nothing
+            self._acked(ack_of(message.payload))
 
     def _check_alone(self, payload: bytes) -> None:
         """Leave the broker to another table that has the same code.
@@ -277,9 +293,12 @@ class TableLink:
         body |= {"row": self._newest, "program": PROGRAM_VERSION, "games": games, "name": self._to.name}
         return self._message(BIRTH, body | {"at_ms": wall_ms()}, retain=True)
 
+    def _state(self, snapshot: Snapshot) -> dict[str, Any]:
+        return state_of(snapshot)
+
     def _send_state(self) -> None:
         snapshot, now = self._table.snapshot, self._now()
-        state = state_of(snapshot)
+        state = self._state(snapshot)
         for happening in self._table.happened(self._version):
             for event in events_of(happening, state["turn"]):
                 if not self.connection.publish(self._message(EVENT, event)):

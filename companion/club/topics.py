@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 ROOT = "rc/1"
-BIRTH, ROWS, ACK, STATE, EVENT, STAGE, BEAT = "birth", "rows", "ack", "state", "event", "stage", "beat"
+BIRTH, ROWS, ACK, STATE, EVENT, STAGE, BEAT, DO = "birth", "rows", "ack", "state", "event", "stage", "beat", "do"
 CLUB_STATE = f"{ROOT}/club/state"
 
 

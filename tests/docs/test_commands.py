@@ -22,6 +22,7 @@ NEEDS = {
     "companion console": "pins",
     "companion fairness bench": "somebody who types",
     "companion firmware": "a board",
+    "companion home": "a broker",
     "companion ring": "a ring",
     "companion rollback": "a Debian package",
     "companion serve": "somebody who ends it",

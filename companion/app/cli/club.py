@@ -26,7 +26,7 @@ from companion.kernel.text_file import read_text
 if TYPE_CHECKING:
     from companion.club.club_folder import Club
     from companion.club.collector import Collector
-    from companion.club.connection import BrokerAddress, ConnectionView
+    from companion.club.connection import BrokerAddress, ConnectionView, Message
     from companion.club.inbox import Inbox, Source
     from companion.club.membership import Membership
 
@@ -164,7 +164,7 @@ def run_join(args: Namespace) -> int:
     except Malformed as fault:
         raise BadUse(fault.reason) from None
     _check_free(args.data, member)
-    _try(member.broker, member.address)
+    try_broker(member.broker, member.address)
     try:
         write_membership(make_folder(args.data), member)
     except OSError as fault:
@@ -439,13 +439,28 @@ def _check_free(data: Path, member: Membership) -> None:
     raise BadUse(f"this table is in the club {printable(here.club)}: companion club leave, then join this one")
 
 
-def _try(broker: BrokerAddress, name: str) -> None:
+def try_broker(broker: BrokerAddress, name: str) -> None:
     """Connect once, or raise `Failed` with the reason."""
+    found = _once(broker, name)
+    if found is None:
+        raise Failed(f"{broker.place} doesn't answer: check the network and the address.")
+    if not found.connected:
+        raise Failed(found.trouble)
+
+
+def published(broker: BrokerAddress, name: str, message: Message) -> bool:
+    """Connect once and send *message*. Return whether the broker was reached."""
+    found = _once(broker, name, message)
+    return found is not None and found.connected
+
+
+def _once(broker: BrokerAddress, name: str, *messages: Message) -> ConnectionView | None:
+    """Connect once, send *messages*, and return what became of it, None if there was no answer."""
     from companion.club.connection import Connection
     from companion.kernel.supervisor import Supervisor
 
     _need_paho()
-    connection, decided = Connection(broker, name), threading.Event()
+    connection, decided = Connection(broker, name, greeting=lambda: messages), threading.Event()
     found: list[ConnectionView] = []
 
     def look(view: ConnectionView) -> None:
@@ -456,10 +471,7 @@ def _try(broker: BrokerAddress, name: str) -> None:
     end = connection.start(Supervisor())
     decided.wait(TRY_S)
     end()
-    if not found:
-        raise Failed(f"{broker.place} doesn't answer: check the network and the address.")
-    if not found[0].connected:
-        raise Failed(found[0].trouble)
+    return found[0] if found else None
 
 
 def _need_paho() -> None:

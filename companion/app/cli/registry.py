@@ -171,6 +171,12 @@ def _console() -> Mapping[str, Command]:
     return {"try": Command(console.add, console.run)}
 
 
+def _home() -> Mapping[str, Command]:
+    from companion.app.cli import home
+
+    return {"home": Command(home.add, home.run)}
+
+
 def _club() -> Mapping[str, Command]:
     from companion.app.cli import club
 
@@ -263,5 +269,6 @@ COMMANDS: Mapping[str, CommandEntry | CommandGroup] = {
         "build a ring's firmware, install it on a board, or restore a board's old files", FIRMWARE
     ),
     "club": CommandGroup("join a club, or run one: the games of many tables in one place", CLUB),
+    "home": CommandEntry("show this table in Home Assistant", _home),
     "console": CommandGroup("test the buttons and lamps on the Pi's pins", CONSOLE),
 }

@@ -52,7 +52,12 @@ OWN = {
     *("firmware_bridge/firmware_image/build.py", "firmware_bridge/firmware_image/manifest.py"),
     *("firmware_bridge/simulation/chip/flash.py", "firmware_bridge/simulation/emulated/flash.py"),
     *("firmware_bridge/pi_ring/persistence.py", "firmware_bridge/pi_ring/startup.py"),
-    *("companion/club/club_folder.py", "companion/club/membership.py", "companion/club/position.py"),
+    *(
+        "companion/club/club_folder.py",
+        "companion/club/home.py",
+        "companion/club/membership.py",
+        "companion/club/position.py",
+    ),
 }
 """Modules that read files which the program itself or the system writes, or which come with it."""
 

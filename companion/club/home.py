@@ -1,0 +1,190 @@
+"""A table in Home Assistant: what it announces there, what it lets a home do, and the private file with the broker.
+
+Home Assistant makes all entities from one retained message, its *device discovery*. It is sent at each connect, and
+again when Home Assistant says that it has started. The entities read the topics of [topics.py](topics.py).
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from companion.club.connection import BrokerAddress, Message
+from companion.club.table_link import Destination, TableLink
+from companion.club.table_view import EVENTS
+from companion.club.topics import BIRTH, DO, EVENT, STAGE, STATE, topic
+from companion.kernel.errors import Malformed, Refused
+from companion.kernel.i18n import said
+from companion.kernel.private_file import write_private
+from companion.kernel.program import VERSION as PROGRAM_VERSION
+from companion.model.snapshot import Snapshot, Status, Who
+from companion.session.commands import Pause
+from companion.session.table import Table
+
+HOME = "home.json"
+PAUSE = "pause"
+ALLOWED = (PAUSE,)
+"""What a home may do at a table, if the table's host allows it."""
+DISCOVERY, HOME_STATUS = "homeassistant/device/rc_{}/config", "homeassistant/status"
+STAGES = ("empty", "play", "break", "over")
+TRIGGERS = ("began", "asked", "over")
+_IDS = 64
+"""How many commands are remembered, so that a double does nothing."""
+_LONGEST_ID = 64
+_ON_OFF = "{{{{ 'ON' if {} else 'OFF' }}}}"
+
+
+@dataclass(frozen=True)
+class Home:
+    """A home's broker, whether names of players are sent there, and what the home may do."""
+
+    host: str
+    port: int
+    user: str = ""
+    password: str = field(default="", repr=False)
+    ca: str = field(default="", repr=False)
+    names: bool = False
+    allows: tuple[str, ...] = ()
+
+    @property
+    def broker(self) -> BrokerAddress:
+        """The broker, and how to sign in there."""
+        return BrokerAddress(self.host, self.port, self.user, self.password, self.ca)
+
+
+def read_home(data: Path) -> Home | None:
+    """Return the home stored in the folder *data*, None without one. Raises `Malformed` for a damaged file."""
+    try:
+        found = json.loads((data / HOME).read_text(encoding="utf-8"))
+        return Home(**{**found, "allows": tuple(found["allows"])})
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, TypeError, KeyError):
+        raise Malformed(said("%(file)s is damaged: connect with the home again.", file=HOME)) from None
+
+
+def write_home(data: Path, home: Home) -> None:
+    """Store *home* in the folder *data*, readable by its owner only. Raises OSError."""
+    write_private(data / HOME, json.dumps(asdict(home)))
+
+
+def home_address(ledger: str) -> str:
+    """Return the address of the table with this ledger: it stays the same, so entities keep their history.
+
+    >>> home_address("0123456789abcdef0123456789abcdef")
+    '0123456789abcdef'
+    """
+    return ledger[:16]
+
+
+def announcement(address: str, allows: tuple[str, ...] = ()) -> Message:
+    """Return the message from which Home Assistant makes the table's entities."""
+    state = {"state_topic": topic(address, STATE)}
+    diagnostic = {"entity_category": "diagnostic"}
+    parts: dict[str, dict[str, Any]] = {
+        "status": _enum("Status", [str(status) for status in Status]) | state | _value("value_json.status"),
+        "turn": {"p": "sensor", "name": "Turn", **state, **_value("value_json.turn | join(', ')")},
+        "stage": _enum("Stage", list(STAGES)) | {"state_topic": topic(address, STAGE)},
+        "armed": _binary("Draw expected", "value_json.armed") | state,
+        "question": _binary("Question open", "value_json.asks") | state,
+        "ring": _binary("Ring", "value_json.ring == 'live'", "connectivity") | state | diagnostic,
+        "storage": _binary("Storage", "not value_json.kept", "problem") | state | diagnostic,
+        "event": {"p": "event", "name": "Event", "state_topic": topic(address, EVENT), "event_types": list(EVENTS)},
+    }
+    for word in TRIGGERS:
+        parts[f"when_{word}"] = {
+            "p": "device_automation",
+            "automation_type": "trigger",
+            "topic": topic(address, EVENT),
+            "type": word,
+            "subtype": "table",
+            "payload": word,
+            **_value("value_json.event_type"),
+        }
+    if PAUSE in allows:
+        template = '{"do": "pause", "id": "{{ now().timestamp() }}"}'
+        parts["pause"] = {"p": "button", "name": "Pause", "command_topic": topic(address, DO)}
+        parts["pause"] |= {"command_template": template, "qos": 1}
+    else:
+        parts["pause"] = {"p": "button"}  # removes the entity of a home that was allowed to pause before
+    for word, part in parts.items():
+        if len(part) > 1 and part["p"] != "device_automation":
+            part |= {"unique_id": f"rc_{address}_{word}", "default_entity_id": f"{part['p']}.table_{word}"}
+    body = {
+        "dev": {"ids": [f"rc_{address}"], "name": "Game table", "sw": PROGRAM_VERSION},
+        "o": {"name": "ring-companion", "sw": PROGRAM_VERSION},
+        "availability": [
+            {"topic": topic(address, BIRTH), "value_template": "{{ 'online' if value_json.online else 'offline' }}"}
+        ],
+        "cmps": parts,
+    }
+    return Message(DISCOVERY.format(address), json.dumps(body).encode(), retain=True)
+
+
+def removal(address: str) -> Message:
+    """Return the message that removes the table's entities."""
+    return Message(DISCOVERY.format(address), b"", retain=True)
+
+
+def _value(expression: str) -> dict[str, str]:
+    return {"value_template": f"{{{{ {expression} }}}}"}
+
+
+def _enum(name: str, options: list[str]) -> dict[str, Any]:
+    return {"p": "sensor", "name": name, "device_class": "enum", "options": options}
+
+
+def _binary(name: str, expression: str, device_class: str = "") -> dict[str, Any]:
+    found = {"p": "binary_sensor", "name": name, "value_template": _ON_OFF.format(expression)}
+    return found | ({"device_class": device_class} if device_class else {})
+
+
+class HomeLink(TableLink):
+    """Connects a table with a home: it sends no rows, and does what the home may do."""
+
+    what = said("The connection to Home Assistant")
+
+    def __init__(
+        self, table: Table, data: Path, ledger: Path, home: Home, now: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._home, self._done = home, deque[str](maxlen=_IDS)
+        address = home_address(table.live.ledger.identity)
+        super().__init__(table, data, ledger, Destination("home", home.broker, address, rows=False), now)
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """The topics that this table reads."""
+        return (topic(self._to.address, BIRTH), topic(self._to.address, DO), HOME_STATUS)
+
+    def _greet(self) -> None:
+        super()._greet()
+        self.connection.publish(announcement(self._to.address, self._home.allows))
+
+    def _take(self, message: Message) -> None:
+        if message.topic == HOME_STATUS:
+            if message.payload == b"online":
+                self._connects = -1  # greet again: Home Assistant has started and knows nothing
+        elif message.topic == topic(self._to.address, DO) and not message.retain:
+            self._do(message.payload)
+
+    def _do(self, payload: bytes) -> None:
+        """Do what the home asks for, once for each id. What is not allowed or no command is ignored."""
+        with suppress(ValueError, Refused):
+            asked = json.loads(payload)
+            word, key = (asked.get("do"), asked.get("id")) if isinstance(asked, dict) else (None, None)
+            if word not in self._home.allows or not isinstance(key, str) or len(key) > _LONGEST_ID or key in self._done:
+                return
+            self._done.append(key)
+            self._table.execute(Pause(), Who("host", "button"))
+
+    def _state(self, snapshot: Snapshot) -> dict[str, Any]:
+        found = super()._state(snapshot)
+        if self._home.names and snapshot.header is not None:
+            found["names"] = {str(each["colour"]): str(each["name"]) for each in snapshot.header["players"]}
+        return found
