@@ -410,3 +410,21 @@ def test_an_attempt_without_a_centre_is_said_too(room: Room) -> None:
     assert room.scene()["outcome"].words == "No centre for Ana at Ringworld"
     room.table.execute(Undo(), HOST)
     assert room.scene()["outcome"] is None
+
+
+def test_the_same_place_again_sends_one_station_more_or_one_fewer(room: Room) -> None:
+    """Move: a tap on the planet adds a station, with a larger set if it takes one; a tap on Earth leaves one there."""
+    room.in_actions()
+    usual = room.scene("act/move", planet="p1")["tiles"]
+    fewer = room.scene("act/move", planet="p1", cards="4", stations="1")["tiles"]
+
+    assert ("cards=6" in usual["p1"].address, usual["p1"].state) == (True, "lifted")
+    assert "stations=1" in usual["earth"].address
+    assert ("stations=2" in fewer["p1"].address, "stations=0" in fewer["earth"].address) == (True, True)
+
+
+def test_a_planet_without_a_station_begins_a_move(room: Room) -> None:
+    """Board: a planet without a station of the player is tapped to send some there."""
+    room.in_actions().do("correct", player="red", reason="x", move={"from": "p1", "to": "earth", "count": 3})
+
+    assert room.scene()["tiles"]["p1"].address == "/table/act/move?planet=p1"

@@ -95,7 +95,7 @@ def cost_in_words(state: State, name: str) -> str:
         return _cost(state, cost_of_next(state, state.turn, name))
     sizes = {"least": LEAST_SET, "most": LARGEST_SET}
     return {
-        "move": _("%(least)s to %(most)s cards; stations leave Earth", **sizes),
+        "move": _("%(least)s to %(most)s cards, from Earth", **sizes),
         "establish": _("%(least)s to %(most)s cards, then draw", **sizes),
         "transport": _("2 stations out, or all of one planet home"),
     }[name]

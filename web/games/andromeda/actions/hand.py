@@ -102,11 +102,15 @@ def pick_from(state: State, action: str, query: Mapping[str, str]) -> Pick:
 
 @dataclass(frozen=True)
 class Tile:
-    """A planet or a track as a button: its URL, and the reason why it can't be chosen. *state* is a class of layout."""
+    """A place as a button: its URL, and the reason why it can't be chosen. *state* is a class of layout.
+
+    *says*: what a tap does, if that is more than choosing the place.
+    """
 
     address: str
     reason: str = ""
     state: str = "outlined"
+    says: str = ""
 
 
 @dataclass(frozen=True)
@@ -189,10 +193,14 @@ class Hand:
 
 
 def tiles_of(snapshot: Snapshot, viewer: Viewer, pick: Pick) -> dict[str, Tile]:
-    """Return the planets and tracks as buttons: planets change the pick, tracks begin their own action."""
+    """Return the planets and tracks as buttons: planets change the pick, tracks begin their own action.
+
+    While stations move, another tap on their planet sends one more, and a tap on Earth one fewer.
+    """
     planets = {planet: _planet_tile(snapshot.state, pick, planet) for planet in PLANETS}
     tracks = {track: _track_tile(snapshot, viewer, pick, track) for track in TRACKS}
-    return planets | tracks
+    again = _moving_tiles(snapshot, viewer, pick) if pick.action == "move" and pick.planet else {}
+    return planets | tracks | again
 
 
 def _planet_tile(state: State, pick: Pick, planet: str) -> Tile:
@@ -200,6 +208,31 @@ def _planet_tile(state: State, pick: Pick, planet: str) -> Tile:
     if planet == pick.planet:
         return Tile(to(f"act/{pick.action}"), reason, "asked" if reason else "lifted")
     return Tile(pick.address(planet=planet, stations=None), reason, "dimmed" if reason else "outlined")
+
+
+def _moving_tiles(snapshot: Snapshot, viewer: Viewer, pick: Pick) -> dict[str, Tile]:
+    """Return the planet and Earth as buttons for one station more and one fewer, where that is possible."""
+    state, pick = snapshot.state, with_usual_size(snapshot, viewer, pick)
+    count, most = _count_moved(state, pick) if pick.cards else (0, 0)
+    more = pick.address(stations=count + 1) if count < most else _larger_set(snapshot, viewer, pick, most)
+    tiles = {pick.planet: Tile(more, "", "lifted", _("One more"))} if more else {}
+    fewer = {EARTH: Tile(pick.address(stations=count - 1), "", "outlined", _("One less"))} if count else {}
+    return tiles | fewer
+
+
+def _count_moved(state: State, pick: Pick) -> tuple[int, int]:
+    """Return how many stations move, and how many the set could move."""
+    most = min(does_of(state, pick), state.players[pick.seat].earth)
+    return most if pick.stations is None else min(pick.stations, most), most
+
+
+def _larger_set(snapshot: Snapshot, viewer: Viewer, pick: Pick, most: int) -> str:
+    """Return the URL of the next larger set that moves more than *most* stations, "" if there is none."""
+    for size in _possible_sizes(snapshot.state, pick):
+        larger = replace(pick, cards=size - len(pick.jokers), stations=None)
+        if size > pick.size and _count_moved(snapshot.state, larger)[1] > most:
+            return "" if _size(snapshot, viewer, pick, size).reason else larger.address()
+    return ""
 
 
 def _track_tile(snapshot: Snapshot, viewer: Viewer, pick: Pick, track: str) -> Tile:
@@ -253,8 +286,7 @@ def _picked(snapshot: Snapshot, viewer: Viewer, hand: Hand) -> Hand:
     if refused:
         return replace(hand, tell=refused)
     moves = pick.action == "move"
-    most = min(does_of(state, pick), state.players[pick.seat].earth)
-    count = most if pick.stations is None else min(pick.stations, most)
+    count, most = _count_moved(state, pick)
     return replace(
         hand,
         gains=_gains(state, pick),

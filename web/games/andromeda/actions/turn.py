@@ -12,7 +12,7 @@ from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to
 from web.components.players import Face, faces
-from web.games.andromeda.actions.deeds import deeds, in_actions
+from web.games.andromeda.actions.deeds import NAMES, deeds, in_actions
 from web.games.andromeda.actions.hand import TRACKS, Pick, Tile, hand_of, pick_from, tiles_of
 from web.games.andromeda.components.board import holdings, picture, points
 from web.games.andromeda.components.last_move import AT_THE_RING, EARTH, last_move
@@ -50,11 +50,16 @@ def turn_scene(look: Look) -> Scene:
 
 
 def _tiles_at_rest(snapshot: Snapshot, viewer: Viewer, possible: list[str]) -> dict[str, Tile]:
-    """Return what begins an action: a planet an attempt there, Earth a move, a track its next step."""
+    """Return what begins an action: a planet an attempt there, or a move if none is possible; Earth a move; a track."""
     tiles = tiles_of(snapshot, viewer, Pick("establish", snapshot.state.turn)) | {EARTH: Tile(to("act/move"))}
     begun = dict.fromkeys(PLANETS, "establish") | {track: track for track in TRACKS} | {EARTH: "move"}
+    for planet in PLANETS:
+        if tiles[planet].reason:
+            tiles[planet], begun[planet] = Tile(to("act/move", planet=planet)), "move"
     return {
-        place: replace(tile, state="") for place, tile in tiles.items() if begun[place] in possible and not tile.reason
+        place: replace(tile, state="", says=NAMES[begun[place]])
+        for place, tile in tiles.items()
+        if begun[place] in possible and not tile.reason
     }
 
 

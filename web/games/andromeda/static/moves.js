@@ -52,7 +52,7 @@
 
   // A place shows its old contents until its stations have arrived.
   function held(target, before) {
-    const token = target.querySelector(".tok"),
+    const token = target.querySelector(".value, .tok"),
       text = token.querySelector("text"),
       after = text?.textContent;
     if (!before) token.style.visibility = "hidden";
@@ -66,7 +66,7 @@
   function land(target) {
     const glide = flight.ms("--glide");
     if (glide)
-      target.querySelector(".tok").animate([{ transform: "scale(1.18)" }, { transform: "none" }], {
+      target.querySelector(".value, .tok").animate([{ transform: "scale(1.18)" }, { transform: "none" }], {
         duration: glide,
         easing: "ease-out",
       });
