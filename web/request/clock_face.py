@@ -12,7 +12,7 @@ from companion.model.countdown import Countdown
 from companion.model.snapshot import Snapshot
 from companion.model.time_bank import PlayerTime
 
-MINUTES_FROM_S = 100
+MINUTES_FROM_S = 60
 """A clock that shows at least this many seconds shows them as minutes and seconds."""
 HOUR_S = 3_600
 LOW_MS = 60_000

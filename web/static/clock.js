@@ -5,7 +5,7 @@
   const root = document.documentElement;
   const WAIT_MS = 250,
     SAME_MS = 500,
-    MINUTES_FROM_S = 100,
+    MINUTES_FROM_S = 60,
     LAST_S = 5,
     LOW_MS = 60_000,
     HOUR_S = 3_600,

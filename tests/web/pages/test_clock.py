@@ -65,9 +65,9 @@ def test_between_two_rows_only_time_changes_the_clock() -> None:
     assert (seen.now_ms, seen.timing.step, seen.timing.spent_ms) == (55_500, "answer", 2_500)
 
 
-@pytest.mark.parametrize(("seconds", "words"), [(0, "0"), (99, "99"), (100, "1:40"), (185, "3:05")])
+@pytest.mark.parametrize(("seconds", "words"), [(0, "0"), (59, "59"), (60, "1:00"), (185, "3:05")])
 def test_long_times_are_told_in_minutes(seconds: int, words: str) -> None:
-    """Dial: a bare number would be long from a hundred on."""
+    """Dial: seconds below a minute, then minutes and seconds."""
     assert in_words(seconds) == words
 
 

@@ -292,7 +292,7 @@ def test_an_unrecorded_trading_has_one_long_clock(rooms: Rooms) -> None:
 
     room.tap("Stop the clock")
 
-    assert "75 stopped" in room.page.text
+    assert "1:15 stopped" in room.page.text
     assert room.tap("Trading is over") and room.last == {"do": "end_trading"}
 
 
