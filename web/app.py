@@ -288,19 +288,7 @@ def _pictures(game: GameCover) -> list[str]:
 def _filters(app: Flask) -> None:
     """Add the filters and functions that every template may use."""
     i18n.install(app)
-    app.jinja_env.filters.update(
-        age=formatting.age,
-        bank_in_words=bank_in_words,
-        date=formatting.date,
-        day=formatting.day,
-        in_utc=formatting.in_utc,
-        in_words=in_words,
-        into_play=formatting.into_play,
-        lasting=formatting.lasting,
-        lately=formatting.lately,
-        listed=formatting.listed,
-        named=formatting.named,
-    )
+    app.jinja_env.filters.update(formatting.FILTERS, bank_in_words=bank_in_words, in_words=in_words)
     app.jinja_env.globals.update(
         card_here=card_here,
         csrf=csrf,

@@ -18,7 +18,7 @@ from queue import Empty, SimpleQueue
 from companion.club.batch import ANY, Ack, AckState, NewerBatch, ack_bytes, batch_of
 from companion.club.connection import BrokerAddress, Connection, Message
 from companion.club.inbox import Inbox, Post, Source
-from companion.club.topics import ACK, BIRTH, CLUB_STATE, ROWS, address_in, topic
+from companion.club.topics import ACK, BEAT, BIRTH, CLUB_STATE, ROWS, STATE, address_in, topic
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
 from companion.kernel.shown import shows
@@ -37,6 +37,7 @@ END_S = 5.0
 NOTED_S = 1.0
 """The pause between two notes of how far the merge has come."""
 LONGEST_BIRTH = 4096
+WATCHED = (STATE, BEAT)
 
 
 @shows("_inbox")
@@ -50,9 +51,13 @@ class Collector:
         say: Callable[[str], None],
         knows: Callable[[], Collection[str] | None] = lambda: None,
         name: str = "club",
+        hear: Callable[[Message], None] | None = None,
     ) -> None:
-        """Open the files in *folder*. *knows* returns the addresses of the tables of this club; None means all."""
-        self._say, self._knows = say, knows
+        """Open the files in *folder*. *knows* returns the addresses of the tables of this club; None means all.
+
+        *hear* is called with each message about a table's state, in the connection's thread.
+        """
+        self._say, self._knows, self._hear = say, knows, hear
         self._ledger = Ledger.open(folder / LEDGER, _connect)
         self._inbox = Inbox(folder / INBOX)
         self._waiting: SimpleQueue[Message] = SimpleQueue()
@@ -61,12 +66,31 @@ class Collector:
         self._over = threading.Event()
         self._said: set[str] = set()
         self.connection = Connection(
-            *(address, name, (topic("+", ROWS), topic("+", BIRTH))),
+            *(address, name, (topic("+", ROWS), topic("+", BIRTH), *(topic("+", word) for word in WATCHED if hear))),
             greeting=lambda: (Message(CLUB_STATE, _state(True), retain=True),),
             will=lambda: Message(CLUB_STATE, _state(False), retain=True),
-            heard=self._waiting.put,
+            heard=self._heard,
             ready=lambda: self._waiting.put(_NOTHING),
         )
+
+    def _heard(self, message: Message) -> None:
+        word = address_in(message.topic)[1]
+        if word in (ROWS, BIRTH):
+            self._waiting.put(message)
+        if self._hear is not None and word != ROWS:
+            self._hear(message)
+
+    @property
+    def forked(self) -> frozenset[str]:
+        """The addresses of tables that played on from an older copy and have not sent it under another epoch yet."""
+        newest = {source.address: source for source in list(self._inbox.sources.values())}
+        return frozenset(address for address, source in newest.items() if source.forked)
+
+    @property
+    def late(self) -> frozenset[str]:
+        """The addresses of tables whose newest rows have not arrived, or are not merged yet."""
+        sources = list(self._inbox.sources.values())
+        return frozenset(each.address for each in sources if min(each.upto, each.merged) < each.newest)
 
     def start(self, threads: Supervisor) -> Callable[[], None]:
         """Collect in threads of their own. Returns a function that ends them and closes the files."""

@@ -104,8 +104,9 @@ def played(folder: Path, tables: int, pace_s: float, seconds: float, rows: int =
     until = time.monotonic() + seconds
     guests: list[Guest] = []
     threads, ends = Supervisor(), []
-    with Forked("companion", "club", "serve", "--data", house.data) as club:
-        print(club.stdout.readline(), end="", flush=True)
+    with Forked("companion", "club", "serve", "--bind", "127.0.0.1", "--port", "0", "--data", house.data) as club:
+        for _ in range(3):  # the club, its pages, its PIN
+            print(club.stdout.readline(), end="", flush=True)
         try:
             for number in range(1, tables + 1):
                 data = folder / f"table-{number:02}"

@@ -152,7 +152,7 @@ def played(folder: Path, tables: int, seconds: float, seed: int) -> dict[str, An
     """Play, first alone and then next to the attacker, and return what was found."""
     house = House(folder / "house", tables + 1)
     broker = house.start()
-    with Forked("companion", "club", "serve", "--data", house.data) as club:
+    with Forked("companion", "club", "serve", "--bind", "127.0.0.1", "--port", "0", "--data", house.data) as club:
         club.stdout.readline()
         numbers = [number for number in range(1, tables + 2) if number != 2]
         honest = [Honest(folder / f"table{number}", house.member(number), number) for number in numbers]

@@ -36,6 +36,7 @@ OPEN: Mapping[str, str] = {
     "console.py: COLOURS": "a colour that a game may name as it likes",
     "error_pages.py: TITLES": "a status of HTTP",
     "error_pages.py: WHAT_NOW": "a status of HTTP",
+    "decisions.py: split": "a seat of a game, which most decisions do not name",
     "events.py: CHOICES": "a card as a row names it, which may be none",
     "faults.py: WHY": "a word of a judgement that somebody else may have written",
     "gateway.py: MOST": "an address",

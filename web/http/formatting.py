@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from fractions import Fraction
 from string import ascii_uppercase
+from typing import Any
 
 from markupsafe import Markup
 
@@ -124,3 +125,9 @@ def initials(names: Sequence[str]) -> list[str]:
         own = [letter for letter in name.upper() if letter.isalnum()]
         taken.append(next((letter for letter in [*own, *ascii_uppercase] if letter not in taken), "?"))
     return taken
+
+
+FILTERS: Mapping[str, Callable[..., Any]] = {
+    function.__name__: function for function in (age, date, day, in_utc, into_play, lasting, lately, listed, named)
+}
+"""The functions that every template may use, by their names."""

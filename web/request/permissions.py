@@ -159,7 +159,7 @@ def authorise() -> None:
         raise NotAPlayer(_("Only players can do that. Join a seat or enter the host's PIN."))
     if request.method not in SAFE:
         if g.bearer is None:
-            _meant(request.form.get("csrf") or request.headers.get("X-CSRF-Token", ""))
+            check_meant(request.form.get("csrf") or request.headers.get("X-CSRF-Token", ""))
         if right is Right.LOOK:
             raise Forbidden(_("This address changes nothing."))
 
@@ -216,7 +216,7 @@ def _sent_by(app: Flask, scope: Scope, asked: Callable[[], T]) -> T | None:
         return asked()
 
 
-def _meant(token: str) -> None:
+def check_meant(token: str) -> None:
     """Refuse a change that another site made this browser send (CSRF)."""
     origin = request.headers.get("Origin")
     if origin is not None and urlsplit(origin).netloc != request.host:

@@ -299,7 +299,30 @@ class Service:
             self._server.should_exit = True
 
 
-def _settings(front: Gateway, head_s: float) -> Config:
+async def _nothing() -> None:
+    """End nothing: there are no streams."""
+
+
+@shows("port")
+class PlainService:
+    """Serves an application without event streams in a thread, with the same limits for connections."""
+
+    def __init__(self, app: Flask, host: str, port: int) -> None:
+        self._socket = listen(host, port)
+        self.port: int = self._socket.getsockname()[1]
+        pages = WSGIMiddleware(app.wsgi_app, workers=THREADS, send_queue_size=0)  # type: ignore[arg-type]
+        self._server = _Server(_settings(pages, HEAD_S), lambda: None, _nothing)
+
+    def run(self) -> None:
+        """Serve until `stop`."""
+        asyncio.run(self._server.serve(sockets=[self._socket]))
+
+    def stop(self) -> None:
+        """Stop soon. Safe from any thread."""
+        self._server.should_exit = True
+
+
+def _settings(front: Any, head_s: float) -> Config:
     """Return uvicorn's settings.
 
     Connections may use half of the file descriptors; the rest is for accepted sockets before and after they count.

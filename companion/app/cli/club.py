@@ -10,8 +10,8 @@ import subprocess
 import sys
 import threading
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,10 +28,11 @@ if TYPE_CHECKING:
     from companion.club.collector import Collector
     from companion.club.connection import BrokerAddress, ConnectionView, Message
     from companion.club.inbox import Inbox, Source
+    from companion.club.league import Result
     from companion.club.membership import Membership
 
 LONGEST_CLUB = 80
-BROKER_PORT = 8883
+BROKER_PORT, PAGES_PORT = 8883, 8008
 MOST_TABLES = 500
 TRY_S = 15.0
 """How long `join` waits for the broker."""
@@ -192,13 +193,17 @@ def run_leave(args: Namespace) -> int:
 
 
 def add_serve(parser: ArgumentParser) -> None:
-    """Add the data folder."""
+    """Add the data folder, and where the pages are."""
+    parser.add_argument("--port", type=port, default=PAGES_PORT, help=f"port of the pages (default: {PAGES_PORT})")
+    parser.add_argument("--bind", default="0.0.0.0", metavar="ADDR", help="address of the pages")  # noqa: S104
     add_data(parser, _WHERE)
 
 
 def run_serve(args: Namespace) -> int:
-    """Collect the rows of the club's tables until SIGTERM or SIGINT."""
+    """Collect the rows of the club's tables, and serve its pages, until SIGTERM or SIGINT."""
     from companion.app.bounded_log import bound_the_log
+    from companion.app.club_pages import club_of, serve_club
+    from companion.club.wall import Wall
     from companion.kernel.supervisor import Supervisor
 
     folder, club = _club_in(args.data)
@@ -207,17 +212,30 @@ def run_serve(args: Namespace) -> int:
     over = threading.Event()
     for each in (signal.SIGTERM, signal.SIGINT):
         signal.signal(each, lambda *_: over.set())
-    with _club_faults(folder):
-        collector = _collector(folder, club)
+    with _club_faults(folder), ExitStack() as closing:
+        labels, threads = _tables_of(folder), Supervisor()
+        wall = Wall(labels, lambda: collector.forked)
+        collector = _collector(folder, club, labels, wall.hear)
         collector.connection.subscribe(_logging())
-        end = collector.start(Supervisor())
+        closing.callback(collector.start(threads))
+        shown = club_of(folder, club.name, wall, collector, labels)
+        try:
+            number, end = serve_club(shown, args.bind, args.port, threads)
+        except OSError as fault:
+            raise Failed(f"port {args.port} can't be used for the club's pages: {fault.strerror}") from None
+        closing.callback(end)
         print(f"The club {printable(club.name)} collects in {folder}.", flush=True)
+        print(
+            f"Its pages are at http://127.0.0.1:{number}/club, on other devices http://{_this_computer()}:{number}/club"
+        )
+        print(f"PIN of the club: {shown.access.pin}", flush=True)
         over.wait()
-        end()
     return FINE
 
 
-def _collector(folder: Path, club: Club) -> Collector:
+def _collector(
+    folder: Path, club: Club, labels: Callable[[], Mapping[str, str]], hear: Callable[[Message], None]
+) -> Collector:
     """Open the club's files. A damaged ledger is set aside, because it can be made again from the inbox."""
     from companion.app.ledger_aside import DAMAGED, set_aside
     from companion.club.club_folder import own_broker
@@ -225,7 +243,7 @@ def _collector(folder: Path, club: Club) -> Collector:
     from companion.ledger import LedgerDamaged, LedgerLock
 
     def collector() -> Collector:
-        return Collector(folder, own_broker(folder, club), _complain, _tables_of(folder))
+        return Collector(folder, own_broker(folder, club), _complain, labels, hear=hear)
 
     try:
         return collector()
@@ -321,6 +339,54 @@ def run_export(args: Namespace) -> int:
     return FINE
 
 
+def add_league(parser: ArgumentParser) -> None:
+    """Add the game, and the formats."""
+    from companion.games.registry import GAMES
+
+    parser.add_argument("--game", choices=tuple(GAMES), default="", help="only this kind of game (default: all)")
+    formats = parser.add_mutually_exclusive_group()
+    formats.add_argument("--csv", action="store_true", help="print a table for a spreadsheet")
+    formats.add_argument("--json", action="store_true", help="print JSON, for other programs")
+    add_data(parser, _WHERE)
+
+
+def run_league(args: Namespace) -> int:
+    """Print the league: everybody's games, wins, points and rating."""
+    from companion.club.league import standings
+    from companion.kernel.csv_text import as_csv
+
+    ranked = standings(_results(args.data), args.game)
+    rows = [(at, each.person, each.games, each.wins, each.points, each.sure) for at, each in enumerate(ranked, 1)]
+    names = ("place", "person", "games", "wins", "points", "rating")
+    if args.json:
+        print(json.dumps([dict(zip(names, row, strict=True)) for row in rows]))
+    elif args.csv:
+        print(as_csv(names, rows), end="")
+    else:
+        for at, person, games, wins, points, sure in rows:
+            print(f"{at:3} {printable(person):24} {points:4} points, {wins} of {games} games won, rating {sure}")
+    return FINE
+
+
+def add_people(parser: ArgumentParser) -> None:
+    """Add `--json`."""
+    add_json(parser)
+    add_data(parser, _WHERE)
+
+
+def run_people(args: Namespace) -> int:
+    """Print everybody who has played, with the number of their games."""
+    from companion.club.league import persons
+
+    found = persons(_results(args.data))
+    if args.json:
+        print(json.dumps(found))
+        return FINE
+    for person, games in found.items():
+        print(f"{printable(person)}: {games} games")
+    return FINE
+
+
 # What the commands share
 
 
@@ -331,6 +397,17 @@ def _club_in(data: Path) -> tuple[Path, Club]:
         return data / CLUB, read_club(data / CLUB)
     except NoClub as fault:
         raise BadUse(str(fault)) from None
+
+
+def _results(data: Path) -> Sequence[Result]:
+    """Return the club's results, with its decisions."""
+    from companion.club.decisions import Decisions
+    from companion.club.league import raw_results, results
+    from companion.games.registry import GAMES
+
+    folder, _ = _club_in(data)
+    with _club_faults(folder):
+        return results(raw_results(folder, GAMES), Decisions(folder).decided)
 
 
 @contextmanager
@@ -481,17 +558,17 @@ def _need_paho() -> None:
         raise BadUse(_MISSING) from None
 
 
-def _tables_of(folder: Path) -> Callable[[], frozenset[str]]:
-    """Return a function for the addresses of the tables; it reads the settings again after they have changed."""
+def _tables_of(folder: Path) -> Callable[[], Mapping[str, str]]:
+    """Return a function for the tables by their addresses; it reads the settings again after they have changed."""
     from companion.club.club_folder import SETTINGS, read_club
 
-    known: dict[int, frozenset[str]] = {}
+    known: dict[int, Mapping[str, str]] = {}
 
-    def tables() -> frozenset[str]:
+    def tables() -> Mapping[str, str]:
         changed = (folder / SETTINGS).stat().st_mtime_ns
         if changed not in known:
             known.clear()
-            known[changed] = frozenset(read_club(folder).tables)
+            known[changed] = read_club(folder).tables
         return known[changed]
 
     return tables

@@ -191,6 +191,8 @@ def _club() -> Mapping[str, Command]:
         "status": Command(club.add_status, club.run_status),
         "verify": Command(club.add_verify, club.run_verify),
         "export": Command(club.add_export, club.run_export),
+        "league": Command(club.add_league, club.run_league),
+        "people": Command(club.add_people, club.run_people),
     }
 
 
@@ -201,10 +203,12 @@ CLUB = {
     "renew": CommandEntry("make a new certificate for the club's broker", _club),
     "join": CommandEntry("join a club with this table", _club),
     "leave": CommandEntry("leave the club with this table", _club),
-    "serve": CommandEntry("collect the games of the club's tables", _club),
+    "serve": CommandEntry("collect the games of the club's tables, and serve its pages", _club),
     "status": CommandEntry("show how far each table's games have arrived", _club),
     "verify": CommandEntry("check every row that the club has", _club),
     "export": CommandEntry("write the ledgers of the club's tables to a folder", _club),
+    "league": CommandEntry("print points and ratings of everybody", _club),
+    "people": CommandEntry("list everybody who has played", _club),
 }
 FAIRNESS = {"bench": CommandEntry("test a ring at the bench: numbered cubes, pulls, seconds of shaking", _bench)}
 CALIBRATION = {

@@ -47,7 +47,7 @@ def test_a_table_joins_and_its_games_arrive(house: House, tmp_path: Path, capsys
     data = unpacked("five-games", tmp_path) / "data"
     assert join(house, data) == 0
     joined = capsys.readouterr().out
-    with Forked("companion", "club", "serve", "--data", house.data) as club:
+    with Forked("companion", "club", "serve", "--bind", "127.0.0.1", "--port", "0", "--data", house.data) as club:
         club.stdout.readline()
         table = Service(data)
         last, _ = newest_row(data / "ledger.sqlite")

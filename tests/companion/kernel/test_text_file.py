@@ -54,6 +54,7 @@ OWN = {
     *("firmware_bridge/pi_ring/persistence.py", "firmware_bridge/pi_ring/startup.py"),
     *(
         "companion/club/club_folder.py",
+        "companion/club/decisions.py",
         "companion/club/home.py",
         "companion/club/membership.py",
         "companion/club/position.py",

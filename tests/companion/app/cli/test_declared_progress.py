@@ -75,6 +75,8 @@ PROGRESS: Mapping[str, tuple[str, ...] | NoLine] = {
     "club status": NoLine.QUICK,
     "club verify": ("Checking", "Checking the ledger"),
     "club export": NoLine.QUICK,
+    "club league": NoLine.QUICK,
+    "club people": NoLine.QUICK,
     "home": NoLine.QUICK,
 }
 """Each command with its lines by the words that they begin with, or with the reason for none."""

@@ -1,0 +1,145 @@
+"""What the people who run a club decided, in rows that are only appended: `decisions.jsonl` in the club's folder.
+
+Nobody edits a table's rows. A corrected result, two names of one person, or a name of two persons is a decision here,
+and the newest one about the same thing holds.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from companion.kernel.errors import Malformed
+from companion.kernel.i18n import said
+from companion.kernel.names import name_from, same_person
+from companion.kernel.private_file import write_private
+from companion.kernel.shown import shows
+from companion.ledger import wall_ms
+
+DECISIONS = "decisions.jsonl"
+LONGEST_NAME = 80
+MOST_POINTS = 10_000
+_MOST_SEATS = 8
+
+
+@dataclass(frozen=True)
+class Decided:
+    """All that holds now.
+
+    - *confirmed*: identities of games whose result somebody has confirmed or corrected.
+    - *totals*: the corrected points by identity, in the order of the seats. *dropped*: games that don't count.
+    - *joined*: the person that a name stands for. *split*: the name of the person at one seat of a game.
+    - *agreed*: persons whose names everybody may see.
+    """
+
+    confirmed: frozenset[str] = frozenset()
+    totals: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    dropped: frozenset[str] = frozenset()
+    joined: Mapping[str, str] = field(default_factory=dict)
+    split: Mapping[tuple[str, int], str] = field(default_factory=dict)
+    agreed: frozenset[str] = frozenset()
+
+    def person(self, name: str, game: str = "", place: int = -1) -> str:
+        """Return the name of the person who is called *name*, or who sat at this place of a game.
+
+        >>> Decided(joined={"anna": "Ana"}).person("Anna")
+        'Ana'
+        """
+        found, seen = self.split.get((game, place), name), set[str]()
+        while (key := same_person(found)) in self.joined and key not in seen:
+            seen.add(key)
+            found = self.joined[key]
+        return found
+
+
+@shows("decided")
+class Decisions:
+    """The decisions in a club's folder. Safe to use from several threads."""
+
+    def __init__(self, folder: Path) -> None:
+        self._path, self._lock = folder / DECISIONS, Lock()
+        self.decided = Decided()
+        for row in self._rows():
+            self.decided = _after(self.decided, row)
+
+    def _rows(self) -> list[dict[str, Any]]:
+        try:
+            lines = self._path.read_text(encoding="utf-8").splitlines()
+        except FileNotFoundError:
+            return []
+        found = []
+        for line in lines:
+            try:
+                row = json.loads(line)
+            except ValueError:
+                continue  # the end of a row that a power cut took
+            found += [row] if isinstance(row, dict) else []
+        return found
+
+    def confirm(self, game: str) -> None:
+        """Confirm the result of a game as the table has it."""
+        self._append({"is": "confirmed", "game": game})
+
+    def correct(self, game: str, totals: tuple[int, ...]) -> None:
+        """Set the points of a game, in the order of its seats. Raises `Malformed`."""
+        if not 1 <= len(totals) <= _MOST_SEATS or any(abs(each) > MOST_POINTS for each in totals):
+            raise Malformed(said("Points are numbers, one for each seat."))
+        self._append({"is": "corrected", "game": game, "totals": list(totals)})
+
+    def drop(self, game: str) -> None:
+        """Let a game not count."""
+        self._append({"is": "dropped", "game": game})
+
+    def join(self, name: str, person: str) -> None:
+        """Let *name* be *person*. Raises `Malformed` for names that can't be one."""
+        name, person = name_from(name, LONGEST_NAME), name_from(person, LONGEST_NAME)
+        if same_person(self.decided.person(person)) == same_person(name):
+            raise Malformed(said("%(name)s is this person already.", name=name))
+        self._append({"is": "joined", "name": name, "person": person})
+
+    def split(self, game: str, place: int, person: str) -> None:
+        """Let whoever sat at this place of a game be *person*. Raises `Malformed`."""
+        self._append({"is": "split", "game": game, "place": place, "person": name_from(person, LONGEST_NAME)})
+
+    def agree(self, person: str, may: bool) -> None:
+        """Note whether everybody may see the name of *person*."""
+        self._append({"is": "agreed", "person": name_from(person, LONGEST_NAME), "may": may})
+
+    def _append(self, row: dict[str, Any]) -> None:
+        with self._lock:
+            self.decided = _after(self.decided, row)
+            if not self._path.exists():
+                write_private(self._path, "")
+            with self._path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps({**row, "at_ms": wall_ms()}) + "\n")
+                file.flush()
+                os.fsync(file.fileno())
+
+
+def _after(before: Decided, row: Mapping[str, Any]) -> Decided:
+    """Return what holds after *row*. A row that this program doesn't know changes nothing."""
+    confirmed, totals, dropped = before.confirmed, before.totals, before.dropped
+    joined, split, agreed = before.joined, before.split, before.agreed
+    match row:
+        case {"is": "confirmed", "game": str(game)}:
+            confirmed, dropped = confirmed | {game}, dropped - {game}
+            totals = {each: value for each, value in totals.items() if each != game}
+        case {"is": "corrected", "game": str(game), "totals": list(values)}:
+            confirmed, dropped, totals = confirmed | {game}, dropped - {game}, {**totals, game: tuple(values)}
+        case {"is": "dropped", "game": str(game)}:
+            dropped = dropped | {game}
+        case {"is": "joined", "name": str(name), "person": str(person)}:
+            joined = {key: value for key, value in joined.items() if key != same_person(person)}
+            joined |= {same_person(name): person}
+        case {"is": "split", "game": str(game), "place": int(place), "person": str(person)}:
+            split = {**split, (game, place): person}
+        case {"is": "agreed", "person": str(person), "may": bool(may)}:
+            agreed = agreed | {same_person(person)} if may else agreed - {same_person(person)}
+        case _:
+            pass  # a newer program's
+    return Decided(confirmed, totals, dropped, joined, split, agreed)

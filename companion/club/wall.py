@@ -1,0 +1,185 @@
+"""What the tables of a club show now, from the messages that they send to the broker as a spectator sees them.
+
+Everything here came from other computers: a message that does not have the fields of `state_of` is ignored.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from statistics import median
+from threading import Lock
+from typing import Any
+
+from companion.club.connection import Message
+from companion.club.topics import BEAT, BIRTH, STATE, address_in
+from companion.kernel.shown import shows
+
+SILENT_S = 6.0
+"""Three missed beats."""
+SLOW, FEWEST_TURNS = 3.0, 5
+"""A turn is slow if it takes so many times the table's median, once there were so many turns."""
+TURNS = 40
+MOST_TABLES = 1000
+_WORD = re.compile(r"[\w-]{0,40}", re.ASCII)
+_MOST_SEATS = 8
+
+
+class Need(StrEnum):
+    """Why somebody should go to a table. The order is that of the list."""
+
+    ASKS = "asks"
+    STORAGE = "storage"
+    FORK = "fork"
+    GONE = "gone"
+    SILENT = "silent"
+    RING = "ring"
+    SLOW = "slow"
+
+
+@dataclass(frozen=True)
+class TableState:
+    """The state of one table as a spectator sees it."""
+
+    status: str = "none"
+    game: str = ""
+    turn: tuple[str, ...] = ()
+    round: int | None = None
+    points: Mapping[str, int] = field(default_factory=dict)
+    asks: str = ""
+    ring: str = "none"
+    kept: bool = True
+    since_ms: int = 0
+
+
+@dataclass(frozen=True)
+class Tile:
+    """What the wall shows of a table. *turn_s* is the time of the present turn, *quiet_s* that since its last beat."""
+
+    address: str
+    label: str
+    state: TableState | None
+    needs: tuple[Need, ...]
+    turn_s: int
+    quiet_s: int
+
+
+@dataclass
+class _Heard:
+    state: TableState | None = None
+    state_at: float = 0.0
+    online: bool = False
+    beat_at: float = 0.0
+    turns: list[float] = field(default_factory=list)
+
+
+def state_in(payload: bytes) -> TableState | None:
+    """Return the state in a message, None if it is not one.
+
+    >>> state_in(b'{"status": "live", "game": "hanse", "turn": ["red"]}').turn
+    ('red',)
+    >>> state_in(b'{"status": "live", "turn": "red"}') is None
+    True
+    """
+    try:
+        found = json.loads(payload)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(found, dict):
+        return None
+    turn, points = found.get("turn", []), found.get("points", {})
+    words = [found.get(name) or "" for name in ("status", "game", "asks", "ring")]
+    numbers = [found.get("round"), found.get("since_ms", 0)]
+    fits = (
+        isinstance(turn, list)
+        and isinstance(points, dict)
+        and len(turn) <= _MOST_SEATS
+        and len(points) <= _MOST_SEATS
+        and all(map(_is_word, (*words, *turn, *points)))
+        and all(type(value) is int and abs(value) < 10**9 for value in points.values())
+        and all(value is None or (type(value) is int and 0 <= value < 10**12) for value in numbers)
+    )
+    if not fits:
+        return None
+    status, game, asks, ring = words
+    kept = found.get("kept") is not False
+    return TableState(status, game, tuple(turn), numbers[0], dict(points), asks, ring, kept, numbers[1] or 0)
+
+
+def _is_word(value: Any) -> bool:
+    return isinstance(value, str) and _WORD.fullmatch(value) is not None
+
+
+@shows("_heard")
+class Wall:
+    """The newest state of each table. Messages come in the connection's thread; pages read in others."""
+
+    def __init__(
+        self,
+        labels: Callable[[], Mapping[str, str]],
+        forked: Callable[[], frozenset[str]] = frozenset,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """*labels* returns the tables of the club by address; *forked* those that a restored copy went on from."""
+        self._labels, self._forked, self._now = labels, forked, now
+        self._heard: dict[str, _Heard] = {}
+        self._lock = Lock()
+
+    def hear(self, message: Message) -> None:
+        """Note a message of a table. Others are ignored."""
+        address, word = address_in(message.topic)
+        with self._lock:
+            if word not in (STATE, BEAT, BIRTH) or (address not in self._heard and len(self._heard) >= MOST_TABLES):
+                return
+            heard, now = self._heard.setdefault(address, _Heard()), self._now()
+            if word == BEAT:
+                heard.beat_at, heard.online = now, True
+            elif word == BIRTH:
+                heard.online = _is_online(message.payload)
+                heard.beat_at = now
+            elif (state := state_in(message.payload)) is not None:
+                self._note(heard, state, now)
+
+    @staticmethod
+    def _note(heard: _Heard, state: TableState, now: float) -> None:
+        before = heard.state
+        if before is not None and before.status == "live" and (before.turn, before.round) != (state.turn, state.round):
+            heard.turns = [*heard.turns[-TURNS:], before.since_ms / 1000 + now - heard.state_at]
+        if before is None or before.game != state.game:
+            heard.turns = []
+        heard.state, heard.state_at = state, now
+
+    def tiles(self) -> tuple[Tile, ...]:
+        """Return a tile for each table of the club, in the order of their labels."""
+        now, forked = self._now(), self._forked()
+        with self._lock:
+            tables = sorted(self._labels().items(), key=lambda each: (len(each[1]), each[1]))
+            return tuple(self._tile(address, label, address in forked, now) for address, label in tables)
+
+    def _tile(self, address: str, label: str, forked: bool, now: float) -> Tile:
+        heard = self._heard.get(address, _Heard())
+        state, quiet = heard.state, now - heard.beat_at if heard.beat_at else 0.0
+        live = state is not None and state.status == "live"
+        turn_s = 0.0 if state is None else state.since_ms / 1000 + (now - heard.state_at if live else 0.0)
+        needs = {
+            Need.ASKS: state is not None and bool(state.asks),
+            Need.STORAGE: state is not None and not state.kept,
+            Need.FORK: forked,
+            Need.GONE: bool(heard.beat_at) and not heard.online,
+            Need.SILENT: heard.online and quiet > SILENT_S,
+            Need.RING: state is not None and live and state.ring not in ("", "none", "live"),
+            Need.SLOW: live and len(heard.turns) >= FEWEST_TURNS and turn_s > SLOW * median(heard.turns),
+        }
+        return Tile(address, label, state, tuple(need for need, so in needs.items() if so), int(turn_s), int(quiet))
+
+
+def _is_online(payload: bytes) -> bool:
+    try:
+        found = json.loads(payload)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(found, dict) and found.get("online") is True

@@ -1,0 +1,99 @@
+"""The league of a club: ratings and points from results, and the decisions of its people."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.club.decisions import DECISIONS, Decisions
+from companion.club.league import persons, raw_results, results, standings
+from companion.games.registry import GAMES
+from companion.kernel.errors import Malformed
+from companion.statistics.rating import Rating, rated
+from tests.club.hall import result
+from tests.generations.opened import unpacked
+
+ANA, BEN, CEM = "Ana", "Ben", "Cem"
+
+
+@pytest.fixture
+def decisions(tmp_path: Path) -> Decisions:
+    return Decisions(tmp_path)
+
+
+def test_points_and_ratings() -> None:
+    """League: one point for each player behind, and the rating of the statistics."""
+    played = [result("1", (ANA, 30), (BEN, 20), (CEM, 10)), result("2", (BEN, 5), (ANA, 5))]
+
+    first, second, third = standings(played)
+    after = rated([Rating()] * 3, [1, 2, 3])
+    tie = rated([after[1], after[0]], [1, 1])
+    assert [(each.person, each.games, each.wins, each.points) for each in (first, second, third)] == [
+        *((ANA, 2, 2, 2), (BEN, 2, 1, 1), (CEM, 1, 0, 0)),
+    ]
+    assert (first.rating, second.rating, third.rating) == (tie[1], tie[0], after[2])
+
+
+def test_a_correction_changes_places_and_no_table(decisions: Decisions, tmp_path: Path) -> None:
+    """Decisions: corrected points make new places; the decision is a row, and holds after a new start."""
+    played = [result("1", (ANA, 30), (BEN, 20))]
+    decisions.correct("1", (20, 30))
+
+    (corrected,) = results(played, Decisions(tmp_path).decided)
+    assert [seat.rank for seat in corrected.seats] == [2, 1]
+    assert (corrected.corrected, corrected.confirmed) == (True, True)
+    assert [seat.total for seat in played[0].seats] == [30, 20]
+    assert len((tmp_path / DECISIONS).read_text().splitlines()) == 1
+
+
+def test_the_newest_decision_about_a_game_holds(decisions: Decisions) -> None:
+    """Decisions: a confirmation takes back a correction, and a dropped game counts again when it is confirmed."""
+    played = [result("1", (ANA, 30), (BEN, 20))]
+    decisions.correct("1", (20, 30))
+    decisions.drop("1")
+    dropped = standings(results(played, decisions.decided))
+    decisions.confirm("1")
+
+    assert dropped == ()
+    assert [each.person for each in standings(results(played, decisions.decided))] == [ANA, BEN]
+
+
+def test_two_names_of_one_person(decisions: Decisions) -> None:
+    """People: joined names are one person in all games, and joining them the other way round does not go in circles."""
+    played = [result("1", ("Anna", 30), (BEN, 20)), result("2", (ANA, 3), (BEN, 9))]
+    decisions.join("anna ", ANA)
+    joined = persons(results(played, decisions.decided))
+    with pytest.raises(Malformed):
+        decisions.join(ANA, "Anna")
+    with pytest.raises(Malformed):
+        decisions.join("", BEN)
+
+    assert joined == {ANA: 2, BEN: 2}
+
+
+def test_one_name_of_two_persons(decisions: Decisions) -> None:
+    """People: whoever sat at one place of a game can be another person of the same name."""
+    played = [result("1", (ANA, 30), (BEN, 20)), result("2", (ANA, 3), (BEN, 9))]
+    decisions.split("2", 0, "Ana (2)")
+
+    assert persons(results(played, decisions.decided)) == {ANA: 1, "Ana (2)": 1, BEN: 2}
+
+
+def test_a_damaged_row_is_left_out(decisions: Decisions, tmp_path: Path) -> None:
+    """Bad input: the half row of a power cut, and rows of a newer program, change nothing and lose nothing."""
+    decisions.correct("1", (1, 2))
+    with (tmp_path / DECISIONS).open("a") as file:
+        file.write('{"is": "crowned", "person": "Ana"}\n[1]\n{"is": "dropp')
+
+    assert Decisions(tmp_path).decided == decisions.decided
+
+
+def test_the_league_is_that_of_the_ledger(tmp_path: Path) -> None:
+    """League: the finished games of a ledger, with the ratings that its statistics have."""
+    folder = unpacked("five-games", tmp_path) / "data"
+
+    played = raw_results(folder, GAMES)
+    assert played
+    assert all(each.identity and each.seats for each in played)
+    assert raw_results(tmp_path, GAMES) == ()

@@ -1,0 +1,103 @@
+"""The wall of a club: when a tile asks for somebody, and what a table may send."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.club.topics import BEAT, BIRTH, STATE
+from companion.club.wall import Need, state_in
+from tests.club.hall import Hall
+
+
+@pytest.fixture
+def hall(tmp_path: Path) -> Hall:
+    return Hall(tmp_path)
+
+
+def needs(hall: Hall, table: int = 1) -> tuple[Need, ...]:
+    return hall.wall.tiles()[table - 1].needs
+
+
+def test_tiles_have_fixed_places(hall: Hall) -> None:
+    """Wall: each table has its place by its number, and one that was never heard has one too."""
+    hall.say(3)
+    hall.say(1)
+
+    assert [tile.label for tile in hall.wall.tiles()] == ["01", "02", "03"]
+    assert [tile.state is None for tile in hall.wall.tiles()] == [False, True, False]
+
+
+@pytest.mark.parametrize(
+    ("state", "need"),
+    [
+        ({}, ()),
+        ({"asks": "unsure"}, (Need.ASKS,)),
+        ({"kept": False}, (Need.STORAGE,)),
+        ({"ring": "silent"}, (Need.RING,)),
+        ({"ring": "silent", "status": "paused"}, ()),
+    ],
+)
+def test_a_tile_asks_for_somebody(state: dict[str, object], need: tuple[Need, ...], hall: Hall) -> None:
+    """Wall: a question, storage and the ring of a game in play are reasons, and nothing else that a table shows."""
+    hall.say(1, **state)
+
+    assert needs(hall) == need
+
+
+def test_a_silent_table_and_one_that_is_gone(hall: Hall) -> None:
+    """Wall: three missed beats are silence, a will is the end, and the next beat ends both."""
+    hall.say(1)
+    hall.time += 5.9
+    quiet = needs(hall)
+    hall.time += 0.2
+    silent = needs(hall)
+    hall.send(1, BIRTH, {"online": False})
+    gone = needs(hall)
+    hall.send(1, BEAT, {"row": 2})
+
+    assert (quiet, silent, gone, needs(hall)) == ((), (Need.SILENT,), (Need.GONE,), ())
+
+
+def test_a_turn_is_slow_by_the_tables_own_measure(hall: Hall) -> None:
+    """Wall: a turn of three times the table's median is slow, after five turns, and in no other game."""
+    for turn in range(6):
+        hall.say(1, turn=["red", "blue"][turn % 2 :][:1], round=turn)
+        hall.time += 10
+    before = needs(hall)
+    hall.time += 21
+    hall.send(1, BEAT, {"row": 9})
+    slow = needs(hall)
+    hall.say(1, game="hanse")
+
+    assert (before, slow, needs(hall)) == ((Need.SILENT,), (Need.SLOW,), ())
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [
+        b"",
+        b"[]",
+        b"\xff",
+        b"[" * 100_000,
+        b'{"turn": "red"}',
+        b'{"turn": [1]}',
+        b'{"turn": ["\\u202e"]}',
+        b'{"points": {"red": 1e999}}',
+        b'{"points": {"red": 99999999999999999999}}',
+        b'{"points": {"red": true}}',
+        b'{"round": -1}',
+        b'{"since_ms": "now"}',
+        b'{"game": "' + b"x" * 41 + b'"}',
+        b'{"status": ["live"]}',
+    ],
+)
+def test_what_is_no_state_changes_nothing(payload: bytes, hall: Hall) -> None:
+    """Bad input: a message that is no state of a table is ignored, and the wall shows the one before."""
+    hall.say(1, points={"red": 7})
+    before = hall.wall.tiles()
+    hall.send(1, STATE, payload)
+
+    assert state_in(payload) is None
+    assert hall.wall.tiles() == before

@@ -1,0 +1,130 @@
+"""The pages of a club: who sees what, and who may decide."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.club.hall import CSRF, Hall, result
+
+PAGES = ("/club", "/club/screen", "/club/table/2", "/club/results", "/club/league", "/club/pin")
+
+
+@pytest.fixture
+def hall(tmp_path: Path) -> Hall:
+    made = Hall(
+        tmp_path, 3, [result("1", ("Annemarie", 30), ("Bartholomew", 20)), result("2", ("Cem", 3), ("Dora", 9))]
+    )
+    made.say(1, points={"red": 12, "blue": 7}, round=4)
+    made.say(2, asks="unsure")
+    return made
+
+
+@pytest.mark.parametrize("language", ["en", "de", "nl"])
+@pytest.mark.parametrize("path", PAGES)
+def test_everybody_may_look(path: str, language: str, hall: Hall) -> None:
+    """Club: each page is there without the PIN, in each language."""
+    answer = hall.visitor().get(path, headers={"Accept-Language": language})
+
+    assert answer.status_code == 200
+    assert f'lang="{language}"' in answer.text
+
+
+def test_the_table_that_asks_is_in_the_list(hall: Hall) -> None:
+    """Wall: a table with an open question is named at the top, and its tile stands out."""
+    page = hall.visitor().get("/club").text
+
+    assert "Table 2: Asks: which cube came out?" in re.sub(r"\s+", " ", page)
+    assert page.count("tile urgent") == 1
+
+
+def test_a_part_of_the_wall_has_no_document(hall: Hall) -> None:
+    """Wall: what the script asks for each second is the part that changes."""
+    page = hall.visitor().get("/club", headers={"X-Part": "main"}).text
+
+    assert "<html" not in page
+    assert 'class="tiles"' in page
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_no_visitor_sees_a_name_without_consent(path: str, hall: Hall) -> None:
+    """Privacy: without the PIN only names of people who agreed are shown."""
+    hall.decisions.agree("Cem", may=True)
+    seen, all_of_it = hall.visitor().get(path).text, hall.host().get(path).text
+
+    assert not [name for name in ("Annemarie", "Bartholomew", "Dora") if name in seen]
+    assert ("Cem" in seen) == ("Cem" in all_of_it)
+
+
+@pytest.mark.parametrize(
+    ("path", "fields"),
+    [
+        ("/club/results", {"game": "1", "do": "confirm"}),
+        ("/club/people", {"name": "Cem", "do": "agree", "may": "yes"}),
+    ],
+)
+def test_only_the_club_decides(path: str, fields: dict[str, str], hall: Hall) -> None:
+    """Permissions: without the PIN, or from another site, nothing is decided."""
+    stranger = hall.visitor().post(path, data={**fields, "csrf": CSRF})
+    elsewhere = hall.host().post(path, data={**fields, "csrf": CSRF}, headers={"Origin": "http://example.org"})
+    blind = hall.host().post(path, data=fields)
+    before = hall.decisions.decided
+    done = hall.host().post(path, data={**fields, "csrf": CSRF})
+
+    assert (stranger.status_code, elsewhere.status_code, blind.status_code, done.status_code) == (403, 403, 403, 303)
+    assert before != hall.decisions.decided
+
+
+def test_people_are_for_the_club(hall: Hall) -> None:
+    """Permissions: the page with all names needs the PIN."""
+    assert hall.visitor().get("/club/people").status_code == 403
+    assert "Bartholomew" in hall.host().get("/club/people").text
+
+
+def test_a_result_is_corrected(hall: Hall) -> None:
+    """Results: corrected points change the league."""
+    host = hall.host()
+    host.post("/club/results", data={"csrf": CSRF, "game": "1", "do": "correct", "total": ["5", "50"]})
+
+    page = host.get("/club/league").text
+    assert page.index("Bartholomew") < page.index("Annemarie")
+    assert "corrected" in host.get("/club/results").text
+
+
+@pytest.mark.parametrize(
+    ("fields", "status"),
+    [
+        ({"game": "1", "do": "correct", "total": ["5", "many"]}, 400),
+        ({"game": "1", "do": "correct", "total": ["5", "1" * 40]}, 400),
+        ({"game": "1", "do": "crown"}, 400),
+        ({"game": "9", "do": "confirm"}, 404),
+    ],
+)
+def test_nonsense_decides_nothing(fields: dict[str, object], status: int, hall: Hall) -> None:
+    """Bad input: what is no result gives a page with one sentence, and no decision."""
+    before = hall.decisions.decided
+    answer = hall.host().post("/club/results", data={"csrf": CSRF, **fields})
+
+    assert answer.status_code == status
+    assert 'class="panel one"' in answer.text
+    assert hall.decisions.decided == before
+
+
+def test_a_wrong_pin_must_wait(hall: Hall) -> None:
+    """PIN: after some wrong tries the right one has to wait, too."""
+    client = hall.visitor()
+    for _ in range(12):
+        wrong = client.post("/club/pin", data={"csrf": CSRF, "pin": "nonsense"})
+    late = client.post("/club/pin", data={"csrf": CSRF, "pin": hall.access.pin})
+
+    assert "isn't the PIN" in wrong.text or "Too many tries" in wrong.text
+    assert "Too many tries" in late.text
+
+
+def test_tables_whose_rows_are_missing_are_named(hall: Hall) -> None:
+    """League: it says which tables are late, because a late table changes the ratings."""
+    hall.late = ["03"]
+
+    assert "Not all games of these tables are here yet: 03." in hall.visitor().get("/club/league").text
