@@ -64,8 +64,8 @@ class RingController:
         self.arm(snapshot)
 
     def _supply_later(self) -> None:
-        self._closed.wait(self.arming_pause_s)
-        self._supply(self.table.snapshot)
+        if not self._closed.wait(self.arming_pause_s):
+            self._supply(self.table.snapshot)
 
     def offer(self, snapshot: Snapshot) -> None:
         """Give the instrument the calibrations of the present copy, if the copy or its calibrations have changed."""

@@ -135,6 +135,24 @@ def test_an_attempt_arms_and_its_end_disarms(evening: RingController, port: Port
     assert port.told == [order, None]
 
 
+def test_with_a_home_the_ring_is_armed_after_a_pause(evening: RingController, port: Port) -> None:
+    """Arming: the pause before it comes first, so that the lights of a room are still; then the ring is armed."""
+    evening.arming_pause_s = 0.01
+
+    assert port.armed_for(dig(evening))
+
+
+def test_a_ring_that_closes_during_the_pause_is_not_armed(evening: RingController, port: Port) -> None:
+    """Arming: nothing is armed before the pause is over, nor because the evening ends meanwhile."""
+    evening.arming_pause_s = 3600.0
+    dig(evening)
+    assert port.told == []
+
+    evening.close()
+    evening._supply_later()  # what the worker does if the end comes during its pause
+    assert port.told == []
+
+
 def test_a_calibration_has_the_ring_to_itself(evening: RingController, port: Port) -> None:
     """Arming: while a calibration is made the ring is armed for that alone, colour by colour; then for nothing."""
     assert port.want(WIZARD) == Order(*WIZARD)
