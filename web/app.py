@@ -15,6 +15,7 @@ from werkzeug.wrappers import Response
 from companion.autoplay.demo import PracticeTable
 from companion.kernel.supervisor import Supervisor
 from companion.luck import Luck, LuckInBackground
+from companion.model.link import LinkView
 from companion.model.people import People
 from companion.ports.ring import RingPort
 from companion.session.fairness_watch import FairnessWatch, in_background
@@ -174,14 +175,15 @@ def make_app(
     threads: Supervisor | None = None,
     workshop: Workshop | None = None,
     application: Flask | None = None,
+    links: Callable[[], tuple[LinkView, ...]] = tuple,
 ) -> Flask:
     """Return the Flask application for one server.
 
     *now* is the clock of the table and the ring. *power_off* stops the server and switches the computer off; it is None
     if that isn't possible. *entrances* returns the URLs for phones. *people* changes players' names; it is None if that
     isn't possible. *threads* supervises background threads; `/healthz` lists them. Without a *workshop* every page is
-    made in the thread of its request. Building routes and templates takes most of the time, so an *application* from an
-    earlier call with the same *covers* can be used again.
+    made in the thread of its request. *links* returns the connections to a club and a home. Building routes and
+    templates takes most of the time, so an *application* from an earlier call with the same *covers* can be used again.
     """
     threads, app = threads or Supervisor(), application or _application(covers)
     practice, fairness = PracticeTable(now), FairnessWatch(table.archive, in_background(threads))
@@ -192,6 +194,7 @@ def make_app(
         people=people,
         threads=threads,
         workshop=workshop,
+        links=links,
     )
     app.extensions["workshop"] = workshop
     app.config.update(_settings(access))

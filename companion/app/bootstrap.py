@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from ipaddress import ip_address
@@ -23,6 +23,7 @@ from companion.kernel.atomic_file import clear_unfinished
 from companion.kernel.i18n import said
 from companion.kernel.supervisor import Supervisor
 from companion.ledger import LedgerFault
+from companion.model.link import LinkView
 from companion.ports.ring import NoRing, RingListener, RingPort
 from companion.session.live_game import LiveGame
 from companion.session.table import Table
@@ -90,10 +91,12 @@ class WebServer:
         power: PowerOff,
         unnamed: Callable[[str], None],
         data: Path,
+        links: Sequence[Callable[[], LinkView]] = (),
     ) -> None:
         """Listen on *port* of the address *bind*, or raise `Failed`.
 
         *unnamed* is called with the reason if the mDNS name cannot be announced. *data* is the folder of the ledger.
+        *links* are the connections to a club and a home.
         """
         streams = SseStreams(opened.table.snapshot)
         opened.table.subscribe(streams.publish, first=True)  # so that pages do not wait until the ring is armed
@@ -110,6 +113,7 @@ class WebServer:
             people=people,
             threads=opened.threads,
             workshop=workshop,
+            links=lambda: tuple(link() for link in links),
         )
         try:
             self.service = Service(app, streams, bind, port)

@@ -13,24 +13,40 @@ from companion.club.table_link import Destination, TableLink
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import Said
 from companion.kernel.supervisor import Supervisor
+from companion.model.link import LinkView
 from companion.session.table import Table
 
 T = TypeVar("T")
 MISSING = "the package paho-mqtt is missing: pip install 'ring-companion[club]'"
 
 
-def club_link(table: Table, data: Path, say: Callable[[str], None], threads: Supervisor) -> Callable[[], None]:
-    """Connect *table* with its club until the returned function is called. Each trouble is said once."""
+Links = list[Callable[[], LinkView]]
+"""The connections of a table, each as a function for its present state."""
+
+
+def club_link(
+    table: Table, data: Path, say: Callable[[str], None], threads: Supervisor, links: Links
+) -> Callable[[], None]:
+    """Connect *table* with its club until the returned function is called, and add it to *links*.
+
+    Each trouble is said once.
+    """
     member = _stored(read_membership, data, say)
     if member is None:
         return _nothing
     link = TableLink(table, data, data / LEDGER, Destination(member.address, member.broker, member.address))
     link.connection.subscribe(_logging(say, f"Connected with the club {member.club}."))
+    links.append(lambda: link.shown(member.club))
     return link.start(threads)
 
 
-def home_link(table: Table, data: Path, say: Callable[[str], None], threads: Supervisor) -> Callable[[], None]:
-    """Connect *table* with Home Assistant until the returned function is called. Each trouble is said once."""
+def home_link(
+    table: Table, data: Path, say: Callable[[str], None], threads: Supervisor, links: Links
+) -> Callable[[], None]:
+    """Connect *table* with Home Assistant until the returned function is called, and add it to *links*.
+
+    Each trouble is said once.
+    """
     from companion.club.home import HomeLink, read_home
 
     home = _stored(read_home, data, say)
@@ -38,6 +54,7 @@ def home_link(table: Table, data: Path, say: Callable[[str], None], threads: Sup
         return _nothing
     link = HomeLink(table, data, data / LEDGER, home)
     link.connection.subscribe(_logging(say, f"Connected with the home's broker at {home.broker.place}."))
+    links.append(lambda: link.shown("Home Assistant"))
     return link.start(threads)
 
 

@@ -50,9 +50,11 @@ def club_of(folder: Path, name: str, wall: Wall, collector: Collector, labels: C
     return Club(name, wall, Decisions(folder), HostPin(folder), Results(folder), late)
 
 
-def serve_club(club: Club, bind: str, port: int, threads: Supervisor) -> tuple[int, Callable[[], None]]:
+def serve_club(
+    club: Club, bind: str, port: int, threads: Supervisor, started: Callable[[], object] = lambda: None
+) -> tuple[int, Callable[[], None]]:
     """Serve the pages of *club* in a thread. Returns the port, and a function that ends it. Raises OSError."""
-    service = PlainService(make_club_app(club), bind, port)
+    service = PlainService(make_club_app(club), bind, port, started)
     thread = threads.start("club pages", service.run, said("The club's pages"))
 
     def end() -> None:

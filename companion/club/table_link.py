@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,12 +34,13 @@ from companion.club.position import Position, new_position, position_of, read_po
 from companion.club.table_view import Stage, events_of, state_of
 from companion.club.topics import ACK, BEAT, BIRTH, CLUB_STATE, EVENT, ROWS, STAGE, STATE, topic
 from companion.kernel.errors import Malformed
-from companion.kernel.i18n import said
+from companion.kernel.i18n import Said, said
 from companion.kernel.program import VERSION as PROGRAM_VERSION
 from companion.kernel.shown import shows
 from companion.kernel.supervisor import Supervisor
 from companion.ledger import wall_ms
 from companion.ledger.stored import Fields, StoredName, StoredRows
+from companion.model.link import LinkView
 from companion.model.snapshot import Snapshot
 from companion.session.table import Table
 
@@ -50,6 +51,16 @@ SAVE_S = 60.0
 """The position is written at most this often, to spare the card. The club's retained answer is newer."""
 NAMES_AT_ONCE = 500
 _FIRST_NAME = (-1, -1)
+
+
+_HELD: Mapping[AckState, Said | str] = {
+    AckState.OK: "",
+    AckState.GAP: "",
+    AckState.FORK: "",
+    AckState.FULL: said("The club's disk is full: make room there."),
+    AckState.UNKNOWN: said("The club doesn't take this table's games: ask for a new sheet."),
+    AckState.NEWER: said("This table has a newer program than the club: update the club's companion."),
+}
 
 
 @dataclass(frozen=True)
@@ -327,3 +338,9 @@ class TableLink:
     def view(self) -> ConnectionView:
         """The state of the connection."""
         return self.connection.view
+
+    def shown(self, name: str) -> LinkView:
+        """Return the state of this connection to the club or home called *name*."""
+        view = self.connection.view
+        behind = max(0, self._newest - self.acknowledged) if self._to.rows else 0
+        return LinkView(name, view.connected, view.trouble or _HELD[self._outbox.state], behind)

@@ -112,7 +112,7 @@ def played(folder: Path, tables: int, pace_s: float, seconds: float, rows: int =
                 data = folder / f"table-{number:02}"
                 companion(["club", "join", str(house.sheet(number)), "--data", str(data)])
                 guests.append(Guest(data, number, pace_s))
-                ends.append(club_link(guests[-1].table, data, print, threads))
+                ends.append(club_link(guests[-1].table, data, print, threads, []))
                 threads.start(f"guest {number}", guests[-1].run)
             print(f"{tables} tables play. In another terminal: companion club status --data {house.data}. Ctrl-C ends.")
             while time.monotonic() < until and not 0 < rows <= arrived(house, tables):

@@ -30,8 +30,8 @@ class Hall:
         self.played, self.late = list(played), list[str]()
         self.access = HostPin(folder)
         self.decisions = Decisions(folder)
-        club = Club("Essen 2027", self.wall, self.decisions, self.access, lambda: self.played, lambda: self.late)
-        self.app = make_club_app(club)
+        self.club = Club("Essen 2027", self.wall, self.decisions, self.access, lambda: self.played, lambda: self.late)
+        self.app = make_club_app(self.club)
 
     def say(self, table: int, **state: Any) -> None:
         """Let a table show a state, and its beat."""

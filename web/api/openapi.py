@@ -256,8 +256,15 @@ def _health() -> Json:
         last_error={"type": "string", "description": "the type of its newest error, empty without one"},
         restarts={"type": "integer", "minimum": 0},
     )
+    link = _object(
+        ["name", "connected", "trouble", "behind"],
+        name={"type": "string"},
+        connected={"type": "boolean"},
+        trouble={"type": "string", "description": "what is wrong and what to do, empty if all is well"},
+        behind={"type": "integer", "minimum": 0, "description": "rows that the other side does not have yet"},
+    )
     return _object(
-        ["status", "version", "kept", "ring", "program", "threads"],
+        ["status", "version", "kept", "ring", "program", "threads", "links"],
         status={"const": "ok"},
         version=_VERSION,
         kept={"type": "boolean", "description": "false while the storage takes nothing"},
@@ -268,6 +275,7 @@ def _health() -> Json:
             "items": thread,
             "description": "the threads of the program; one that waits or has failed does not do its work now",
         },
+        links={"type": "array", "items": link, "description": "the connections to a club and to a home"},
     )
 
 

@@ -47,6 +47,7 @@ def health() -> Response:
         ring=ring_view().state,
         program=PROGRAM_VERSION,
         threads=threads,
+        links=[{**link.__dict__, "trouble": str(link.trouble)} for link in services().links()],
     )
 
 

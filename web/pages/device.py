@@ -22,7 +22,7 @@ ICONS = (
 @device.get("/device")
 def page() -> str:
     """Show the settings that are stored on this device only, and links to what all devices share."""
-    return render_template("device.html", plays_itself=plays_itself())
+    return render_template("device.html", plays_itself=plays_itself(), links=services().links())
 
 
 @device.get("/drawn")

@@ -307,19 +307,31 @@ async def _nothing() -> None:
 class PlainService:
     """Serves an application without event streams in a thread, with the same limits for connections."""
 
-    def __init__(self, app: Flask, host: str, port: int) -> None:
-        self._socket = listen(host, port)
+    def __init__(self, app: Flask, host: str, port: int, started: Callable[[], object] = lambda: None) -> None:
+        """Listen at once. *started* is called when the server answers."""
+        self._host, self._started = host, started
+        self._socket: socket.socket | None = listen(host, port)
         self.port: int = self._socket.getsockname()[1]
-        pages = WSGIMiddleware(app.wsgi_app, workers=THREADS, send_queue_size=0)  # type: ignore[arg-type]
-        self._server = _Server(_settings(pages, HEAD_S), lambda: None, _nothing)
+        self._pages = WSGIMiddleware(app.wsgi_app, workers=THREADS, send_queue_size=0)  # type: ignore[arg-type]
+        self._server: _Server | None = None
+        self._stopped = False
 
     def run(self) -> None:
-        """Serve until `stop`."""
-        asyncio.run(self._server.serve(sockets=[self._socket]))
+        """Serve until `stop`. After an error it can be called again."""
+        sock, self._socket = self._socket or listen(self._host, self.port), None
+        with sock:
+            self._server = _Server(_settings(self._pages, HEAD_S), self._ready, _nothing)
+            self._server.should_exit = self._stopped
+            asyncio.run(self._server.serve(sockets=[sock]))
+
+    def _ready(self) -> None:
+        self._started()
 
     def stop(self) -> None:
         """Stop soon. Safe from any thread."""
-        self._server.should_exit = True
+        self._stopped = True
+        if self._server is not None:
+            self._server.should_exit = True
 
 
 def _settings(front: Any, head_s: float) -> Config:

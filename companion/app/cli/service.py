@@ -24,6 +24,7 @@ from companion.kernel.i18n import DEFAULT, SPOKEN
 if TYPE_CHECKING:
     from companion.app.power_off import PowerOff
     from companion.app.ring_controller import RingController
+    from companion.model.link import LinkView
 
 PORT = 8000
 SWITCH_S = 0.0002
@@ -95,7 +96,8 @@ def _serve(opened: RingController, args: Namespace, power: PowerOff) -> None:
     access = HostPin(args.data)
     for sentence in access.regenerated:
         _complain(sentence)
-    server = WebServer(opened, access, args.bind, args.port, power, _complain, args.data)
+    links: list[Callable[[], LinkView]] = []
+    server = WebServer(opened, access, args.bind, args.port, power, _complain, args.data, links)
     note = AddressNote(args.data / SERVICE, _complain, opened.threads)
     with ExitStack() as closing:
         closing.callback(note.take_away)
@@ -108,12 +110,12 @@ def _serve(opened: RingController, args: Namespace, power: PowerOff) -> None:
         if (args.data / MEMBERSHIP).exists():
             from companion.app.club_link import club_link
 
-            closing.callback(club_link(opened.table, args.data, _complain, opened.threads))
+            closing.callback(club_link(opened.table, args.data, _complain, opened.threads, links))
         if (args.data / HOME).exists():
             from companion.app.club_link import home_link
 
             opened.arming_pause_s = HOME_PAUSE_S
-            closing.callback(home_link(opened.table, args.data, _complain, opened.threads))
+            closing.callback(home_link(opened.table, args.data, _complain, opened.threads, links))
         backups = NightlyBackups(args.data, _complain)
         closing.callback(start_backups(opened.table, backups, opened.threads))
 

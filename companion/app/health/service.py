@@ -90,6 +90,7 @@ def service_findings(found: ServiceStatus) -> Iterator[HealthFinding]:
     elif found.url:
         yield _keeping(found, who)
         yield from _threads(found.reported.get("threads", ()))
+        yield from _links(found.reported.get("links", ()))
         yield from _program(found)
         if not found.noted:
             found_then = "once the card has room, or after its next start"
@@ -106,6 +107,17 @@ def _keeping(found: ServiceStatus, who: str) -> HealthFinding:
         return fine("service", f"The service answers at {found.url}{who} and saves everything.")
     storage = found.reported.get("storage", "")
     return care("service", f"The service answers at {found.url}{who}, and saves nothing. {storage}")
+
+
+def _links(links: Sequence[Mapping[str, Any]]) -> Iterator[HealthFinding]:
+    """Yield a finding for each connection to a club or a home."""
+    for each in links:
+        behind = f" {each['behind']} rows aren't there yet." if each["behind"] else ""
+        if each["trouble"]:
+            yield care("link", f"{each['name']}: {each['trouble']}{behind}")
+        else:
+            state = "connected" if each["connected"] else "connecting"
+            yield fine("link", f"{each['name']}: {state}.{behind}")
 
 
 def _threads(threads: Sequence[Mapping[str, Any]]) -> Iterator[HealthFinding]:

@@ -50,6 +50,7 @@ ELSEWHERE = {
     "broker": "tests/companion/club/test_threads.py",
     "link": "tests/companion/club/test_threads.py",
     "club": "tests/companion/club/test_threads.py",
+    "club pages": "tests/companion/club/test_threads.py",
     "stall": "tests/firmware_bridge/conformance/test_stall.py",
 }
 """Where errors are injected into the other threads: their tests stand with what they need."""

@@ -67,6 +67,22 @@ def test_a_table_without_a_network_does_nothing(tmp_path: Path) -> None:
     assert link.looks <= 6
 
 
+def test_a_connection_says_how_it_is(tmp_path: Path) -> None:
+    """State: pages and the doctor show why a connection is not there, and how many rows are missing."""
+    live, tries = LiveTable(tmp_path / "ledger.sqlite").open(), Queue[ConnectionView]()
+    to = Destination("club", BrokerAddress("127.0.0.1", free_port()), "one")
+    link = TableLink(live.table, tmp_path, live.path, to)
+    link.connection.subscribe(tries.put)
+    end = link.start(Supervisor())
+    tries.get(timeout=PATIENCE_S)
+    shown, rows = link.shown("Essen 2027"), live.ledger.last
+    end()
+    live.ledger.close()
+
+    assert (shown.name, shown.connected, shown.behind) == ("Essen 2027", False, rows)
+    assert "No broker listens" in shown.trouble
+
+
 class Looking(TableLink):
     """A link that counts how often it looks for something to send."""
 

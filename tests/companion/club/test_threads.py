@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection
 from pathlib import Path
 from queue import Queue
+from urllib.request import urlopen
 
+from companion.app.club_pages import serve_club
 from companion.club import BrokerAddress, Connection, Message
 from companion.club.batch import ack_of
 from companion.club.collector import Collector
 from companion.club.table_link import Destination, TableLink
 from companion.kernel.supervisor import Supervisor
 from tests.club.broker import PATIENCE_S, Broker
+from tests.club.hall import Hall
 from tests.companion.app.test_injected_errors import Once
 from tests.companion.live_table import LiveTable
 from tests.pauses import at_once
@@ -66,3 +70,18 @@ def test_rows_arrive_after_errors_at_both_ends(broker: Broker, tmp_path: Path) -
     live.ledger.close()
 
     assert (restarts(threads, "link"), restarts(threads, "club")) == (1, 1)
+
+
+def test_the_pages_are_back_after_an_error(tmp_path: Path) -> None:
+    """`club pages`: an error in the server is followed by another one at the same port."""
+    threads, once = at_once(), Once(RuntimeError("bug"))
+    club = Hall(tmp_path).club
+
+    port, end = serve_club(club, "127.0.0.1", 0, threads, once)
+    assert once.again.wait(PATIENCE_S)
+    with urlopen(f"http://127.0.0.1:{port}/club.json") as answer:
+        tiles = json.load(answer)
+    end()
+
+    assert len(tiles) == 3
+    assert restarts(threads, "club pages") == 1

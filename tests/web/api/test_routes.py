@@ -244,6 +244,7 @@ def test_the_house_says_that_it_is_well(site: ServedHouse) -> None:
         "ring": "none",
         "program": VERSION,
         "threads": [],
+        "links": [],
     }
 
 
