@@ -17,8 +17,9 @@ from typing import Any
 from companion.club.batch import Ack, AckState, Batch, names_mark
 from companion.kernel.shown import shows
 from companion.ledger.digests import digest_of
-from companion.ledger.names import is_whole
+from companion.ledger.names import is_whole, text_of
 from companion.ledger.queries import Queries
+from companion.ledger.renaming import marks, renamings_of
 from companion.ledger.row import COLUMNS
 from companion.ledger.schema import lay_out
 from companion.ledger.storage import connect, transaction
@@ -64,6 +65,14 @@ _PUT = f"INSERT INTO stored_row (source, {COLUMNS}, digest) VALUES"
 _NAME = "INSERT OR IGNORE INTO stored_name VALUES (?, ?, ?, ?, ?)"
 _CHANGE = """INSERT INTO stored_name VALUES (?, ?, ?, ?, ?) ON CONFLICT (source, game, place)
     DO UPDATE SET text = excluded.text, digest = excluded.digest WHERE stored_name.text IS NOT NULL"""
+_CHANGE_SAME = """UPDATE stored_name SET text = ?1, digest = ?2
+    WHERE source = ?3 AND game = ?4 AND place = ?5 AND text IS NOT NULL AND (game = 0 OR EXISTS (
+        SELECT 1 FROM stored_row AS one JOIN stored_row AS other ON one.digest = other.digest
+        WHERE one.source = ?3 AND one.id = ?4 AND other.source = ?6 AND other.id = ?4))"""
+_NAMED = """SELECT name.game, place, text, coalesce(row.wall_ms, 0) FROM stored_name AS name
+    LEFT JOIN stored_row AS row ON row.source = name.source AND row.id = name.game
+    WHERE name.source = ? AND text IS NOT NULL"""
+_REMOVE = "UPDATE stored_name SET text = NULL, digest = NULL WHERE source = ? AND game = ? AND place = ?"
 _SOURCE = "number, address, ledger, epoch, upto, digest, names, forked, merged, newest, heard_ms"
 
 _MOVES = ("upto", "digest", "names", "address", "heard_ms", "newest")
@@ -200,11 +209,31 @@ class Inbox:
         ask.executemany(names, [(source.number, *name) for name in batch.names])
         if fresh:
             source.upto, source.digest = fresh[-1][0], fresh[-1][-1]
-        source.names = source.names if batch.renamings is None else batch.renamings
+        if batch.renamings is not None:
+            self._note_renamings(ask, source, batch)
         self._owners[batch.ledger] = post.address
         source.address, source.heard_ms, source.newest = post.address, post.heard_ms, max(batch.newest, source.upto)
         ask.execute(_MOVE, (*(getattr(source, each) for each in _MOVES), source.number))
         return source.ack()
+
+    def _note_renamings(self, ask: sqlite3.Connection, source: Source, batch: Batch) -> None:
+        source.names = batch.renamings or ""
+        for other in self.sources.values():
+            if other.ledger == source.ledger and other.number < source.number:
+                self._rename(ask, other, source, batch)
+
+    @staticmethod
+    def _rename(ask: sqlite3.Connection, earlier: Source, source: Source, batch: Batch) -> None:
+        """Change the names in an *earlier* epoch of the ledger too: its games are the same table's."""
+        for game, place, text, digest in batch.names:
+            ask.execute(_CHANGE_SAME, (text, digest, earlier.number, game, place, source.number))
+        removed = renamings_of(batch.renamings).own
+        for game, place, text, began_ms in ask.execute(_NAMED, (earlier.number,)).fetchall():
+            name = text_of(text)
+            if name is not None and any(removed.get(mark, -1) >= began_ms for mark in marks(name)):
+                ask.execute(_REMOVE, (earlier.number, game, place))
+        earlier.names = batch.renamings or ""
+        ask.execute("UPDATE source SET names = ? WHERE number = ?", (earlier.names, earlier.number))
 
     def _begin(self, ask: sqlite3.Connection, source: Source, heard_ms: int) -> None:
         made = ask.execute(

@@ -335,6 +335,11 @@ class TableLink:
         return self._outbox.cursor.upto
 
     @property
+    def renamed(self) -> str:
+        """The `names_mark` of the changes of names that the receiver has on its disk."""
+        return self._outbox.cursor.names
+
+    @property
     def view(self) -> ConnectionView:
         """The state of the connection."""
         return self.connection.view

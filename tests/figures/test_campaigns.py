@@ -15,7 +15,9 @@ from tests.soak.course import Course
 from tests.soak.handed_in import night
 
 PATIENCE_S = 300
-EXTRAS = {"selenium", "frictionless", "numpy", "scipy", "statsmodels", "atheris", "schemathesis", "matplotlib"}
+EXTRAS = {"selenium", "frictionless", "numpy", "scipy", "statsmodels", "atheris", "schemathesis", "matplotlib"} | {
+    "homeassistant"
+}
 """Libraries that only these programs need. `make` installs them for the program that uses them."""
 LOADS = """
 import importlib, sys

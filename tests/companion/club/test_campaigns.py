@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.bench.club import measured
-from tests.club import attack
+from tests.club import attack, month
 from tests.club.__main__ import played
 from tests.club.broker import MISSING, PROGRAM
 
@@ -39,6 +39,14 @@ def test_an_attack_comes_to_nothing(tmp_path: Path) -> None:
 
     assert attack.is_fine(found), found
     assert min(found["tried"][kind] for kind in ("replay", "other rows", "next rows", "names")) > 0
+
+
+def test_a_month_has_the_league_of_its_ledgers(tmp_path: Path) -> None:
+    """Month: with a restored copy, renamed and removed people the league is that of all ledgers together."""
+    found = month.played(tmp_path, 2, 3, 1, 1, ("wreck",))
+
+    assert (found["league_alike"], found["removed_in_files"]) == (True, 0), found
+    assert (found["games"], found["sources"]) == (8, 3)
 
 
 def test_the_measurement_has_all_figures(tmp_path: Path) -> None:

@@ -24,7 +24,9 @@ from tests.web.served_house import HOST, ServedHouse, ToldRing
 from tests.web.told_instrument import ToldInstrument
 from web.games.registry import COVERS
 
-TEMPLATES = sorted(Path(web.__file__).parent.rglob("templates/**/*.html"))
+FOLDER = Path(web.__file__).parent
+TEMPLATES = sorted(set(FOLDER.rglob("templates/**/*.html")) - set((FOLDER / "club").rglob("*.html")))
+"""All templates of a table. The pages of a club are an application of their own."""
 INPUT = re.compile(r"<input\b[^>]*?/>", re.DOTALL)
 GET_FORM = re.compile(r'<form\b[^>]*?method="get".*?</form>', re.DOTALL)
 VALUES = {f"value_p{planet}_{at}": str(4 + (planet + at) % 9) for planet in range(1, 8) for at in range(3)}
