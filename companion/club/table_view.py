@@ -25,7 +25,7 @@ from companion.model.snapshot import Snapshot, Status
 from companion.session.hidden import EVERYBODY, seen_by
 from companion.session.transaction import Happening
 
-EVENTS = ("began", "turn", "drawn", "asked", "answered", "paused", "resumed", "hurry", "over", "called")
+EVENTS = ("began", "turn", "drawn", "asked", "answered", "paused", "resumed", "over")
 SETTLED_S = 2.0
 """After a draw is settled, the stage is held back for so many seconds."""
 EMPTY, PLAY, BREAK, OVER = "empty", "play", "break", "over"
