@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from companion.app.data_folder import LEDGER
 from companion.club.connection import ConnectionView
-from companion.club.membership import read_membership
+from companion.club.membership import Membership, read_membership
 from companion.club.table_link import Destination, TableLink
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import Said
@@ -31,13 +31,12 @@ def club_link(
 
     Each trouble is said once.
     """
-    member = _stored(read_membership, data, say)
-    if member is None:
-        return _nothing
-    link = TableLink(table, data, data / LEDGER, Destination(member.address, member.broker, member.address))
-    link.connection.subscribe(_logging(say, f"Connected with the club {member.club}."))
-    links.append(lambda: link.shown(member.club))
-    return link.start(threads)
+
+    def link(member: Membership) -> tuple[TableLink, str]:
+        to = Destination(member.address, member.broker, member.address)
+        return TableLink(table, data, data / LEDGER, to), member.club
+
+    return _started(_stored(read_membership, data, say), link, say, threads, links)
 
 
 def home_link(
@@ -47,14 +46,27 @@ def home_link(
 
     Each trouble is said once.
     """
-    from companion.club.home import HomeLink, read_home
+    from companion.club.home import Home, HomeLink, read_home
 
-    home = _stored(read_home, data, say)
-    if home is None:
+    def link(home: Home) -> tuple[TableLink, str]:
+        return HomeLink(table, data, data / LEDGER, home), "Home Assistant"
+
+    return _started(_stored(read_home, data, say), link, say, threads, links)
+
+
+def _started(
+    found: T | None,
+    link_of: Callable[[T], tuple[TableLink, str]],
+    say: Callable[[str], None],
+    threads: Supervisor,
+    links: Links,
+) -> Callable[[], None]:
+    """Start the link to what was *found*, which has a name, and return a function that ends it."""
+    if found is None:
         return _nothing
-    link = HomeLink(table, data, data / LEDGER, home)
-    link.connection.subscribe(_logging(say, f"Connected with the home's broker at {home.broker.place}."))
-    links.append(lambda: link.shown("Home Assistant"))
+    link, name = link_of(found)
+    link.connection.subscribe(_logging(say, f"Connected with {name}."))
+    links.append(lambda: link.shown(name))
     return link.start(threads)
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import signal
 import socket
 import subprocess
 import time
+from contextlib import suppress
+from itertools import count
 from pathlib import Path
 
 PROGRAM = shutil.which("mosquitto", path="/usr/sbin:/usr/bin:/usr/local/sbin:/usr/local/bin:/opt/homebrew/sbin")
@@ -20,11 +23,21 @@ max_queued_messages 5000
 """
 
 
+_FIRST, _EACH, _PROCESSES = 20_000, 100, 120
+_next = count(os.getpid() % _PROCESSES * _EACH)
+
+
 def free_port() -> int:
-    """Return a port of the loopback that nobody uses."""
-    with socket.socket() as trial:
-        trial.bind(("127.0.0.1", 0))
-        return int(trial.getsockname()[1])
+    """Return a port of the loopback that nobody uses.
+
+    It is below those that the system gives to connections, and each process has ports of its own: otherwise somebody
+    may take it before a broker listens there.
+    """
+    while True:
+        port = _FIRST + next(_next) % (_PROCESSES * _EACH)
+        with socket.socket() as trial, suppress(OSError):
+            trial.bind(("127.0.0.1", port))
+            return port
 
 
 class Broker:
