@@ -93,6 +93,17 @@ def test_a_result_is_corrected(hall: Hall) -> None:
     assert "corrected" in host.get("/club/results").text
 
 
+def test_a_seat_was_somebody_else(hall: Hall) -> None:
+    """People: of two people with one name, the one at this seat gets a name of their own."""
+    host = hall.host()
+    done = host.post("/club/people", data={"csrf": CSRF, "do": "split", "game": "2", "place": "0", "name": "Cem (2)"})
+
+    assert done.status_code == 303
+    assert "Cem (2)" in host.get("/club/people").text
+    assert 'value="split"' in host.get("/club/results").text
+    assert 'value="split"' not in hall.visitor().get("/club/results").text
+
+
 @pytest.mark.parametrize(
     ("fields", "status"),
     [
