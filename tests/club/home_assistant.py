@@ -15,6 +15,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from itertools import permutations
 from pathlib import Path
 
@@ -133,12 +134,15 @@ def main() -> int:
     except (OSError, subprocess.CalledProcessError):
         sys.exit(f"{asked.python} has no Home Assistant: see python -m tests.club.home_assistant --help")
     seconds: dict[str, float] = {}
-    with tempfile.TemporaryDirectory() as name:
+    with tempfile.TemporaryDirectory() as name, ExitStack() as closing:
         folder = Path(name)
         (folder / "broker").mkdir()
         broker = Broker(folder / "broker")
+        closing.callback(broker.close)
         core = Core(asked.python, folder / "home", broker.port)
+        closing.callback(core.close)
         table = Shown(folder / "table", broker.port)
+        closing.callback(table.close)
         seconds["entities from one message"] = wait(lambda: is_right(core, table), "the entities don't come")
         table.live.open()
         seconds["a game begins"] = wait(lambda: is_right(core, table), "the game doesn't begin there")
@@ -161,9 +165,6 @@ def main() -> int:
                 again(what)
             table.live.score(1)
             seconds[", ".join(order)] = wait(lambda: is_right(core, table), f"not right again after {order}")
-        table.close()
-        core.close()
-        broker.close()
     print(json.dumps(seconds))
     return 1 if max(seconds.values()) > AGAIN_S else 0
 
