@@ -10,13 +10,13 @@ from ipaddress import ip_address
 from pathlib import Path
 from random import SystemRandom
 
-from companion.app.data_folder import CAPTURES, LEDGER, make_folder
+from companion.app.data_folder import CAPTURES, HOME, LEDGER, make_folder
 from companion.app.exit_codes import BadUse, Failed
 from companion.app.ledger_rescue import table_of
 from companion.app.page_process import command_for, environment
 from companion.app.people import StoredPeople
 from companion.app.power_off import PowerOff
-from companion.app.ring_controller import RingController
+from companion.app.ring_controller import HOME_PAUSE_S, RingController
 from companion.app.workers import ticking
 from companion.games.registry import GAMES
 from companion.kernel.atomic_file import clear_unfinished
@@ -47,7 +47,10 @@ def ledger_and_ring(data: Path, ring_url: str, threads: Supervisor | None = None
             clear_unfinished(data)
         # These are closed in reverse order, because neither the tick nor the ring may use a closed ledger.
         closing.callback(table.close)
-        opened = RingController(table, lambda listener: _ring_at(ring_url, listener, data / CAPTURES, threads), threads)
+        pause_s = HOME_PAUSE_S if (data / HOME).exists() else 0.0
+        opened = RingController(
+            table, lambda listener: _ring_at(ring_url, listener, data / CAPTURES, threads), threads, pause_s
+        )
         closing.callback(opened.close)
         closing.callback(ticking(threads, "tick", table.tick, said("The watch over storage and clock")))
         yield opened

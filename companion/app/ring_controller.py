@@ -23,16 +23,21 @@ class RingController:
     """Connects a table with its ring. It arms the ring and gives calibrations to the ring's instrument."""
 
     def __init__(
-        self, table: Table, open_ring: Callable[[RingListener], RingPort], threads: Supervisor | None = None
+        self,
+        table: Table,
+        open_ring: Callable[[RingListener], RingPort],
+        threads: Supervisor | None = None,
+        arming_pause_s: float = 0.0,
     ) -> None:
         """Open the ring with *open_ring*, and arm it for the present game. From then on *table* receives its events.
 
-        *threads* supervises all threads; its messages are shown at the table.
+        *threads* supervises all threads; its messages are shown at the table. The ring is armed *arming_pause_s* after
+        a draw is expected.
         """
         self.table = table
         self.threads = threads or Supervisor()
         self._unsubscribe = self.threads.subscribe(table.show_unattended)
-        self.arming_pause_s = 0.0
+        self.arming_pause_s = arming_pause_s
         self._arming, self._offering = threading.Lock(), threading.Lock()
         self._closed = threading.Event()
         self._armed: Order | None = None

@@ -88,7 +88,6 @@ def _serve(opened: RingController, args: Namespace, power: PowerOff) -> None:
     from companion.app.console_at_hand import start_console
     from companion.app.data_folder import HOME, MEMBERSHIP, SERVICE
     from companion.app.nightly_backups import NightlyBackups, start_backups
-    from companion.app.ring_controller import HOME_PAUSE_S
     from companion.app.ring_journal import ring_journal
     from companion.app.summarising import start_summaries
     from web import HostPin
@@ -114,7 +113,6 @@ def _serve(opened: RingController, args: Namespace, power: PowerOff) -> None:
         if (args.data / HOME).exists():
             from companion.app.club_link import home_link
 
-            opened.arming_pause_s = HOME_PAUSE_S
             closing.callback(home_link(opened.table, args.data, _complain, opened.threads, links))
         backups = NightlyBackups(args.data, _complain)
         closing.callback(start_backups(opened.table, backups, opened.threads))

@@ -153,6 +153,18 @@ def test_a_ring_that_closes_during_the_pause_is_not_armed(evening: RingControlle
     assert port.told == []
 
 
+def test_the_first_arming_waits_too(evening: RingController) -> None:
+    """Arming: a table that starts in the middle of an attempt waits like any other, if it is shown in a home."""
+    dig(evening)
+    port = Port()
+
+    again = RingController(evening.table, lambda listener: port, arming_pause_s=3600.0)
+    told = list(port.told)
+    again.close()
+
+    assert told == []
+
+
 def test_a_calibration_has_the_ring_to_itself(evening: RingController, port: Port) -> None:
     """Arming: while a calibration is made the ring is armed for that alone, colour by colour; then for nothing."""
     assert port.want(WIZARD) == Order(*WIZARD)
