@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from companion.app.data_folder import LEDGER
+from companion.app.exit_codes import NO_PAHO
 from companion.club.connection import ConnectionView
 from companion.club.membership import Membership, read_membership
 from companion.club.table_link import Destination, TableLink
@@ -17,7 +18,6 @@ from companion.model.link import LinkView
 from companion.session.table import Table
 
 T = TypeVar("T")
-MISSING = "the package paho-mqtt is missing: pip install 'ring-companion[club]'"
 
 
 Links = list[Callable[[], LinkView]]
@@ -77,7 +77,7 @@ def _stored(read: Callable[[Path], T | None], data: Path, say: Callable[[str], N
 
         return read(data)
     except ImportError:
-        say(f"This table should be connected, but {MISSING}")
+        say(f"This table should be connected, but {NO_PAHO}")
     except Malformed as fault:
         say(fault.reason)
     return None

@@ -11,6 +11,8 @@ import os
 from pathlib import Path
 
 FINE, FAILED, BAD_USE, INTERRUPTED = 0, 1, 2, 130
+NO_PAHO = "the package paho-mqtt is missing: pip install 'ring-companion[club]'"
+"""Why a table can't connect with a club or a home."""
 _OF_THE_MACHINE = {
     *(errno.EIO, errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EFBIG, errno.ENOMEM),
     *(errno.EMFILE, errno.ENFILE, errno.EBUSY, errno.ESTALE, errno.ETIMEDOUT),

@@ -19,6 +19,7 @@ from companion.club.batch import ANY, Ack, AckState, NewerBatch, ack_bytes, batc
 from companion.club.connection import BrokerAddress, Connection, Message
 from companion.club.inbox import Inbox, Post, Source
 from companion.club.topics import ACK, BEAT, BIRTH, CLUB_STATE, ROWS, STATE, address_in, topic
+from companion.club.wall import LONGEST
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
 from companion.kernel.shown import shows
@@ -36,7 +37,6 @@ END_S = 5.0
 """The longest time for merging at the end. The rest is merged at the next start."""
 NOTED_S = 1.0
 """The pause between two notes of how far the merge has come."""
-LONGEST_BIRTH = 4096
 WATCHED = (STATE, BEAT)
 
 
@@ -141,7 +141,7 @@ class Collector:
         posts, now_ms, known = [], wall_ms(), self._knows()
         for message in messages:
             address, word = address_in(message.topic)
-            if word == BIRTH and len(message.payload) <= LONGEST_BIRTH:
+            if word == BIRTH and len(message.payload) <= LONGEST:
                 self._inbox.born(address, message.payload.decode(errors="replace"), now_ms)
             elif word == ROWS:
                 posts += self._posts(address, message.payload, now_ms, known)

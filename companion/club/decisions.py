@@ -24,6 +24,7 @@ from companion.ledger import wall_ms
 DECISIONS = "decisions.jsonl"
 LONGEST_NAME = 80
 MOST_POINTS = 10_000
+NO_POINTS = said("Points are numbers, one for each seat.")
 _MOST_SEATS = 8
 
 
@@ -88,7 +89,7 @@ class Decisions:
     def correct(self, game: str, totals: tuple[int, ...]) -> None:
         """Set the points of a game, in the order of its seats. Raises `Malformed`."""
         if not 1 <= len(totals) <= _MOST_SEATS or any(abs(each) > MOST_POINTS for each in totals):
-            raise Malformed(said("Points are numbers, one for each seat."))
+            raise Malformed(NO_POINTS)
         self._append({"is": "corrected", "game": game, "totals": list(totals)})
 
     def drop(self, game: str) -> None:
@@ -111,14 +112,20 @@ class Decisions:
         self._append({"is": "agreed", "person": name_from(person, LONGEST_NAME), "may": may})
 
     def _append(self, row: dict[str, Any]) -> None:
+        """Store *row*, and only then let it hold. Raises OSError."""
         with self._lock:
-            self.decided = _after(self.decided, row)
             if not self._path.exists():
                 write_private(self._path, "")
-            with self._path.open("a", encoding="utf-8") as file:
-                file.write(json.dumps({**row, "at_ms": wall_ms()}) + "\n")
+            with self._path.open("rb+") as file:
+                end = file.seek(0, os.SEEK_END)
+                file.seek(max(0, end - 1))
+                broken = end and file.read(1) != b"\n"  # a power cut took the end of the row before
+                file.seek(0, os.SEEK_END)
+                line = json.dumps({**row, "at_ms": wall_ms()}) + "\n"
+                file.write(("\n" if broken else "").encode() + line.encode())
                 file.flush()
                 os.fsync(file.fileno())
+            self.decided = _after(self.decided, row)
 
 
 def _after(before: Decided, row: Mapping[str, Any]) -> Decided:

@@ -1,7 +1,7 @@
 """A table in Home Assistant: what it announces there, what it lets a home do, and the private file with the broker.
 
 Home Assistant makes all entities from one retained message, its *device discovery*. It is sent at each connect, and
-again when Home Assistant says that it has started. The entities read the topics of [topics.py](topics.py).
+again when Home Assistant says that it has started. The entities read the topics in `topics.py`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 
 from companion.club.connection import BrokerAddress, Message
 from companion.club.table_link import Destination, TableLink
-from companion.club.table_view import EVENTS
+from companion.club.table_view import EVENTS, STAGES
 from companion.club.topics import BIRTH, DO, EVENT, STAGE, STATE, topic
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.i18n import said
@@ -32,7 +32,6 @@ PAUSE = "pause"
 ALLOWED = (PAUSE,)
 """What a home may do at a table, if the table's host allows it."""
 DISCOVERY, HOME_STATUS = "homeassistant/device/rc_{}/config", "homeassistant/status"
-STAGES = ("empty", "play", "break", "over")
 TRIGGERS = ("began", "asked", "over")
 _IDS = 64
 """How many commands are remembered, so that a double does nothing."""

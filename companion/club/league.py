@@ -11,14 +11,14 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from companion.club.collector import LEDGER
 from companion.club.decisions import Decided
 from companion.kernel.names import same_person
-from companion.ledger import Ledger
+from companion.ledger import Ledger, LedgerFault
 from companion.model.game import AnyGame
 from companion.session.summaries import Summaries
 from companion.statistics.rating import Rating, rated
 
-LEDGER = "ledger.sqlite"
 _GAMES = "SELECT number, kind, ended FROM game WHERE counted ORDER BY ended, number"
 _SEATS = """SELECT game, place, colour, name, rank, total, left FROM seat
     WHERE game IN (SELECT number FROM game WHERE counted) ORDER BY game, place"""
@@ -68,12 +68,14 @@ class Standing:
 def raw_results(folder: Path, games: Mapping[str, AnyGame]) -> tuple[Result, ...]:
     """Return the finished games in the ledger of the club in *folder*, oldest first, as the tables have them.
 
-    It is empty if nothing was merged yet.
+    It is empty if nothing was merged yet. Raises `LedgerFault` if the ledger can't be read.
     """
     if not (folder / LEDGER).exists():
         return ()
     with closing(Summaries(folder / LEDGER, games)) as summaries:
         summaries.catch_up()
+        if summaries.fault:
+            raise LedgerFault(summaries.fault)
         with summaries.store.asking() as ask:
             rows, seats = ask.execute(_GAMES).fetchall(), ask.execute(_SEATS).fetchall()
     by_game: dict[int, list[SeatResult]] = {}
@@ -96,8 +98,9 @@ def _decided(result: Result, decided: Decided) -> Result:
     seats = [replace(seat, person=decided.person(seat.person, game, seat.place)) for seat in result.seats]
     fits = totals is not None and len(totals) == len(seats)
     if totals is not None and fits:
+        there = [total for seat, total in zip(seats, totals, strict=True) if not seat.left]
         seats = [
-            replace(seat, total=total, rank=None if seat.left else 1 + sum(other > total for other in totals))
+            seat if seat.left else replace(seat, total=total, rank=1 + sum(other > total for other in there))
             for seat, total in zip(seats, totals, strict=True)
         ]
     return replace(

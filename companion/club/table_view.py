@@ -28,7 +28,7 @@ from companion.session.transaction import Happening
 EVENTS = ("began", "turn", "drawn", "asked", "answered", "paused", "resumed", "over")
 SETTLED_S = 2.0
 """After a draw is settled, the stage is held back for so many seconds."""
-EMPTY, PLAY, BREAK, OVER = "empty", "play", "break", "over"
+STAGES = EMPTY, PLAY, BREAK, OVER = "empty", "play", "break", "over"
 _STAGES = {
     Status.NONE: EMPTY,
     Status.LIVE: PLAY,

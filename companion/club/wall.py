@@ -24,6 +24,8 @@ SILENT_S = 6.0
 SLOW, FEWEST_TURNS = 3.0, 5
 """A turn is slow if it takes so many times the table's median, once there were so many turns."""
 TURNS = 40
+LONGEST = 4096
+"""Longer messages are not read, so that nobody keeps the connection busy with them."""
 MOST_TABLES = 1000
 _WORD = re.compile(r"[\w-]{0,40}", re.ASCII)
 _MOST_SEATS = 8
@@ -66,6 +68,11 @@ class Tile:
     needs: tuple[Need, ...]
     turn_s: int
     quiet_s: int
+
+    @property
+    def number(self) -> str:
+        """The label without leading zeros, as people say it."""
+        return self.label.lstrip("0") or self.label
 
 
 @dataclass
@@ -133,7 +140,8 @@ class Wall:
         """Note a message of a table. Others are ignored."""
         address, word = address_in(message.topic)
         with self._lock:
-            if word not in (STATE, BEAT, BIRTH) or (address not in self._heard and len(self._heard) >= MOST_TABLES):
+            full = address not in self._heard and len(self._heard) >= MOST_TABLES
+            if word not in (STATE, BEAT, BIRTH) or full or len(message.payload) > LONGEST:
                 return
             heard, now = self._heard.setdefault(address, _Heard()), self._now()
             if word == BEAT:

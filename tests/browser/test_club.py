@@ -52,14 +52,19 @@ def test_the_pages_of_a_club_shut_nobody_out(hall: Hall, address: str, chromium:
 
 
 def test_the_wall_changes_by_itself(hall: Hall, address: str, chromium: Browser) -> None:
-    """Wall: a table that asks is seen without a tap, and the list stays open while somebody reads it."""
+    """Wall: a table that asks is seen without a tap, and the open list and the focus stay where they are."""
     with chromium.new_context(base_url=address) as context:
         page = context.new_page()
         page.set_default_timeout(PATIENCE_MS)
         page.goto("/club")
         before = page.locator(".tile.urgent").count()
+        page.locator(".wanted summary").click()
+        page.locator(".over >> nth=4").focus()
         hall.say(3, kept=False)
         page.locator(".tile.urgent >> nth=1").wait_for()
 
         assert before == 1
         assert page.locator(".wanted summary").inner_text() == "Table 7: Asks: which cube came out?"
+        assert page.locator(".wanted li >> nth=1").is_visible()
+        assert page.evaluate("document.activeElement.getAttribute('href')") == "/club/table/5"
+        assert page.locator("#told").text_content() == "Table 7: Asks: which cube came out?"

@@ -48,6 +48,7 @@ OPEN: Mapping[str, str] = {
     "ring.py: GLARE": "a fault by its name: any other changes nothing",
     "ring.py: LIGHT_CHANGES": "a fault by its name: any other changes nothing",
     "salvage.py: INDEX": "a byte",
+    "pages.py: WHY": "a status of HTTP",
     "permissions.py: RIGHTS": "an endpoint: one that declares no right is the host's",
     "pinout.py: PINS": "a name of gpiozero",
     "random_policy.py: OFTEN": "a weight by which random games choose",

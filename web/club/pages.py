@@ -9,14 +9,17 @@ from pathlib import Path
 from typing import Any
 
 from flask import Blueprint, Flask, Response, abort, current_app, jsonify, redirect, render_template, request, session
+from jinja2 import FileSystemLoader
+from werkzeug.exceptions import Forbidden, HTTPException
 from werkzeug.wrappers import Response as Answer
 
-from companion.club.decisions import Decisions
-from companion.club.league import Result, Standing, persons, results, standings
+from companion.club.decisions import NO_POINTS, Decisions
+from companion.club.league import Result, SeatResult, Standing, persons, results, standings
 from companion.club.wall import Need, Tile, Wall
 from companion.kernel.errors import Malformed
 from companion.kernel.names import same_person
 from companion.kernel.values import dataclass
+from companion.ledger import LedgerFault
 from web.auth.pin import HostPin
 from web.games.registry import COVERS
 from web.http import compact, i18n
@@ -40,13 +43,15 @@ ON_TILES = frozenset(WORDS) - {Need.SLOW}
 NEWEST = 200
 MOST_LEADS = 2
 """If more than these are ahead, nobody is."""
+WHY: Mapping[int, Any] = {400: lazy("That isn't possible."), 404: lazy("There's no such page.")}
+"""What a page says of a refusal, by its status. Any other has a sentence of its own."""
 _ANONYMOUS = lazy("somebody")
 pages = Blueprint("pages", __name__)
 
 
 @dataclass(frozen=True)
 class Club:
-    """What the pages show. *played* returns the results as the tables have them, *late* the tables whose rows miss."""
+    """What the pages show. *played* returns the results of the tables, *late* those with missing rows."""
 
     name: str
     wall: Wall
@@ -61,7 +66,7 @@ def make_club_app(club: Club) -> Flask:
     root = Path(__file__).parent
     app = Flask("club", root_path=str(root), static_folder=str(root.parent / "static"), static_url_path="/static")
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True, "extensions": (compact.CompactTemplates,)}
-    app.jinja_loader = _templates(root)
+    app.jinja_loader = FileSystemLoader([root / "templates", root.parent / "templates"])
     app.config.update(
         SECRET_KEY=club.access.secret,
         SESSION_COOKIE_NAME="companion-club",
@@ -79,12 +84,6 @@ def make_club_app(club: Club) -> Flask:
     app.extensions["club"] = club
     app.register_blueprint(pages)
     return app
-
-
-def _templates(root: Path) -> Any:
-    from jinja2 import FileSystemLoader
-
-    return FileSystemLoader([root / "templates", root.parent / "templates"])
 
 
 def _guarded(answer: Response) -> Response:
@@ -124,7 +123,7 @@ def _tile(tile: Tile) -> dict[str, Any]:
     best = max(points.values(), default=0)
     leads = [colour for colour, value in points.items() if value == best]
     return {
-        "label": tile.label.lstrip("0") or tile.label,
+        "number": tile.number,
         "address": tile.address,
         "state": state,
         "game": _title(state.game) if state is not None and state.game else "",
@@ -140,8 +139,8 @@ def _tile(tile: Tile) -> dict[str, Any]:
 def _wanted(tiles: Sequence[Tile]) -> list[tuple[str, Any]]:
     """Return the tables that need somebody, with the reason: the most urgent first, slow ones last."""
     order = list(Need)
-    found = [(tile.label.lstrip("0") or tile.label, tile.needs[0]) for tile in tiles if tile.needs]
-    return [(label, WORDS[need]) for label, need in sorted(found, key=lambda each: order.index(each[1]))]
+    found = [(tile.number, tile.needs[0]) for tile in tiles if tile.needs]
+    return [(number, WORDS[need]) for number, need in sorted(found, key=lambda each: order.index(each[1]))]
 
 
 @pages.get("/")
@@ -163,9 +162,9 @@ def tiles_as_json() -> Response:
     return jsonify([_as_json(tile) for tile in _club().wall.tiles()])
 
 
-@pages.get("/club/table/<label>")
-def table(label: str) -> str:
-    tile = next((each for each in _club().wall.tiles() if each.label == label or each.label.lstrip("0") == label), None)
+@pages.get("/club/table/<number>")
+def table(number: str) -> str:
+    tile = next((each for each in _club().wall.tiles() if number in (each.number, each.label)), None)
     return render_template("club/table.html", tile=_tile(tile)) if tile else abort(404)
 
 
@@ -180,19 +179,31 @@ def all_results() -> str:
 @pages.post("/club/results")
 def decide_result() -> Answer:
     _must_be_host()
-    game, deed = request.form.get("game", ""), request.form.get("do", "")
-    seats = next((each.seats for each in _club().played() if each.identity == game), None)
-    if seats is None:
-        abort(404)
+    seats, deed = _seats_of(request.form.get("game", "")), request.form.get("do", "")
+    game = request.form["game"]
     if deed == "confirm":
         _club().decisions.confirm(game)
     elif deed == "drop":
         _club().decisions.drop(game)
     elif deed == "correct":
-        _club().decisions.correct(game, tuple(_number(text) for text in request.form.getlist("total")[: len(seats)]))
+        _club().decisions.correct(game, _totals(seats, request.form.getlist("total")))
     else:
         abort(400)
     return redirect("/club/results", 303)
+
+
+def _seats_of(game: str) -> Sequence[SeatResult]:
+    """Return the seats of the finished game with this identity, or answer that there is none."""
+    return next((each.seats for each in _club().played() if each.identity == game), None) or abort(404)
+
+
+def _totals(seats: Sequence[SeatResult], texts: Sequence[str]) -> tuple[int, ...]:
+    """Return the typed points, one for each seat. Whoever left early needs none."""
+    if len(texts) != len(seats):
+        raise Malformed(NO_POINTS)
+    return tuple(
+        0 if seat.left and not text.strip() else _number(text) for seat, text in zip(seats, texts, strict=True)
+    )
 
 
 @pages.get("/club/league")
@@ -224,7 +235,10 @@ def decide_people() -> Answer:
     elif deed == "agree":
         _club().decisions.agree(name, request.form.get("may") == "yes")
     elif deed == "split":
-        _club().decisions.split(request.form.get("game", ""), _number(request.form.get("place", "")), name)
+        game, place = request.form.get("game", ""), _number(request.form.get("place", ""))
+        if place not in {seat.place for seat in _seats_of(game)}:
+            abort(404)
+        _club().decisions.split(game, place, name)
     else:
         abort(400)
     return redirect("/club/people" if deed != "split" else "/club/results", 303)
@@ -251,28 +265,37 @@ def malformed(fault: Malformed) -> tuple[str, int]:
     return render_template("club/fault.html", why=fault.reason), 400
 
 
-@pages.app_errorhandler(403)
-@pages.app_errorhandler(404)
-@pages.app_errorhandler(400)
-def fault(fault: Any) -> tuple[str, int]:
-    why = (
-        _("There's no such page.") if fault.code == 404 else _("That isn't possible here. Enter the club's PIN first.")
-    )
-    return render_template("club/fault.html", why=why), fault.code
+@pages.app_errorhandler(LedgerFault)
+def unreadable(fault: LedgerFault) -> tuple[str, int]:
+    why = _("The club's ledger can't be read: %(why)s Type companion club verify.", why=str(fault))
+    return render_template("club/fault.html", why=why), 503
+
+
+@pages.app_errorhandler(OSError)
+def unwritable(fault: OSError) -> tuple[str, int]:
+    why = _("Nothing was changed, because nothing can be saved: %(why)s", why=fault.strerror or str(fault))
+    return render_template("club/fault.html", why=why), 507
+
+
+@pages.app_errorhandler(HTTPException)
+def refused(fault: HTTPException) -> tuple[str, int]:
+    code = fault.code or 500
+    why = WHY.get(code, fault.description or fault.name)
+    return render_template("club/fault.html", why=why), code
 
 
 def _must_be_host() -> None:
     if request.method == "POST":
         check_meant(request.form.get("csrf", ""))
     if not _is_host():
-        abort(403)
+        raise Forbidden(_("Enter the club's PIN first."))
 
 
 def _number(text: str) -> int:
     try:
         return int(text.strip().replace("−", "-"))
     except ValueError:
-        raise Malformed(lazy("Points are numbers, one for each seat.")) from None
+        raise Malformed(NO_POINTS) from None
 
 
 def _as_json(tile: Tile) -> dict[str, Any]:

@@ -1,16 +1,27 @@
-// The wall of a club: asks every second for what is shown, and shows it if it is different.
+// The wall of a club: asks every second for what is shown, and shows it if it is different. Needs preserve_state.js.
 (() => {
   "use strict";
   const EVERY_MS = 1000;
   let shown = "";
+
+  // What asks for somebody is said once by a screen reader; the focus and an open list stay where they are.
+  function show(text) {
+    const page = document.getElementById("page"),
+      past = place.remember(page);
+    page.innerHTML = shown = text;
+    place.restore(page, past);
+    const asks = page.querySelector(".wanted summary")?.textContent ?? "",
+      told = document.getElementById("told");
+    if (told.textContent !== asks) told.textContent = asks;
+  }
+
   async function look() {
-    const page = document.getElementById("page");
     try {
-      if (!document.hidden && !document.querySelector("details[open]")) {
+      if (!document.hidden) {
         const answer = await fetch(location.href, { headers: { "X-Part": "main" } });
         const text = answer.ok ? await answer.text() : shown;
-        if (text !== shown) page.innerHTML = shown = text;
-        document.body.classList.remove("stale");
+        if (text !== shown) show(text);
+        document.body.classList.toggle("stale", !answer.ok);
       }
     } catch {
       document.body.classList.add("stale");

@@ -5,10 +5,12 @@ from __future__ import annotations
 import getpass
 import sys
 from argparse import ArgumentParser, Namespace
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.app.arguments import add_data
+from companion.app.cli.broker import published, try_broker
 from companion.app.data_folder import HOME, make_folder
 from companion.app.exit_codes import FINE, BadUse, unreadable, unwritable
 from companion.kernel.errors import Malformed
@@ -17,7 +19,7 @@ from companion.kernel.text_file import read_text
 if TYPE_CHECKING:
     from companion.club.home import Home
 
-_ALLOWED = ("pause",)
+ALLOWED = ("pause",)
 
 
 def add(parser: ArgumentParser) -> None:
@@ -29,7 +31,7 @@ def add(parser: ArgumentParser) -> None:
     parser.add_argument("--password", metavar="FILE", help="file with the password, or - (default: asks for it)")
     parser.add_argument("--ca", metavar="FILE", help="certificate of the broker's authority, for mqtts://")
     parser.add_argument("--names", action="store_true", help="send the names of players, too")
-    parser.add_argument("--allow", action="append", choices=_ALLOWED, default=[], help="what the home may do here")
+    parser.add_argument("--allow", action="append", choices=ALLOWED, default=[], help="what the home may do here")
     add_data(parser)
 
 
@@ -43,8 +45,6 @@ def run(args: Namespace) -> int:
     if args.leave:
         return _leave(args.data)
     home = _home(args)
-    from companion.app.cli.club import try_broker
-
     try_broker(home.broker, "ring-companion")
     try:
         write_home(make_folder(args.data), home)
@@ -91,7 +91,6 @@ def _content(file: str) -> str:
 
 def _leave(data: Path) -> int:
     """Forget the home, and remove the table's entities there if its broker can be reached."""
-    from companion.app.cli.club import published
     from companion.app.data_folder import LEDGER
     from companion.club.home import home_address, read_home, removal
     from companion.ledger.stored import StoredRows
@@ -107,7 +106,8 @@ def _leave(data: Path) -> int:
         rows = StoredRows(data / LEDGER)
         address = home_address(rows.identity)
         rows.close()
-        removed = published(home.broker, address, removal(address))
+        with suppress(BadUse):  # without the package for brokers the table leaves all the same
+            removed = published(home.broker, address, removal(address))
     (data / HOME).unlink(missing_ok=True)
     print("This table has left Home Assistant, from its next start on.")
     if not removed:

@@ -185,14 +185,28 @@ def _club() -> Mapping[str, Command]:
         "admit": Command(club.add_admit, club.run_admit),
         "revoke": Command(club.add_revoke, club.run_revoke),
         "renew": Command(club.add_renew, club.run_renew),
-        "join": Command(club.add_join, club.run_join),
-        "leave": Command(club.add_leave, club.run_leave),
         "serve": Command(club.add_serve, club.run_serve),
-        "status": Command(club.add_status, club.run_status),
-        "verify": Command(club.add_verify, club.run_verify),
-        "export": Command(club.add_export, club.run_export),
-        "league": Command(club.add_league, club.run_league),
-        "people": Command(club.add_people, club.run_people),
+    }
+
+
+def _club_table() -> Mapping[str, Command]:
+    from companion.app.cli import club_table
+
+    return {
+        "join": Command(club_table.add_join, club_table.run_join),
+        "leave": Command(club_table.add_leave, club_table.run_leave),
+    }
+
+
+def _club_reports() -> Mapping[str, Command]:
+    from companion.app.cli import club_reports
+
+    return {
+        "status": Command(club_reports.add_status, club_reports.run_status),
+        "verify": Command(club_reports.add_verify, club_reports.run_verify),
+        "export": Command(club_reports.add_export, club_reports.run_export),
+        "league": Command(club_reports.add_league, club_reports.run_league),
+        "people": Command(club_reports.add_people, club_reports.run_people),
     }
 
 
@@ -201,14 +215,14 @@ CLUB = {
     "admit": CommandEntry("admit tables, and write their sheets", _club),
     "revoke": CommandEntry("make a table's sheet invalid", _club),
     "renew": CommandEntry("make a new certificate for the club's broker", _club),
-    "join": CommandEntry("join a club with this table", _club),
-    "leave": CommandEntry("leave the club with this table", _club),
+    "join": CommandEntry("join a club with this table", _club_table),
+    "leave": CommandEntry("leave the club with this table", _club_table),
     "serve": CommandEntry("collect the games of the club's tables, and serve its pages", _club),
-    "status": CommandEntry("show how far each table's games have arrived", _club),
-    "verify": CommandEntry("check every row that the club has", _club),
-    "export": CommandEntry("write the ledgers of the club's tables to a folder", _club),
-    "league": CommandEntry("print points and ratings of everybody", _club),
-    "people": CommandEntry("list everybody who has played", _club),
+    "status": CommandEntry("show how far each table's games have arrived", _club_reports),
+    "verify": CommandEntry("check every row that the club has", _club_reports),
+    "export": CommandEntry("write the ledgers of the club's tables to a folder", _club_reports),
+    "league": CommandEntry("print points and ratings of everybody", _club_reports),
+    "people": CommandEntry("list everybody who has played", _club_reports),
 }
 FAIRNESS = {"bench": CommandEntry("test a ring at the bench: numbered cubes, pulls, seconds of shaking", _bench)}
 CALIBRATION = {

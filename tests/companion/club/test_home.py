@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from companion.app.cli.home import ALLOWED
 from companion.app.cli.main import main
 from companion.app.data_folder import HOME
 from companion.club import home as home_module
@@ -229,5 +230,6 @@ def test_the_automation_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_the_service_looks_for_the_file_that_a_home_writes() -> None:
-    """Without a home: the name of its file is known without importing it, and is the right one."""
+    """Without a home: the name of its file, and what it may do, are known without importing it, and are right."""
     assert home_module.HOME == HOME
+    assert home_module.ALLOWED == ALLOWED

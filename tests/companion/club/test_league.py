@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from companion.club.decisions import DECISIONS, Decisions
+from companion.club.collector import LEDGER
+from companion.club.decisions import DECISIONS, Decided, Decisions
 from companion.club.league import persons, raw_results, results, standings
 from companion.games.registry import GAMES
 from companion.kernel.errors import Malformed
+from companion.ledger import LedgerFault
 from companion.statistics.rating import Rating, rated
 from tests.club.hall import result
 from tests.generations.opened import unpacked
@@ -87,6 +90,46 @@ def test_a_damaged_row_is_left_out(decisions: Decisions, tmp_path: Path) -> None
         file.write('{"is": "crowned", "person": "Ana"}\n[1]\n{"is": "dropp')
 
     assert Decisions(tmp_path).decided == decisions.decided
+
+
+def test_a_decision_after_a_power_cut_is_kept(decisions: Decisions, tmp_path: Path) -> None:
+    """Decisions: the row after a half row has a line of its own."""
+    decisions.confirm("1")
+    with (tmp_path / DECISIONS).open("a") as file:
+        file.write('{"is": "dropp')
+    later = Decisions(tmp_path)
+    later.drop("2")
+
+    assert Decisions(tmp_path).decided == later.decided == Decided(confirmed=frozenset("1"), dropped=frozenset("2"))
+
+
+def test_a_decision_that_cannot_be_stored_does_not_hold(decisions: Decisions, tmp_path: Path) -> None:
+    """Decisions: if the file can't be written, nothing has changed."""
+    (tmp_path / DECISIONS).mkdir()
+    before = decisions.decided
+    with pytest.raises(OSError):
+        decisions.confirm("1")
+
+    assert decisions.decided == before
+
+
+def test_who_left_has_no_place_in_a_corrected_result(decisions: Decisions) -> None:
+    """Decisions: a player who left early is neither ranked nor in front of anybody, whatever is typed."""
+    played = result("1", (ANA, 30), (BEN, 20), (CEM, 0))
+    seats = (*played.seats[:2], replace(played.seats[2], left=True, rank=None, total=None))
+    decisions.correct("1", (-1, 20, 0))
+
+    (corrected,) = results([replace(played, seats=seats)], decisions.decided)
+    assert [seat.rank for seat in corrected.seats] == [2, 1, None]
+    assert corrected.seats[2].total is None
+
+
+def test_a_ledger_that_cannot_be_read_is_said(tmp_path: Path) -> None:
+    """League: a damaged ledger is an error, and not a league without games."""
+    (tmp_path / LEDGER).write_bytes(b"no ledger" * 100)
+
+    with pytest.raises(LedgerFault):
+        raw_results(tmp_path, GAMES)
 
 
 def test_the_league_is_that_of_the_ledger(tmp_path: Path) -> None:

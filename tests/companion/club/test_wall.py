@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.club.topics import BEAT, BIRTH, STATE
-from companion.club.wall import Need, state_in
+from companion.club.wall import LONGEST, Need, state_in
 from tests.club.hall import Hall
 
 
@@ -44,6 +44,13 @@ def test_a_tile_asks_for_somebody(state: dict[str, object], need: tuple[Need, ..
     hall.say(1, **state)
 
     assert needs(hall) == need
+
+
+def test_a_long_message_is_not_read(hall: Hall) -> None:
+    """Bad input: a state that is far too long changes nothing, even if it is one."""
+    hall.say(1, step="x" * LONGEST)
+
+    assert hall.wall.tiles()[0].state is None
 
 
 def test_a_silent_table_and_one_that_is_gone(hall: Hall) -> None:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from companion.club.league import Result
+from companion.ledger import LedgerFault
 from tests.club.hall import CSRF, Hall, result
+from web.club import make_club_app
 
 PAGES = ("/club", "/club/screen", "/club/table/2", "/club/results", "/club/league", "/club/pin")
 
@@ -109,6 +113,8 @@ def test_a_seat_was_somebody_else(hall: Hall) -> None:
     [
         ({"game": "1", "do": "correct", "total": ["5", "many"]}, 400),
         ({"game": "1", "do": "correct", "total": ["5", "1" * 40]}, 400),
+        ({"game": "1", "do": "correct", "total": ["5"]}, 400),
+        ({"game": "1", "do": "correct", "total": ["5", ""]}, 400),
         ({"game": "1", "do": "crown"}, 400),
         ({"game": "9", "do": "confirm"}, 404),
     ],
@@ -121,6 +127,54 @@ def test_nonsense_decides_nothing(fields: dict[str, object], status: int, hall: 
     assert answer.status_code == status
     assert 'class="panel one"' in answer.text
     assert hall.decisions.decided == before
+
+
+@pytest.mark.parametrize(("game", "place", "status"), [("9", "0", 404), ("2", "7", 404), ("2", "x", 400)])
+def test_only_a_seat_can_be_somebody_else(game: str, place: str, status: int, hall: Hall) -> None:
+    """Bad input: a game or a seat that is not there is refused, and nothing is decided."""
+    before = hall.decisions.decided
+    fields = {"csrf": CSRF, "do": "split", "game": game, "place": place, "name": "Cem (2)"}
+    answer = hall.host().post("/club/people", data=fields)
+
+    assert answer.status_code == status
+    assert hall.decisions.decided == before
+
+
+def test_a_refusal_says_its_own_reason(hall: Hall) -> None:
+    """Bad input: a page that is too old says so, and does not ask for the PIN."""
+    stale = hall.host().post("/club/results", data={"csrf": "old", "game": "1", "do": "confirm"})
+    stranger = hall.visitor().get("/club/people")
+
+    assert "This page is too old. Reload it." in stale.text
+    assert "PIN first" not in stale.text
+    assert "Enter the club&#39;s PIN first." in stranger.text
+
+
+def test_who_left_needs_no_points(tmp_path: Path) -> None:
+    """Results: the field of a player who left early may stay empty."""
+    played = result("1", ("Ana", 30), ("Ben", 20))
+    seats = (played.seats[0], replace(played.seats[1], left=True, rank=None, total=None))
+    hall = Hall(tmp_path, 1, [replace(played, seats=seats)])
+    fields = {"csrf": CSRF, "game": "1", "do": "correct", "total": ["12", ""]}
+
+    assert hall.host().post("/club/results", data=fields).status_code == 303
+    assert hall.decisions.decided.totals == {"1": (12, 0)}
+
+
+@pytest.mark.parametrize(
+    ("fault", "status"), [(LedgerFault("page 3 is damaged"), 503), (OSError(28, "disk full"), 507)]
+)
+def test_what_cannot_be_read_is_said(fault: Exception, status: int, hall: Hall) -> None:
+    """Bad input: a damaged ledger or a full disk is one sentence on a page."""
+
+    def played() -> list[Result]:
+        raise fault
+
+    app = make_club_app(replace(hall.club, played=played))
+    answer = app.test_client().get("/club/league")
+
+    assert answer.status_code == status
+    assert str(fault.args[-1]) in answer.text
 
 
 def test_a_wrong_pin_must_wait(hall: Hall) -> None:
