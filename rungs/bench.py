@@ -20,6 +20,19 @@ from rungs.rung import Missing, Rung, Spec
 from rungs.wire import WireLost
 
 TABLE = "pytest-rungs"
+KEYS: Mapping[str, type] = {
+    "baud": int,
+    "cannot": dict,
+    "capabilities": list,
+    "faults": str,
+    "labgrid-env": str,
+    "own": dict,
+    "report": str,
+    "restore": str,
+    "rungs": list,
+}
+"""What `[tool.pytest-rungs]` may have. `own` is for rungs that are not of this kit."""
+KINDS = {dict: "a table", int: "a number", list: "a list", str: "a text"}
 NO_RUNG = "No rung is chosen: --rung=NAME, or rungs = [...] in [tool.pytest-rungs]."
 
 
@@ -44,7 +57,13 @@ def folder_of(config: pytest.Config) -> Path:
 def settings_in(folder: Path) -> Mapping[str, Any]:
     """Return the table `[tool.pytest-rungs]` of the pyproject.toml in *folder*; empty without one."""
     path = folder / "pyproject.toml"
-    return read_toml(path).get("tool", {}).get(TABLE, {}) if path.is_file() else {}
+    found: Mapping[str, Any] = read_toml(path).get("tool", {}).get(TABLE, {}) if path.is_file() else {}
+    for key, value in found.items():
+        if key not in KEYS:
+            raise pytest.UsageError(f"[tool.{TABLE}] has no {key!r}: choose from {', '.join(KEYS)}.")
+        if not isinstance(value, KEYS[key]):
+            raise pytest.UsageError(f"[tool.{TABLE}]: {key!r} is {KINDS[KEYS[key]]}, not {value!r}.")
+    return found
 
 
 class Bench:
@@ -132,6 +151,8 @@ class Bench:
         if made is None:
             made = known.make(spec)
         made.name = made.name or spec.name
+        if more := self.settings.get("cannot", {}).get(spec.name):
+            made.cannot = {**made.cannot, **more}
         if made.by_hand:
             made.person = self.person
         return made

@@ -22,7 +22,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -30,6 +30,7 @@ from typing import Any
 import pytest
 
 from rungs import known
+from rungs.document import NoAnchor, heading_at, slug
 from rungs.record import BROKEN, KEPT, NOT_JUDGED
 from rungs.rung import Missing
 from rungs.shipped import FAULT_ARGUMENT
@@ -39,6 +40,9 @@ DEFINE = "RUNGS_FAULT_DEFINE"
 OWN, OTHER, MISSED, NOT_APPLICABLE = "noticed by its promise", "noticed by another", "missed", "not applicable"
 FATES = (OWN, OTHER, MISSED, NOT_APPLICABLE)
 HOWS = ("argument", "define", "device", "env", "patch")
+KEYS = ("name", "breaks", "how", "tests")
+NO_PROCESS = "no rung of this run is a `process:`, to whose command it could be added"
+NOT_PROMISED = "no test that has run promises it"
 NOT_COPIED = shutil.ignore_patterns(".git", ".venv", "__pycache__", ".pytest_cache", "build")
 PATIENCE_S = 600.0
 
@@ -52,25 +56,46 @@ class Fault:
     how: Mapping[str, Any]
     tests: tuple[str, ...] = ()
 
+    def meets(self, rung: Mapping[str, Any]) -> bool:
+        """Return whether *rung*, of a record, has it: an argument is one of a process."""
+        return "argument" not in self.how or rung["name"].startswith("process:") or "command" in rung["facts"]
+
     def noticed_by(self, promise: Mapping[str, Any]) -> bool:
         """Return whether *promise*, from a record, is the one that has to notice this fault."""
         name = promise["id"].rpartition("::")[2].partition("[")[0]
         return name in self.tests if self.tests else promise["anchor"] == self.breaks
 
 
+class DoesNotRun(Exception):
+    """The suite does not run at all. Its message is the reason."""
+
+
 def faults_in(table: Mapping[str, Any]) -> list[Fault]:
     """Return the faults of a faults.toml. Raise `UsageError` with a sentence if it is malformed."""
     found = []
     for each in table.get("fault", ()):
-        missing = [key for key in ("name", "breaks", "how") if key not in each]
-        if missing:
-            raise pytest.UsageError(f"{FILE}: the fault {each.get('name', '?')!r} has no {missing[0]!r}.")
+        name = each.get("name", "?")
+        missing, odd = [key for key in KEYS[:3] if key not in each], [key for key in each if key not in KEYS]
+        if missing or odd:
+            what = f"no {missing[0]!r}" if missing else f"{odd[0]!r}, but may have {', '.join(KEYS)} only"
+            raise pytest.UsageError(f"{FILE}: the fault {name!r} has {what}.")
         if len(each["how"]) != 1 or next(iter(each["how"])) not in HOWS:
-            raise pytest.UsageError(f"{FILE}: the fault {each['name']!r} is switched on by one of {', '.join(HOWS)}.")
+            raise pytest.UsageError(f"{FILE}: the fault {name!r} is switched on by one of {', '.join(HOWS)}.")
         tests = tuple(test.rpartition("::")[2] for test in each.get("tests", ()))
-        found.append(Fault(each["name"], each["breaks"], each["how"], tests))
+        found.append(Fault(name, each["breaks"], each["how"], tests))
         _check_device(found[-1])
     return found
+
+
+def _check(faults: Sequence[Fault], root: Path, folder: Path) -> None:
+    """Raise `UsageError` with a sentence if a fault breaks a section that is not there, or its patch is missing."""
+    for fault in faults:
+        try:
+            heading_at(fault.breaks, root)
+        except NoAnchor as missing:
+            raise pytest.UsageError(f"{missing}, but the fault {fault.name!r} of {FILE} breaks it.") from None
+        if (patch := fault.how.get("patch")) and not os.access(folder / patch, os.R_OK):
+            raise pytest.UsageError(f"The fault {fault.name!r} does not apply: {patch} can't be read.")
 
 
 def _check_device(fault: Fault) -> None:
@@ -92,20 +117,29 @@ def chosen(faults: Sequence[Fault], names: str) -> list[Fault]:
     return [known[name] for name in names.split(",")]
 
 
-def fate(fault: Fault, record: Mapping[str, Any]) -> str:
-    """Return what *record*, of a run with *fault* switched on, says of it.
+def fate(fault: Fault, record: Mapping[str, Any]) -> tuple[str, str]:
+    """Return what *record*, of a run with *fault* switched on, says of it, and the reason if nobody noticed it.
 
-    >>> record = {"rungs": [{"promises": [{"id": "t.py::test_a", "anchor": "P.md#1", "outcome": "broken"}]}]}
+    >>> promise = {"id": "t.py::test_a", "anchor": "P.md#1", "outcome": "broken"}
+    >>> record = {"rungs": [{"name": "model", "facts": {}, "promises": [promise]}]}
     >>> fate(Fault("slow", "P.md#1", {}), record), fate(Fault("slow", "P.md#2", {}), record)
-    ('noticed by its promise', 'noticed by another')
+    (('noticed by its promise', ''), ('noticed by another', ''))
+    >>> fate(Fault("slow", "P.md#1", {"argument": "--slow"}), record)[0]
+    'not applicable'
     """
-    promises = [promise for rung in record["rungs"] for promise in rung["promises"]]
-    own = [promise["outcome"] for promise in promises if fault.noticed_by(promise)]
-    if BROKEN in own:
-        return OWN
+    rungs = [rung for rung in record["rungs"] if fault.meets(rung)]
+    if not rungs:
+        return NOT_APPLICABLE, NO_PROCESS
+    promises = [promise for rung in rungs for promise in rung["promises"]]
+    own = [promise for promise in promises if fault.noticed_by(promise)]
+    outcomes = [promise["outcome"] for promise in own]
+    if BROKEN in outcomes:
+        return OWN, ""
     if any(promise["outcome"] == BROKEN for promise in promises):
-        return OTHER
-    return MISSED if KEPT in own or NOT_JUDGED in own else NOT_APPLICABLE
+        return OTHER, ""
+    if not own:
+        return MISSED, NOT_PROMISED
+    return (MISSED, "") if KEPT in outcomes or NOT_JUDGED in outcomes else (NOT_APPLICABLE, own[0]["reason"])
 
 
 def add_options(parser: pytest.Parser) -> None:
@@ -125,27 +159,75 @@ def main(config: pytest.Config) -> int:
         raise pytest.UsageError(f"{path} is missing: --rungs-faults needs the list of faults.")
     table = read_toml(path)
     faults = chosen(faults_in(table), config.getoption("rungs_faults"))
-    arguments = _without_ours(config.invocation_params.args)
-    sound = _run(arguments, config.invocation_params.dir, {})
-    broken = [each["text"] for rung in sound["rungs"] for each in rung["promises"] if each["outcome"] == BROKEN]
-    if broken:
-        raise pytest.UsageError(f"{len(broken)} promises are broken without any fault, the first: {broken[0]}")
+    _check(faults, config.rootpath, folder)
+    runs = Runs(config, folder)
+    runs.sound(faults)
     counts = dict.fromkeys(FATES, 0)
     for fault in faults:
-        found = _fate(fault, arguments, config, folder)
+        found, reason = runs.fate(fault)
         counts[found] += 1
-        sys.stdout.write(f"{fault.name:24} {found:24} {fault.breaks}\n")
+        sys.stdout.write(f"{fault.name:24} {found:24} {fault.breaks}{reason and f': {reason}'}\n")
         sys.stdout.flush()
     sys.stdout.write(", ".join(f"{count} {name}" for name, count in counts.items()) + "\n")
+    if counts[NOT_APPLICABLE] == len(faults):
+        raise pytest.UsageError("No fault is applicable on the rungs of this run.")
     least = config.getoption("rungs_least")
     if least is None:
         least = table.get("least", len(faults) - counts[NOT_APPLICABLE])
     return int(counts[OWN] < least)
 
 
-def _fate(fault: Fault, arguments: Sequence[str], config: pytest.Config, folder: Path) -> str:
-    with _planted(fault, config.invocation_params.dir, folder) as (where, more):
-        return fate(fault, _run(arguments, where, more))
+class Runs:
+    """Runs the suite in *folder*, as it is and with faults. Each run's report is in a folder of `--rungs-report`."""
+
+    def __init__(self, config: pytest.Config, folder: Path) -> None:
+        self._arguments = _without_ours(config.invocation_params.args)
+        self._started = config.invocation_params.dir
+        self._folder = folder
+        self._reports = config.getoption("rungs_report")
+
+    def __repr__(self) -> str:
+        return f"<Runs folder={str(self._folder)!r} reports={self._reports!r}>"
+
+    def sound(self, faults: Sequence[Fault]) -> None:
+        """Run it without a fault. Raise `UsageError` if a promise is broken, or lacks a test that *faults* name."""
+        try:
+            record = self._run(self._started, {}, "")
+        except DoesNotRun as why:
+            raise pytest.UsageError(f"The suite does not run: {why}") from None
+        promises = [each for rung in record["rungs"] for each in rung["promises"]]
+        broken = [each["text"] for each in promises if each["outcome"] == BROKEN]
+        if broken:
+            raise pytest.UsageError(f"{len(broken)} promises are broken without any fault, the first: {broken[0]}")
+        for fault in faults:
+            for test in fault.tests:
+                if not any(replace(fault, tests=(test,)).noticed_by(each) for each in promises):
+                    raise pytest.UsageError(f"{FILE}: the fault {fault.name!r} names {test}, which has not run.")
+
+    def fate(self, fault: Fault) -> tuple[str, str]:
+        """Return what becomes of *fault*, and why. One with which the suite does not run is noticed by another."""
+        with _planted(fault, self._started, self._folder) as (where, more):
+            try:
+                return fate(fault, self._run(where, more, fault.name))
+            except DoesNotRun as why:
+                return OTHER, f"the suite does not run: {why}"
+
+    def _run(self, where: Path, more: Mapping[str, str], name: str) -> dict[str, Any]:
+        """Run the suite, and return its record. Raise `DoesNotRun` if there is none."""
+        with TemporaryDirectory(prefix="rungs-") as own:
+            folder = self._started / self._reports / slug(name) if self._reports else Path(own)
+            path = folder / "record.json"
+            path.unlink(missing_ok=True)
+            command = [sys.executable, "-m", "pytest", *self._arguments, f"--rungs-report={folder}"]
+            how: dict[str, Any] = {"capture_output": True, "text": True, "timeout": PATIENCE_S}
+            try:
+                done = subprocess.run(command, cwd=where, env={**os.environ, **more}, check=False, **how)
+            except subprocess.TimeoutExpired:
+                raise DoesNotRun(f"it has not ended within {PATIENCE_S:g} s.") from None
+            if not path.is_file():
+                raise DoesNotRun("".join((done.stdout + done.stderr).strip().splitlines()[-1:]))
+            record: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+            return record
 
 
 @contextmanager
@@ -166,20 +248,6 @@ def _planted(fault: Fault, started: Path, folder: Path) -> Iterator[tuple[Path, 
             raise pytest.UsageError(f"The fault {fault.name!r} does not apply: {what} does not fit the suite.")
         inside = started.relative_to(folder) if started.is_relative_to(folder) else Path()
         yield copy / inside, {}
-
-
-def _run(arguments: Sequence[str], where: Path, more: Mapping[str, str]) -> dict[str, Any]:
-    """Run the suite, and return its record; one without a promise if it could not even start."""
-    with TemporaryDirectory(prefix="rungs-") as folder:
-        command = [sys.executable, "-m", "pytest", *arguments, f"--rungs-report={folder}"]
-        how: dict[str, Any] = {"capture_output": True, "text": True, "timeout": PATIENCE_S}
-        done = subprocess.run(command, cwd=where, env={**os.environ, **more}, check=False, **how)
-        path = Path(folder) / "record.json"
-        if not path.is_file():
-            last = (done.stdout + done.stderr).strip().splitlines()[-1:]
-            raise pytest.UsageError(f"The suite does not run: {''.join(last)}")
-        record: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        return record
 
 
 def _without_ours(arguments: Sequence[str]) -> list[str]:

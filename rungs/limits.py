@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from math import isfinite
 
@@ -93,8 +92,3 @@ def stalled_in(unit: str, seconds: float) -> float:
     (20.0, 0.0)
     """
     return seconds * TIMES.get(unit, 0.0)
-
-
-def worst(values: Iterable[float]) -> float:
-    """Return the largest of *values*; infinity if there are none, because nothing came at all."""
-    return max(values, default=float("inf"))

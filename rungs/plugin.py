@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from random import Random
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 import pytest
 
@@ -25,19 +25,19 @@ from rungs.document import NoAnchor, heading_at
 from rungs.farms import EmbeddedRung
 from rungs.junit import CASE, SUITE, move_to_suite
 from rungs.limits import Measured, limits, stalled_in
-from rungs.limits import worst as largest
 from rungs.load import TIMES, Load
 from rungs.person import Ended
 from rungs.record import BROKEN, KEPT, NOT_APPLICABLE, NOT_JUDGED, OUTCOMES, Record, plain
 from rungs.report import page
 from rungs.rung import Missing, Rung, Unable
-from rungs.trouble import BOTH, LATE_S, RATE, Line, TroubleWire
+from rungs.trouble import BOTH, Block, Line, TroubleWire
 from rungs.wire import Wire, WireLost
 
 SEED = 1
 LONGEST_WAIT_S = 30.0
 SHOWN = 20  # lines of the wire in a failure's text
 NO_REASON = "A promise was skipped without a reason: pytest.skip(reason)."
+UNSAID = ("", "unconditional skip")  # the second is what pytest says of @pytest.mark.skip without a reason
 MARKERS = (
     "promise(anchor, text=None): this test holds the document to what it says at that anchor, such as PROTOCOL.md#3",
     "needs(*capabilities): not applicable on a rung that cannot do one of them",
@@ -50,8 +50,9 @@ TRANSCRIPT = pytest.StashKey[Transcript]()
 BEGAN = pytest.StashKey[float]()
 LOST = pytest.StashKey[bool]()
 BROKE = pytest.StashKey[bool]()
+Called = TypeVar("Called", bound=Callable[..., Any])
 Measure = Callable[..., None]
-Trouble = Callable[..., AbstractContextManager[Line]]
+Trouble = Callable[..., Block]
 
 
 def pytest_addhooks(pluginmanager: pytest.PytestPluginManager) -> None:
@@ -126,13 +127,14 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """Refuse what is missing before the first test: an anchor, a rung, a device."""
+    """Refuse what is missing before the first test: an anchor, a capability, a rung, a device."""
     config = session.config
     bench = config.stash[BENCH]
     run = [item for item in session.items if item.get_closest_marker("skip") is None]
     asked = dict.fromkeys(rung for item in run if (rung := _rung_of(item)) is not None)
     try:
-        _check_anchors(session)
+        for item in session.items:
+            _check(item, config, bench.settings.get("capabilities"))
         if asked and not config.option.collectonly and not _is_worker(config):
             _lock(config)
             for text in asked:
@@ -143,13 +145,20 @@ def pytest_collection_finish(session: pytest.Session) -> None:
         bench.lost = str(fault)  # an exception here would be an internal error of pytest-xdist; the tests say it
 
 
-def _check_anchors(session: pytest.Session) -> None:
-    for item in session.items:
-        for mark in item.iter_markers("promise"):
-            try:
-                heading_at(_anchor(mark), session.config.rootpath)
-            except NoAnchor as fault:
-                raise pytest.UsageError(f"{fault}, but {item.nodeid.partition('[')[0]} promises it.") from None
+def _check(item: pytest.Item, config: pytest.Config, capabilities: list[str] | None) -> None:
+    """Raise `UsageError` with a sentence if a test promises or needs what isn't there."""
+    test = item.nodeid.partition("[")[0]
+    for mark in item.iter_markers("promise"):
+        try:
+            heading_at(_anchor(mark), config.rootpath)
+        except NoAnchor as fault:
+            raise pytest.UsageError(f"{fault}, but {test} promises it.") from None
+        if _rung_of(item) is None:
+            raise pytest.UsageError(f"{test} promises {mark.args[0]}, but asks for no rung: no `rung`, no `wire`.")
+    for need in (need for mark in item.iter_markers("needs") for need in mark.args):
+        if capabilities is not None and need not in capabilities:
+            choice = ", ".join(capabilities)
+            raise pytest.UsageError(f"{test} needs {need!r}, but the suite's capabilities are {choice}.")
 
 
 def _lock(config: pytest.Config) -> None:
@@ -202,7 +211,8 @@ def _note(item: pytest.Item) -> dict[str, Any]:
     if mark is None or rung is None:
         return {}
     function = getattr(item, "function", None)
-    sentence = (getattr(function, "__doc__", None) or item.name).strip().splitlines()[0]
+    name = getattr(item, "originalname", item.name).removeprefix("test_").replace("_", " ")
+    sentence = (getattr(function, "__doc__", None) or name).strip().splitlines()[0]
     anchor = _anchor(mark)
     return {
         "rung": rung,
@@ -259,6 +269,8 @@ def _transcript(request: pytest.FixtureRequest, found: Rung) -> Transcript:
 def _restore(request: pytest.FixtureRequest, bench: Bench, found: Rung) -> None:
     """Restore the rung. If its device is gone, this was the last test."""
     note = request.node.stash.get(NOTE, {})
+    if note and found.live:
+        note["stalled_ms"] = round(bench.load.worst_s(request.node.stash[BEGAN]) * 1000, 1)
     try:
         if found.anew and request.node.stash.get(BROKE, False):
             bench.discard(request.param)
@@ -316,21 +328,32 @@ def wire(plug: Callable[[], Wire]) -> Wire:
 
 @pytest.fixture
 def trouble(rung: Rung, _line: Line) -> Trouble:
-    """Make trouble on the line meanwhile: `with trouble("spoil", rate=0.05): ...`; yields the line with its `hits`."""
+    """Make trouble on the line: `with trouble("spoil", rate=0.05) as line: ...`; `line.hits` counts what was hit."""
 
-    @contextmanager
     def begun(
-        word: str, *, rate: float = RATE, ms: float = LATE_S * 1000, ways: str = BOTH, seed: int | None = None
-    ) -> Iterator[Line]:
+        word: str,
+        *,
+        rate: float | str | None = None,
+        ms: float | None = None,
+        ways: str = BOTH,
+        seed: int | None = None,
+    ) -> Block:
+        __tracebackhide__ = True
         if seed is not None:
             _line.seed(seed)
-        _line.begin(word, rung.now(), rate, ms / 1000, ways)
         try:
-            yield _line
-        finally:
-            _line.calm()
+            _line.begin(word, rung.now(), rate, None if ms is None else float(ms) / 1000, ways)
+        except ValueError as fault:
+            raise ValueError(str(fault)) from None  # shown at the line of the test
+        return Block(_line, word)
 
-    return begun
+    return _called("trouble", begun)
+
+
+def _called(name: str, function: Called) -> Called:
+    """Return *function*, which Python's errors for wrong arguments call *name*, as a test does."""
+    function.__qualname__ = name
+    return function
 
 
 @pytest.fixture
@@ -349,7 +372,11 @@ def measure(rung: Rung, request: pytest.FixtureRequest) -> Measure:
         between: tuple[float, float] | None = None,
         unit: str = "",
     ) -> None:
-        low, high = limits(at_most, at_least, exactly, between)
+        __tracebackhide__ = True
+        try:
+            low, high = limits(at_most, at_least, exactly, between)
+        except ValueError as fault:
+            raise ValueError(str(fault)) from None
         found, stall_s = Measured(name, value, unit, low, high), 0.0
         if rung.live and unit in TIMES and not found.passed:
             bench.load.catch_up()
@@ -361,9 +388,10 @@ def measure(rung: Rung, request: pytest.FixtureRequest) -> Measure:
             request.node.user_properties.append((f"measure.{name}", found.short()))
         if found.excused and note:
             note["unjudged"] = f"{found}: the machine stalled for {stall_s * 1000:.0f} ms meanwhile."
-        assert found.verdict != BROKEN, str(found)
+        if found.verdict == BROKEN:
+            raise AssertionError(str(found))
 
-    return measured
+    return _called("measure", measured)
 
 
 @pytest.fixture
@@ -371,19 +399,33 @@ def share(measure: Measure) -> Measure:
     """Hold a share to its limit: `share("answers", good=19, of=20, at_least=0.95)`."""
 
     def measured(name: str, good: int, of: int, *, at_least: float) -> None:
+        __tracebackhide__ = True
         measure(name, good / of if of else 0.0, at_least=at_least)
 
-    return measured
+    return _called("share", measured)
 
 
 @pytest.fixture
 def worst(measure: Measure) -> Measure:
-    """Hold the largest of several values to its limit: `worst("answer", times, at_most=100, unit="ms")`."""
+    """Hold the largest of several values to `at_most`, or the smallest of them to `at_least`."""
 
-    def measured(name: str, values: Iterable[float], *, at_most: float, unit: str = "") -> None:
-        measure(name, largest(values), at_most=at_most, unit=unit)
+    def measured(
+        name: str,
+        values: Iterable[float],
+        *,
+        at_most: float | None = None,
+        at_least: float | None = None,
+        unit: str = "",
+    ) -> None:
+        __tracebackhide__ = True
+        if (at_most is None) == (at_least is None):
+            raise ValueError("worst needs one limit: at_most or at_least.")
+        found = list(values)
+        if not found:
+            raise AssertionError(f"{name}: there are no values.")
+        measure(name, max(found) if at_least is None else min(found), at_most=at_most, at_least=at_least, unit=unit)
 
-    return measured
+    return _called("worst", measured)
 
 
 @pytest.fixture
@@ -450,22 +492,28 @@ def pytest_runtest_makereport(
         item.user_properties += [(name, note[key]) for name, key in PROPERTIES]
     report = yield
     report.rungs_lost = item.config.stash[BENCH].lost  # type: ignore[attr-defined]
+    report.rungs_other = _rung_of(item) is not None and not note  # type: ignore[attr-defined]
     item.stash[BROKE] = item.stash.get(BROKE, False) or report.failed
+    if report.skipped and isinstance(report.longrepr, tuple) and Path(report.longrepr[0]) == Path(__file__):
+        report.longrepr = _at_test(item, report.longrepr[2])
     if not note:
         return report
-    if report.skipped and not _reason(report):
+    if report.skipped and _reason(report) in UNSAID:
         report.outcome, report.longrepr = "failed", NO_REASON
     transcript = item.stash.get(TRANSCRIPT, None)
     if transcript is not None and report.failed:
         note["transcript"] = transcript.text()
         report.sections.append(("the last lines of the wire", "\n".join(transcript.last(SHOWN))))
-    if BEGAN in item.stash:
-        note["stalled_ms"] = round(item.config.stash[BENCH].load.worst_s(item.stash[BEGAN]) * 1000, 1)
     report.rungs = {**note, "measured": list(note["measured"])}  # type: ignore[attr-defined]
     if call.when == "call" and report.passed and note["unjudged"]:
         report.outcome = "skipped"
-        report.longrepr = (str(item.path), item.location[1] or 0, f"Skipped: {NOT_JUDGED}: {note['unjudged']}")
+        report.longrepr = _at_test(item, f"Skipped: {NOT_JUDGED}: {note['unjudged']}")
     return report
+
+
+def _at_test(item: pytest.Item, reason: str) -> tuple[str, int, str]:
+    """Return what a report has of a skip with *reason*, at the line where the test begins."""
+    return str(item.path), (item.location[1] or 0) + 1, reason
 
 
 PROPERTIES = (("promise", "text"), ("anchor", "anchor"), ("rung", "rung"))
@@ -474,6 +522,8 @@ PROPERTIES = (("promise", "text"), ("anchor", "anchor"), ("rung", "rung"))
 
 def _reason(report: pytest.TestReport) -> str:
     """Return why a test was skipped or has failed, in one line."""
+    if report.skipped and hasattr(report, "wasxfail"):
+        return f"Expected to fail: {report.wasxfail}" if report.wasxfail else "Expected to fail."
     if report.skipped and isinstance(report.longrepr, tuple):
         return report.longrepr[2].removeprefix("Skipped").removeprefix(":").strip()
     crash = getattr(report.longrepr, "reprcrash", None)
@@ -488,11 +538,14 @@ class Recorder:
         self._config = config
         versions = {"pytest": pytest.__version__, "pytest-rungs": own_version()}
         self._record = Record(versions, config.getoption("rungs_seed"), config.getoption("rungs_load"))
+        self._others: dict[str, bool] = {}  # tests on a rung that promise nothing, and whether they have failed
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Take what a phase of a promise's test has shown."""
         bench = self._config.stash[BENCH]
         bench.lost = bench.lost or getattr(report, "rungs_lost", "")
+        if getattr(report, "rungs_other", False):
+            self._others[report.nodeid] = self._others.get(report.nodeid, False) or report.failed
         note: dict[str, Any] | None = getattr(report, "rungs", None)
         if note is None or (report.when == "setup" and report.passed):
             return
@@ -512,9 +565,13 @@ class Recorder:
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Say in a line for each rung what is on record, and write it."""
+        if self._record.rungs or self._others:
+            terminalreporter.section("rungs", sep="-")
+        if self._others:
+            count, failed = len(self._others), sum(self._others.values())
+            terminalreporter.line(f"{count} tests without the marker `promise` are not counted ({failed} failed)")
         if not self._record.rungs:
             return
-        terminalreporter.section("rungs", sep="-")
         for rung in self._record.rungs:
             counts = self._record.counts(rung)
             words = ", ".join(f"{counts[outcome]} {outcome}" for outcome in OUTCOMES)

@@ -36,18 +36,6 @@ class BadOrder(Exception):
     """A line on standard input is no order. Its message is one sentence."""
 
 
-def share(text: str) -> float:
-    """Return a share: `0.2%` or `0.002`.
-
-    >>> share("0.2%"), share("0.5")
-    (0.002, 0.5)
-    """
-    try:
-        return float(text[:-1]) / 100 if text.endswith("%") else float(text)
-    except ValueError:
-        raise BadOrder(f"{text!r} is no share: write 0.2% or 0.002.") from None
-
-
 def milliseconds(text: str) -> float:
     """Return a time in seconds from `300`, which is in milliseconds."""
     try:
@@ -85,12 +73,12 @@ class Orders:
 
     def _begin(self, word: str, more: list[str], now: float) -> None:
         timed = word in (DELAY, STALL)
-        seconds = milliseconds(more.pop(0)) if timed and more else 0.3
-        rate = share(more.pop(0)) if more else (1.0 if word == DELAY else RATE)
+        seconds = milliseconds(more.pop(0)) if timed and more else None
+        rate = more.pop(0) if more else None if timed or word == BREAK else RATE
         if more:
             raise BadOrder(f"{word} takes no more than that: {' '.join(more)}.")
         try:
-            self.line.begin(word, now, rate, seconds, self._ways)
+            self.line.begin(word, now, rate, seconds, BOTH if word == BREAK else self._ways)
         except ValueError as fault:
             raise BadOrder(str(fault)) from None
 

@@ -86,7 +86,7 @@ class Rung(ABC):
 
     def do(self, deed: str, **more: object) -> None:
         """Do something at the device, such as `press` or `power-cycle`. Raise `Unable` with a reason otherwise."""
-        raise Unable(f"{self.name} can't {deed}.")
+        raise Unable(f"{self.name or type(self).__name__} can't {deed}.")
 
     def restore(self) -> None:  # noqa: B027 - what needs no restoring has nothing to do
         """Make the device what it was at the start. Called after every test, skipped ones too."""

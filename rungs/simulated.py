@@ -12,6 +12,7 @@ from rungs.wire import Bell, Wire, WireLost, open_wire
 TICK_S = 0.0005  # the delay of a model's wire: no byte arrives at the moment when it is sent
 MOST_UNREAD = 16_384  # the most bytes of a model that wait for a host which doesn't read
 ENDS_S = 10.0
+METHODS = ("receive", "outgoing", "due")
 
 
 class Model(Protocol):
@@ -28,7 +29,7 @@ class Model(Protocol):
 
 
 class ModelRung(Rung):
-    """A rung around a *model*. Time passes only in `wait` and in reads.
+    """A rung around a *model*. Time passes only in `wait` and in reads. `restore` does nothing unless it is overridden.
 
     What the model sends while nobody reads waits for the next read.
 
@@ -51,6 +52,9 @@ class ModelRung(Rung):
     live = False
 
     def __init__(self, model: Model, start_s: float = 0.0) -> None:
+        lacks = [name for name in METHODS if not callable(getattr(model, name, None))]
+        if lacks:
+            raise Missing(f"{type(model).__name__} is no model: it has no {', '.join(lacks)}.")
         self.model = model
         self._now = start_s
         self._gone_until = 0.0
@@ -73,7 +77,7 @@ class ModelRung(Rung):
     def wire(self) -> Wire:
         """Return a wire to the model. It is lost for good when the plug is pulled."""
         if self._now < self._gone_until:
-            raise WireLost(f"{self.name} is unplugged.")
+            raise WireLost(f"{self.name or 'The model'} is unplugged.")
         self._unread = b""
         return _ModelWire(self, self._plugs)
 
@@ -87,7 +91,7 @@ class ModelRung(Rung):
         until = self._now + timeout_s
         while True:
             if plug != self._plugs:
-                raise WireLost(f"{self.name} was unplugged.")
+                raise WireLost(f"{self.name or 'The model'} was unplugged.")
             data, self._unread = self._unread + self.model.outgoing(self._now), b""
             if data or self._now >= until:
                 return data
@@ -109,8 +113,10 @@ class _ModelWire:
         return self._rung.read(self._plug, timeout_s)
 
     def write(self, data: bytes) -> None:
-        if data:
-            self._rung.model.receive(data, self._rung.now())
+        model: Any = self._rung.model
+        # A model that returns its answer would never be heard.
+        if data and (answer := model.receive(data, self._rung.now())) is not None:
+            raise TypeError(f"`receive` returned {answer!r}: what a model sends comes from `outgoing`.")
 
     def close(self) -> None:
         """Do nothing: there is no connection to close."""

@@ -34,7 +34,22 @@ BYTES = (SPOIL, LOSE, DOUBLE)
 TO_DEVICE, TO_HOST, BOTH = "to-device", "to-host", "both"
 WAYS = (BOTH, TO_DEVICE, TO_HOST)
 RATE = 0.002
-LATE_S = 0.3  # the longest delay of a delayed portion
+LATE_S = 0.3  # the longest delay of a delayed portion, and the time of a stall
+
+
+def share(rate: float | str) -> float:
+    """Return a share: a number from 0 to 1, or a text such as `0.2%`. Raise ValueError with a sentence.
+
+    >>> share("0.2%"), share("0.5"), share(0.5)
+    (0.002, 0.5, 0.5)
+    """
+    try:
+        found = float(rate[:-1]) / 100 if isinstance(rate, str) and rate.endswith("%") else float(rate)
+    except (TypeError, ValueError):
+        raise ValueError(f"{rate!r} is no share: write 0.002 or 0.2%.") from None
+    if not 0 <= found <= 1:
+        raise ValueError(f"A rate is a share from 0 to 1, or from 0% to 100%, not {rate}.")
+    return found
 
 
 class Damage:
@@ -101,17 +116,12 @@ class Way:
         self._damage = Damage.none()
         self._late = 0.0
         self._late_s = LATE_S
-        self._delayed = 0
+        self.hits = 0  # bytes and portions affected so far
         self._held_until = float("-inf")
         self._waiting: deque[tuple[float, bytes]] = deque()
 
     def __repr__(self) -> str:
         return f"<Way hits={self.hits} waiting={len(self._waiting)}>"
-
-    @property
-    def hits(self) -> int:
-        """The number of bytes or portions affected so far."""
-        return self._damage.damaged + self._delayed
 
     @property
     def due(self) -> float:
@@ -124,9 +134,7 @@ class Way:
 
     def damage(self, rate: float, how: Sequence[str]) -> None:
         """Let a share *rate* of the bytes be hit from now on, each in one of *how*."""
-        so_far = self._damage.damaged
         self._damage = Damage(rate, self._lots, how)
-        self._damage.damaged = so_far
 
     def delay(self, rate: float, longest_s: float = LATE_S) -> None:
         """Let a share *rate* of the portions be late from now on, by *longest_s* seconds at most."""
@@ -136,15 +144,22 @@ class Way:
         """Let nothing out before the time *until*."""
         self._held_until = until
 
-    def calm(self) -> None:
-        """End the trouble. Portions that are already delayed stay delayed."""
-        self._damage = Damage.none(self._damage.damaged)
-        self._late = 0.0
-        self._held_until = float("-inf")
+    def calm(self, word: str = "") -> None:
+        """End the trouble *word*, or all. Portions that are already delayed stay delayed."""
+        if word in ("", DELAY):
+            self._late = 0.0
+        if word in ("", STALL):
+            self._held_until = float("-inf")
+        if word not in (DELAY, STALL, BREAK):
+            self._damage = Damage.none()
 
     def put(self, data: bytes, now: float) -> None:
         """Accept *data* at one end."""
-        if left := self._damage.passed(data):
+        before = self._damage.damaged
+        left = self._damage.passed(data)
+        self.hits += self._damage.damaged - before
+        if left:
+            self.hits += now < self._held_until
             earliest = self._waiting[-1][0] if self._waiting else now
             self._waiting.append((max(earliest, now + self._delay()), left))
 
@@ -158,7 +173,7 @@ class Way:
     def _delay(self) -> float:
         if not self._late or self._lots.random() >= self._late:
             return 0.0
-        self._delayed += 1
+        self.hits += 1
         return self._lots.uniform(0, self._late_s)
 
 
@@ -168,6 +183,8 @@ class Line:
     def __init__(self, lots: tuple[Random, Random]) -> None:
         self.down, self.up = Way(lots[0]), Way(lots[1])
         self.broken = False
+        self.breaks = 0
+        self.lost = 0  # wires that a break has closed
 
     def __repr__(self) -> str:
         return f"<Line hits={self.hits} broken={self.broken}>"
@@ -186,44 +203,90 @@ class Line:
 
     @property
     def hits(self) -> int:
-        """The number of bytes or portions affected so far."""
-        return self.down.hits + self.up.hits
+        """The number of bytes, portions and wires affected so far."""
+        return self.down.hits + self.up.hits + self.lost
 
     @property
     def due(self) -> float:
         """The time at which data comes out next in either direction, or infinity."""
         return min(self.down.due, self.up.due)
 
-    def begin(self, word: str, now: float, rate: float = RATE, seconds: float = LATE_S, ways: str = BOTH) -> None:
+    def begin(
+        self, word: str, now: float, rate: float | str | None = None, seconds: float | None = None, ways: str = BOTH
+    ) -> None:
         """Begin the trouble *word*, one of `WORDS`, or several of `BYTES` with a `+` between (`spoil+lose`).
 
-        *rate* is the share that is hit, *seconds* the longest delay or the time of a stall. Raise
-        ValueError with a sentence for anything else.
+        *rate* is the share that is hit, as `share` reads it: of the bytes, which need one, or of the
+        portions that are late, all unless it says otherwise. *seconds* is the longest delay or the time
+        of a stall. Raise ValueError with a sentence for anything else.
         """
-        if ways not in WAYS:
-            raise ValueError(f"{ways!r} is no way of a line: choose from {', '.join(WAYS)}.")
-        if not 0 <= rate <= 1:
-            raise ValueError(f"A rate is a share from 0 to 1, or from 0% to 100%, not {rate:g}.")
         words = word.split("+")
-        if not (set(words) <= set(BYTES) or (word in WORDS)):
+        if not (set(words) <= set(BYTES) or word in WORDS):
             raise ValueError(f"{word!r} is no trouble: choose from {', '.join(WORDS)}.")
-        self.broken = self.broken or word == BREAK
+        _check(word, rate, seconds, ways)
+        part = 1.0 if rate is None else share(rate)
+        if word == BREAK:
+            self.broken = True
+            self.breaks += 1
         for way in self._of(ways):
             if word == DELAY:
-                way.delay(rate, seconds)
+                way.delay(part, seconds or LATE_S)
             elif word == STALL:
-                way.hold(now + seconds)
+                way.hold(now + (seconds or LATE_S))
             elif word != BREAK:
-                way.damage(rate, words)
+                way.damage(part, words)
 
-    def calm(self) -> None:
-        """End all troubles. A connection that is lost already has to be opened again."""
-        self.broken = False
-        self.down.calm()
-        self.up.calm()
+    def calm(self, word: str = "") -> None:
+        """End the trouble *word*, or all. A connection that is lost already has to be opened again."""
+        self.broken = self.broken and word not in ("", BREAK)
+        self.down.calm(word)
+        self.up.calm(word)
 
     def _of(self, ways: str) -> tuple[Way, ...]:
         return {BOTH: (self.down, self.up), TO_DEVICE: (self.down,), TO_HOST: (self.up,)}[ways]
+
+
+def _check(word: str, rate: float | str | None, seconds: float | None, ways: str) -> None:
+    """Raise ValueError with a sentence if the trouble *word* lacks an argument, or cannot have one that is there."""
+    if ways not in WAYS:
+        raise ValueError(f"{ways!r} is no way of a line: choose from {', '.join(WAYS)}.")
+    if word == BREAK and ways != BOTH:
+        raise ValueError("A break has no ways: the connection is lost.")
+    if rate is None and word not in (DELAY, STALL, BREAK):
+        raise ValueError(f'The trouble {word!r} needs a rate, the share of the bytes that it hits: 0.05 or "5%".')
+    if rate is not None and word in (STALL, BREAK):
+        raise ValueError(f"The trouble {word!r} has no rate: it hits everything.")
+    if seconds is not None and word not in (DELAY, STALL):
+        raise ValueError(f"The trouble {word!r} has no time: only {DELAY!r} and {STALL!r} do.")
+    if seconds is not None and not 0 < seconds < float("inf"):
+        raise ValueError(f"A time is more than 0 ms, not {seconds * 1000:g} ms.")
+
+
+class Block:
+    """One trouble on a *line*, from now to the end of a `with` block. *hits* counts what was hit in between."""
+
+    def __init__(self, line: Line, word: str) -> None:
+        self._line = line
+        self._word = word
+        self._before = line.hits
+        self._after: int | None = None
+
+    def __repr__(self) -> str:
+        return f"<Block {self._word} hits={self.hits} over={self._after is not None}>"
+
+    def __enter__(self) -> Block:
+        """Do nothing: the trouble has begun already."""
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        """End the trouble."""
+        self._after = self._line.hits
+        self._line.calm(self._word)
+
+    @property
+    def hits(self) -> int:
+        """How many bytes, late or stalled portions, or broken wires there were."""
+        return (self._line.hits if self._after is None else self._after) - self._before
 
 
 class TroubleWire:
@@ -247,13 +310,15 @@ class TroubleWire:
         self._now = now
         self._pause = pause
         self._unread_until = now() + unread_s if unread_s else float("-inf")
+        self._breaks = line.breaks  # a later one closes this wire, even if nobody uses it meanwhile
+        self._lost = False
 
     def __repr__(self) -> str:
         return f"<TroubleWire name={self.name!r} hits={self.hits}>"
 
     @property
     def hits(self) -> int:
-        """The number of bytes or portions affected so far."""
+        """The number of bytes, portions and wires affected so far."""
         return self.line.hits
 
     def calm(self) -> None:
@@ -285,7 +350,9 @@ class TroubleWire:
         self._wire.close()
 
     def _send(self) -> None:
-        if self.line.broken:
+        if self._lost or self.line.broken or self._breaks != self.line.breaks:
+            self.line.lost += not self._lost
+            self._lost = True
             self._wire.close()
             raise WireLost(Sentence(GONE, port=self.name, why="the line was broken on request"))
         if data := self.line.down.take(self._now()):

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import xml.etree.ElementTree as ElementTree
+from fnmatch import fnmatchcase
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -686,7 +687,8 @@ def test_a_device_fault_of_another_package_is_applied_before_each_test(
 
     result = suite.runpytest_subprocess(*PLUGIN, "--rung=lamp", "--rungs-faults=all")
 
-    result.stdout.fnmatch_lines([f"a * {fate} *LAMP.md#1"])
+    result.stdout.fnmatch_lines([f"a * {fate} *LAMP.md#1*"])
+    assert result.ret == (pytest.ExitCode.USAGE_ERROR if how == "unable" else 0)
 
 
 def installed(suite: pytest.Pytester, group: str, lines: str) -> None:
@@ -707,3 +709,221 @@ def test_a_rung_of_two_packages_is_one_sentence(suite: pytest.Pytester, monkeypa
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     both = "lamp_faults:serial and rungs.shipped:serial"
     result.stderr.fnmatch_lines([f"ERROR: --rung=serial:/dev/none: Two packages have a rung 'serial': {both}."])
+
+
+FAULTS = """
+[[fault]]
+name = "dead"
+breaks = "LAMP.md#1"
+how = { env = { LAMP = "dead" } }
+
+[[fault]]
+name = "slow"
+breaks = "LAMP.md#1"
+how = { argument = "--slow" }
+
+[[fault]]
+name = "dim"
+breaks = "LAMP.md#2"
+how = { define = "DIM" }
+"""
+DIES = """
+def pytest_rungs_rung(spec):
+    if os.environ.get("LAMP") == "dead":
+        raise Missing("The lamp does not glow.")
+"""
+
+
+def test_a_fault_always_has_a_row_with_its_reason(suite: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Faults: one that keeps the device from starting, one that nothing plants, and one of a section without a test."""
+    lines = CONFTEST.replace("from rungs import", "import os\nfrom rungs import Missing,").partition("def pytest_rungs")
+    suite.makeconftest(f"{lines[0]}{DIES}    return Lamp()\n")
+    suite.makefile(".toml", faults=FAULTS)
+    suite.makepyfile('import pytest\n@pytest.mark.promise("LAMP.md#1")\ndef test_a(rung):\n    pass\n')
+    monkeypatch.setenv("PYTHONPATH", str(SCHEMA.parents[1]))
+
+    result = run(suite, "--rungs-faults=all")
+
+    assert result.outlines == [
+        "dead                     noticed by another       LAMP.md#1: "
+        "the suite does not run: ERROR: --rung=lamp: The lamp does not glow.",
+        "slow                     not applicable           LAMP.md#1: "
+        "no rung of this run is a `process:`, to whose command it could be added",
+        "dim                      missed                   LAMP.md#2: no test that has run promises it",
+        "0 noticed by its promise, 1 noticed by another, 1 missed, 1 not applicable",
+    ]
+    assert result.ret == 1
+    assert sorted(path.parent.name for path in suite.path.glob("report/**/record.json")) == ["dim", "report", "slow"]
+
+
+@pytest.mark.parametrize(
+    ("more", "sentence"),
+    [
+        ("[[fault]]\nhow = {}\n", "the fault '?' has no 'name'"),
+        ('breaks = "LAMP.md#1"\nhow = { env = {} }\ntest = []\n', "has 'test', but may have name, breaks, how, tests"),
+        ('breaks = "LAMP.md#9"\nhow = { env = {} }\n', "LAMP.md has no heading*, but the fault 'a' of faults.toml"),
+        (
+            'breaks = "LAMP.md#1"\nhow = { patch = "none.diff" }\n',
+            "The fault 'a' does not apply: none.diff can't be read",
+        ),
+    ],
+)
+def test_a_fault_that_is_written_wrongly_is_one_sentence(suite: pytest.Pytester, more: str, sentence: str) -> None:
+    """Faults: refused before the first run."""
+    suite.makefile(".toml", faults=more if more.startswith("[[") else f'[[fault]]\nname = "a"\n{more}')
+
+    result = run(suite, "--rungs-faults=all")
+
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines([f"ERROR: *{sentence}*"])
+
+
+def test_a_fault_names_tests_that_have_run(suite: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Faults: a name that no test has is one sentence, after the run without a fault."""
+    suite.makefile(
+        ".toml", faults=FAULTS.replace('breaks = "LAMP.md#2"', 'breaks = "LAMP.md#2"\ntests = ["test_nowhere"]')
+    )
+    suite.makepyfile('import pytest\n@pytest.mark.promise("LAMP.md#1")\ndef test_a(rung):\n    pass\n')
+    monkeypatch.setenv("PYTHONPATH", str(SCHEMA.parents[1]))
+
+    result = run(suite, "--rungs-faults=dim")
+
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["ERROR: faults.toml: the fault 'dim' names test_nowhere, which has not run."])
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("trouble('spoil')", "ValueError: The trouble 'spoil' needs a rate, the share of the bytes*"),
+        ("trouble('stall', ms='long')", "ValueError: could not convert string to float: 'long'"),
+        ("trouble('spoil', share=1)", "TypeError: trouble() got an unexpected keyword argument 'share'"),
+        ("measure('x', 3, exactly=4, unit='ms')", "AssertionError: x: 3 ms == 4"),
+        ("measure('x', 3, at_most=4, at_least=2)", "ValueError: A value has one limit: at_most, *"),
+        ("worst('x', [3, 1], at_least=2)", "AssertionError: x: 1 >= 2"),
+        ("worst('x', [], at_most=2)", "AssertionError: x: there are no values."),
+        ("worst('x', [1])", "ValueError: worst needs one limit: at_most or at_least."),
+        ("worst('x', [1], atmost=2)", "TypeError: worst() got an unexpected keyword argument 'atmost'*"),
+    ],
+)
+def test_what_is_wrong_in_a_test_is_one_sentence_at_its_line(suite: pytest.Pytester, line: str, sentence: str) -> None:
+    """Failures: the sentence is the failure's, at the line of the test, with nothing of the plugin's."""
+    suite.makepyfile(f"def test_a(trouble, measure, worst):\n    {line}\n")
+
+    result = run(suite)
+
+    (told,) = (each for each in result.outlines if each.startswith("E "))
+    assert fnmatchcase(told, f"E *{sentence}")
+    result.stdout.fnmatch_lines(["test_*.py:2: *Error"])
+
+
+def test_trouble_and_its_hits_are_those_of_a_block(suite: pytest.Pytester) -> None:
+    """Trouble: a delay hits each portion unless it says otherwise, a rate may be in per cent, hits begin at 0."""
+    suite.makepyfile(
+        """
+        def test_a(wire, trouble):
+            with trouble("delay", ms=200, ways="to-host") as late:
+                wire.write(b"a")
+                assert wire.read(0.0) == b""
+            with trouble("lose", rate="100%", ways="to-device") as lost:
+                wire.write(b"b")
+            wire.write(b"c")
+            assert (late.hits, lost.hits) == (1, 1)
+        """
+    )
+
+    run(suite).assert_outcomes(passed=1)
+
+
+def test_a_test_is_on_a_rung_and_promises_or_the_run_says_so(suite: pytest.Pytester) -> None:
+    """Promises: without a rung one is refused; a test without one is in a line of its own."""
+    suite.makepyfile("def test_a(rung):\n    assert False\ndef test_b(wire):\n    pass\ndef test_c():\n    pass\n")
+    bare = run(suite)
+    suite.makepyfile('import pytest\n@pytest.mark.promise("LAMP.md#1")\ndef test_a():\n    pass\n')
+    nowhere = run(suite)
+
+    bare.stdout.fnmatch_lines(["2 tests without the marker `promise` are not counted (1 failed)"])
+    sentence = "ERROR: *::test_a promises LAMP.md#1, but asks for no rung: no `rung`, no `wire`."
+    nowhere.stderr.fnmatch_lines([sentence])
+
+
+SKIPPED = """
+import pytest
+
+pytestmark = pytest.mark.promise("LAMP.md#1")
+
+@pytest.mark.skip
+def test_it_glows_at_night(rung):
+    pass
+
+@pytest.mark.xfail(reason="bug 12")
+def test_xfail(rung):
+    assert False
+
+@pytest.mark.parametrize("times", [1, 2])
+@pytest.mark.needs("dim")
+def test_dims(rung, times):
+    pass
+"""
+
+
+def test_what_is_skipped_has_its_reason_and_its_line(suite: pytest.Pytester) -> None:
+    """Skips: by a mark without a reason the promise is broken; the text of a promise is its test's name at worst."""
+    suite.makepyfile(SKIPPED)
+
+    result = run(suite, "-rs")
+
+    result.stdout.fnmatch_lines(["SKIPPED [[]2[]] test_*.py:13: This lamp has no dimmer."])
+    assert [(each["text"], each["outcome"], each["reason"]) for each in record(suite)["rungs"][0]["promises"]] == [
+        ("it glows at night", "broken", "A promise was skipped without a reason: pytest.skip(reason)."),
+        ("xfail", "not applicable", "Expected to fail: bug 12"),
+        *[("dims", "not applicable", "This lamp has no dimmer.")] * 2,
+    ]
+
+
+SETTINGS = """
+[tool.pytest-rungs]
+capabilities = ["dim", "button"]
+
+[tool.pytest-rungs.cannot]
+lamp = { button = "A lamp has no button." }
+"""
+
+
+@pytest.mark.parametrize(
+    ("settings", "need", "sentence"),
+    [
+        (SETTINGS, "button", "1 skipped"),
+        (SETTINGS, "buton", "ERROR: *::test_a needs 'buton', but the suite's capabilities are dim, button."),
+        (
+            '[tool.pytest-rungs]\nrestor = "x"\n',
+            "",
+            "ERROR: [[]tool.pytest-rungs[]] has no 'restor': choose from baud, *",
+        ),
+        ('[tool.pytest-rungs]\nbaud = "x"\n', "", "ERROR: [[]tool.pytest-rungs[]]: 'baud' is a number, not 'x'."),
+    ],
+)
+def test_the_settings_say_what_there_is(suite: pytest.Pytester, settings: str, need: str, sentence: str) -> None:
+    """Settings: what a rung can't do, which words `needs` may have; a word that is wrong is one sentence."""
+    suite.makepyprojecttoml(settings)
+    suite.makepyfile(f"import pytest\n@pytest.mark.needs('{need}')\ndef test_a(rung):\n    pass\n")
+
+    result = run(suite)
+
+    assert any(fnmatchcase(line, f"*{sentence}*") for line in [*result.outlines, *result.errlines])
+
+
+def test_a_rung_with_time_of_its_own_has_no_stalls(suite: pytest.Pytester) -> None:
+    """Record: what the machine was late by is that of a live rung."""
+    suite.makepyfile(
+        'import pytest\nfrom rungs.plugin import BENCH\n@pytest.mark.promise("LAMP.md#1")\n'
+        "def test_a(rung, request):\n    request.config.stash[BENCH].load.late(rung.now(), 0.1)\n"
+    )
+    stalled = []
+    for live in ("False", "True"):
+        suite.makeconftest(CONFTEST.replace("live = False", f"live = {live}"))
+        run(suite)
+        stalled.append(record(suite)["rungs"][0]["promises"][0]["stalled_ms"])
+
+    assert stalled[0] == 0.0
+    assert stalled[1] >= 100.0

@@ -14,8 +14,8 @@ import pytest
 
 from rungs.__main__ import main, parser
 from rungs.capture import read_capture
-from rungs.proxy import BadOrder, Orders, begun, milliseconds, share
-from rungs.trouble import Damage, Line
+from rungs.proxy import BadOrder, Orders, begun, milliseconds
+from rungs.trouble import Damage, Line, share
 from rungs.wire import Terminal, Wire, WireLost, open_wire
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -180,7 +180,7 @@ def test_a_capture_is_shown_and_written_for_wireshark(capsys: pytest.CaptureFixt
 def test_shares_and_times_are_read_as_written() -> None:
     """Orders: 0.2% is 0.002, 300 are 0.3 s, and anything else is refused with a sentence."""
     assert (share("0.2%"), share("0.002"), milliseconds("300")) == (0.002, 0.002, 0.3)
-    for order in ("spoil much", "delay long", "spoil 1% 2%", "spoil 300%"):
+    for order in ("spoil much", "delay long", "spoil 1% 2%", "spoil 300%", "stall 500 1%", "break 1%"):
         with pytest.raises(BadOrder):
             Orders(Line.seeded(1)).obey(order, 0.0)
 

@@ -10,7 +10,7 @@ from time import monotonic
 
 import pytest
 
-from rungs.rung import Missing
+from rungs.rung import Missing, Unable
 from rungs.simulated import MOST_UNREAD, ModelRung, ScriptedRung
 from rungs.wire import WireLost
 
@@ -76,6 +76,19 @@ def test_a_port_that_nobody_reads_is_full_in_the_end() -> None:
 
     assert MOST_UNREAD < len(wire.read(0.0)) <= MOST_UNREAD + 2000
     assert rung.now() == 100.0
+
+
+def test_a_model_that_is_none_is_one_sentence() -> None:
+    """Model: one without a method is missing, and one that returns its answer is refused when it does."""
+    rung = ModelRung(Clock())
+    rung.model.receive = lambda data, now: b"OK"
+
+    with pytest.raises(Missing, match="str is no model: it has no receive, outgoing, due"):
+        ModelRung("model")
+    with pytest.raises(TypeError, match="`receive` returned b'OK': what a model sends comes from `outgoing`"):
+        rung.wire().write(b"a")
+    with pytest.raises(Unable, match="ModelRung can't press"):
+        rung.do("press")
 
 
 DEVICE = """

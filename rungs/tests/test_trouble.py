@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from rungs.trouble import BYTES, WAYS, WORDS, Damage, Line, TroubleWire
+from rungs.trouble import BYTES, WAYS, Block, Damage, Line, TroubleWire
 from rungs.wire import WireLost
 
 DATA = bytes(range(256)) * 40
@@ -135,7 +135,13 @@ def test_calm_ends_every_trouble() -> None:
         ("explode", {}, "'explode' is no trouble: choose from spoil, lose"),
         ("spoil+stall", {}, "is no trouble"),
         ("spoil", {"rate": 2.0}, "A rate is a share from 0 to 1"),
-        ("spoil", {"ways": "sideways"}, "'sideways' is no way of a line"),
+        ("spoil", {"rate": "5 percent"}, "'5 percent' is no share"),
+        ("spoil", {"rate": 0.1, "ways": "sideways"}, "'sideways' is no way of a line"),
+        ("spoil+lose", {}, r"'spoil\+lose' needs a rate, the share of the bytes that it hits: 0.05 or \"5%\""),
+        ("spoil", {"rate": 0.1, "seconds": 0.1}, "The trouble 'spoil' has no time"),
+        ("stall", {"rate": 0.1}, "The trouble 'stall' has no rate"),
+        ("stall", {"seconds": -0.1}, "A time is more than 0 ms, not -100 ms"),
+        ("break", {"ways": "to-host"}, "A break has no ways"),
     ],
 )
 def test_what_is_no_trouble_is_refused(word: str, more: dict[str, object], sentence: str) -> None:
@@ -144,8 +150,45 @@ def test_what_is_no_trouble_is_refused(word: str, more: dict[str, object], sente
         Line.seeded(1).begin(word, 0.0, **more)
 
 
-def test_every_word_can_begin() -> None:
-    """Line: each of the words, each way."""
-    for word in WORDS:
-        for way in WAYS:
-            Line.seeded(1).begin(word, 0.0, ways=way)
+@pytest.mark.parametrize(
+    ("word", "more"),
+    [("spoil", {"rate": "100%"}), ("lose", {"rate": 1.0}), ("delay", {}), ("delay", {"seconds": 0.2}), ("stall", {})],
+)
+@pytest.mark.parametrize("ways", WAYS)
+def test_trouble_that_has_begun_hits_what_comes(word: str, more: dict[str, object], ways: str) -> None:
+    """Hits: a byte, a late portion, or one that a stall holds, each on its way."""
+    echo, wire = troubled(word, ways=ways, **more)
+    wire.write(b"a")
+    echo.sent = b"a"
+    wire.read(0.0)
+
+    assert wire.hits == (2 if ways == "both" else 1)
+
+
+def test_a_block_counts_its_own_hits_and_ends_its_own_trouble() -> None:
+    """Hits: not those before it, nor those after its end; a trouble around it goes on."""
+    line = Line.seeded(1)
+    line.begin("lose", 0.0, 1.0)
+    before = Block(line, "lose")
+    line.down.put(b"abc", 0.0)
+    line.begin("delay", 0.0)
+    with Block(line, "delay") as block:
+        line.calm("lose")
+        line.down.put(b"d", 0.0)
+    line.begin("lose", 0.0, 1.0)
+    line.down.put(b"ef", 0.0)
+
+    assert (before.hits, block.hits) == (6, 1)
+
+
+def test_a_break_closes_a_wire_that_nobody_used_meanwhile() -> None:
+    """Break: the wire is lost for good, one hit, and a wire that is opened later is not."""
+    echo, wire = troubled("delay")
+    wire.line.begin("break", 0.0)
+    wire.line.calm()
+
+    for _ in range(2):
+        with pytest.raises(WireLost, match="broken on request"):
+            wire.write(b"a")
+    TroubleWire(Echo(), wire.line, lambda: 0.0).write(b"a")
+    assert (echo.closed, wire.hits) == (True, 1)
