@@ -1,4 +1,4 @@
-"""The program as processes: a service, a virtual ring behind a pseudo-terminal, and someone who asks them things."""
+"""The program as processes: a service, a virtual ring behind a pseudo-terminal, and a client for the API."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ HERE = {
     *(("backup",), ("calibration",), ("doctor",), ("draws",), ("export",), ("fairness",), ("games",), ("import",)),
     *(("luck",), ("merge",), ("names",), ("pin",), ("replay",), ("restore",), ("share",), ("statistics",), ("token",)),
 }
-"""Commands that read and write files and end; the others have signals, threads or devices to look after."""
+"""Commands that read and write files and exit; the other commands use signals, threads or devices."""
 
 
 def companion(
     *arguments: object, given: str = "", cwd: Path | None = None, **options: Any
 ) -> subprocess.CompletedProcess[str]:
-    """Run a command of the program to its end and return what it said.
+    """Run a command of the program to its end and return its status and output.
 
-    In this process, which takes a third of the time, if it is one that HERE names; in one of its own if not, or if it
-    is given something to read or *options* of a process.
+    A command in HERE runs inside this process, which takes a third of the time. Any other command, or one with
+    standard input or *options*, runs in a process of its own.
     """
     if arguments[:1] in HERE and not given and not options:
         return _here(list(map(str, arguments)), Path.cwd() if cwd is None else cwd)
@@ -56,7 +56,7 @@ def _here(arguments: list[str], cwd: Path) -> subprocess.CompletedProcess[str]:
 
 
 class VirtualRing:
-    """`companion ring mock --pty`: a ring whose hand follows a script."""
+    """`companion ring mock --pty`: a virtual ring whose cubes move as a script says."""
 
     def __init__(
         self, folder: Path, steps: Sequence[Mapping[str, object]], seed: int = 1, world: Path | None = None
@@ -69,7 +69,7 @@ class VirtualRing:
         self.said = self._process.stdout.readline()
 
     def truth(self) -> list[dict[str, Any]]:
-        """Return what really happened so far."""
+        """Return the events that really happened so far."""
         lines = self.truth_path.read_text(encoding="utf-8").splitlines()
         return [json.loads(line) for line in lines]
 
@@ -81,7 +81,7 @@ class VirtualRing:
 
 
 class Service:
-    """`companion serve` on a free port, asked with the token of its own data folder."""
+    """`companion serve` on a free port, called with the token of its own data folder."""
 
     def __init__(
         self,
@@ -94,7 +94,7 @@ class Service:
         words = ("serve", "--bind", "127.0.0.1", "--port", 0, "--data", data, "--ring", ring, *more)
         self._process = Forked("companion", *words, aloud=True, complaints=complaints)
         if begun is not None:
-            begun(self._process)  # before it has said anything: it may be ended meanwhile
+            begun(self._process)  # before its first line of output, since a test may end it meanwhile
         said = [self._process.stdout.readline() for _ in range(2)]
         assert all(said), f"the service has ended with {self._process.wait(PATIENCE_S)}"
         self.url, self.pin = said[0].split()[-1].rstrip("/"), said[1].split()[-1]
@@ -109,14 +109,14 @@ class Service:
     def send(
         self, method: str, path: str, body: object = None, timeout: float = PATIENCE_S
     ) -> http.client.HTTPConnection:
-        """Send a request and return its connection, the answer still unread."""
+        """Send a request and return its connection, with the response still unread."""
         connection = http.client.HTTPConnection(self._place, timeout=timeout)
         headers = {"Authorization": f"Bearer {self._token}", "Content-Type": "application/json"}
         connection.request(method, path, None if body is None else json.dumps(body), headers)
         return connection
 
     def ask(self, method: str, path: str, body: object = None) -> tuple[int, Any]:
-        """Return status and JSON of an answer."""
+        """Send a request and return the response's status and JSON."""
         connection = self.send(method, path, body)
         try:
             answer = connection.getresponse()
@@ -125,13 +125,13 @@ class Service:
             connection.close()
 
     def do(self, line: Mapping[str, object]) -> int:
-        """Do *line* at the table and return the new version."""
+        """Send *line* as a command and return the table's new version."""
         status, answer = self.ask("POST", "/api/v1/commands", line)
         assert status == 200, answer
         return int(answer["version"])
 
     def record(self) -> list[dict[str, Any]]:
-        """Return the live game's record."""
+        """Return the lines of the live game's record."""
         connection = self.send("GET", "/api/v1/record")
         try:
             answer = connection.getresponse()
@@ -141,7 +141,7 @@ class Service:
             connection.close()
 
     def final(self, games: Mapping[str, AnyGame]) -> dict[str, Any]:
-        """Return the state of the live game, to which its record comes as well."""
+        """Return the live game's state, after checking that its record replays to the same state."""
         state: dict[str, Any] = self.ask("GET", "/api/v1/state")[1]
         played = replay(games, enumerate(self.record(), 1))
         view = played.game.view(played.state, Viewer(owner=True))
@@ -157,19 +157,19 @@ class Service:
             connection.close()
 
     def news(self, timeout: float = PATIENCE_S) -> News:
-        """Open the stream of news."""
+        """Open the stream of server-sent events."""
         return News(self.send("GET", "/api/v1/events", timeout=timeout))
 
     def kill(self) -> None:
-        """End the process as a pulled plug would."""
+        """Kill the process (SIGKILL), like a power cut."""
         self._end(signal.SIGKILL)
 
     def stop(self) -> int:
-        """End the process as the system would, and return its status."""
+        """Send SIGTERM, and return the exit status."""
         return self._end(signal.SIGTERM)
 
     def ended(self) -> int:
-        """Wait until the process ends by itself, and return its status."""
+        """Wait until the process exits by itself, and return its status."""
         return self._end(None)
 
     def _end(self, how: signal.Signals | None) -> int:
@@ -193,7 +193,7 @@ class News:
             raise
 
     def version(self) -> int:
-        """Wait for the next version of the table and return it; TimeoutError when only beats are heard."""
+        """Return the next version of the table; raise TimeoutError if only heartbeats arrive."""
         deadline = time.monotonic() + self._patience_s
         while time.monotonic() < deadline:
             line = self._answer.readline()
@@ -203,6 +203,6 @@ class News:
         raise TimeoutError("no news of the table")
 
     def close(self) -> None:
-        """Stop listening."""
+        """Close the stream."""
         self._answer.close()
         self._connection.close()

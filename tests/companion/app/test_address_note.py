@@ -1,4 +1,4 @@
-"""Where the service is, noted for other commands: on a full card as soon as there is room."""
+"""The note of the service's address for other commands: on a full card it is written as soon as there is room."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.kernel.supervisor import Supervisor
 
 
 def test_the_note_waits_for_room(tmp_path: Path) -> None:
-    """Address note: where it cannot be written it is said once, and it is there as soon as it can be."""
+    """Address note: if it cannot be written, one message says so, and it is written by a later attempt."""
     texts: list[str] = []
     path = tmp_path / "later" / "service.json"
     note = AddressNote(path, texts.append, Supervisor())
@@ -28,7 +28,7 @@ def test_the_note_waits_for_room(tmp_path: Path) -> None:
 
 
 def test_a_note_that_is_written_is_written_once(tmp_path: Path) -> None:
-    """Address note: whoever takes it away while the service runs is not answered by another one."""
+    """Address note: if it is deleted while the service runs, it is not written again."""
     texts: list[str] = []
     note = AddressNote(tmp_path / "service.json", texts.append, Supervisor())
     note.put("http://127.0.0.1:8000")

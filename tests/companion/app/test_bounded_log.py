@@ -1,4 +1,4 @@
-"""The service's log: everything that happens now and then, and no more than a card bears of what never ends."""
+"""The service's log has a limited size: entries that repeat without end are left out and counted."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from companion.app.bounded_log import AN_HOUR, BURST, BoundedLog
 
 
 def test_what_repeats_for_ever_is_bounded_and_counted() -> None:
-    """Log: a fault every second of a week takes a few megabytes at most; the next entry says how many were left out."""
+    """Log: 100,000 equal faults write no more than the limit, and the next entry has the number of those left out."""
     stream, time = io.StringIO(), [0.0]
     log = BoundedLog(stream, lambda: time[0])
     fault = logging.LogRecord("house", logging.ERROR, "", 0, "it broke again " * 20, None, None)
@@ -25,7 +25,7 @@ def test_what_repeats_for_ever_is_bounded_and_counted() -> None:
 
 
 def test_a_log_that_nobody_takes_breaks_nothing() -> None:
-    """Log: with its disk full an entry is left out, and whoever logged it goes on."""
+    """Log: if the disk is full, the entry is dropped and no exception reaches the caller."""
 
     class Full(io.StringIO):
         def write(self, text: str) -> int:

@@ -24,13 +24,13 @@ PATIENCE_S = 60.0
 
 @pytest.fixture
 def playing(tmp_path: Path) -> Iterator[RingController]:
-    """An evening with a simulated ring."""
+    """A table with a simulated ring."""
     with ledger_and_ring(tmp_path, "mock:?seed=4") as opened:
         yield opened
 
 
 def until(wanted: Callable[[], object], opened: RingController) -> None:
-    """Wait until *wanted* holds, looking again whenever ring, instrument or table has something new."""
+    """Wait until *wanted* is true, checking it whenever ring, instrument or table publishes a change."""
     news = Event()
     instrument = opened.ring.instrument
     assert instrument is not None
@@ -47,7 +47,7 @@ def until(wanted: Callable[[], object], opened: RingController) -> None:
 
 
 def begin_attempt(opened: RingController) -> None:
-    """Play by hand until red draws at p1."""
+    """Play a game up to the moment when red draws at p1."""
     players = [{"colour": colour, "name": colour.capitalize()} for colour in COLOURS]
     header = {"record": RECORD, "version": VERSION, "game": "andromeda", "players": players, "first": "red"}
     opened.table.open({**header, "options": {"trade_record": "off"}}, HOST)
@@ -77,26 +77,26 @@ def teach(opened: RingController, instrument: Instrument) -> None:
 
 
 def taken(instrument: Instrument, reference: str) -> bool:
-    """Whether the wizard has a reference."""
+    """Return whether the wizard has measured a *reference*."""
     shown = instrument.view.wizard
     return shown is not None and any(each.name == reference and each.counts for each in shown.references)
 
 
 def passed(instrument: Instrument, colour: str, count: int) -> bool:
-    """Whether the wizard has seen so many passes of a colour."""
+    """Return whether the wizard has *count* passes of a colour."""
     shown = instrument.view.wizard
     return shown is not None and shown.counts.get(colour, 0) >= count
 
 
 def armed_for_wizard(opened: RingController) -> bool:
-    """Whether the ring is armed for what the wizard orders."""
+    """Return whether the ring is armed for the wizard's order."""
     instrument = opened.ring.instrument
     assert instrument is not None
     return instrument.order is not None and opened.ring.view.armed == instrument.order[0]
 
 
 def test_a_ring_is_taught_in_the_middle_of_an_attempt(playing: RingController) -> None:
-    """Calibrating: the attempt waits untouched, a calibration is kept and in force, and the next draw is the game's."""
+    """Calibrating: the open attempt stays, the calibration is saved and used, and the next draw is the game's."""
     until(lambda: playing.ring.view.state is RingState.LIVE, playing)
     begin_attempt(playing)
     order = playing.table.order()
@@ -128,7 +128,7 @@ def test_a_ring_is_taught_in_the_middle_of_an_attempt(playing: RingController) -
 
 
 def rows(opened: RingController, kind: str) -> list[Row]:
-    """The rows of *kind* in the ledger, oldest first."""
+    """Return the rows of *kind* in the ledger, oldest first."""
     ledger = opened.table.live.ledger
     found = (ledger.row(number) for number in range(1, ledger.last + 1))
     return [row for row in found if row is not None and row.kind == kind]

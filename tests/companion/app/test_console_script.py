@@ -14,7 +14,7 @@ PATIENCE_S = 60
 
 
 def test_the_installed_command_serves_until_it_is_told_to_end(tmp_path: Path) -> None:
-    """Console script: `companion serve`, started from any folder, says where it is, answers there, and ends cleanly."""
+    """Console script: `companion serve`, started in any folder, prints its address, answers and exits with status 0."""
     words = ("serve", "--bind", "127.0.0.1", "--port", "0", "--data", tmp_path / "data", "--no-mdns")
     with subprocess.Popen([SCRIPT, *words], cwd=tmp_path, stdout=subprocess.PIPE, text=True) as service:
         assert service.stdout is not None

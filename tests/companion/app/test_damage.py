@@ -1,4 +1,4 @@
-"""A damaged game on the table: the house starts without it, says which row it is, and everything else goes on."""
+"""A game with a damaged row: the service starts, names the row, and all other games can be played."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ PAGES = ("/", "/games", "/table", "/history", "/ring", "/new")
 
 
 class Hurt:
-    """A data folder whose live game has one damaged row."""
+    """A data folder whose live game has one damaged row, an event or its header."""
 
     def __init__(self, folder: Path, header: bool) -> None:
         self.data = unpacked("five-games", folder) / "data"
         self.ledger = self.data / "ledger.sqlite"
-        Ledger.open(self.ledger).close()  # so that the damage is to what today's program has written
+        Ledger.open(self.ledger).close()  # so that the damaged rows were written by today's program
         chosen = "kind = 'game'" if header else "kind = 'line' AND json_array_length(body, '$.events') > 0"
         with closing(sqlite3.connect(self.ledger)) as card:
             live = "SELECT game FROM row WHERE word = 'switched' ORDER BY id DESC LIMIT 1"
@@ -42,17 +42,17 @@ class Hurt:
 
 @pytest.fixture(params=[False, True], ids=["an event", "the header"])
 def hurt(request: pytest.FixtureRequest, tmp_path: Path) -> Hurt:
-    """A folder that was hurt."""
+    """A data folder with damage."""
     return Hurt(tmp_path, request.param)
 
 
 def test_the_house_starts_and_plays_the_others(hurt: Hurt) -> None:
-    """Damage: pages answer, what is told and the refusal name the row, the others can be played, nothing is changed."""
+    """Damage: pages answer, page and refusal name the row, other games can be played, and no row changes."""
     service = Service(hurt.data)
     visitor = Visitor(service.url, (hurt.data / "token").read_text(encoding="utf-8").strip())
     games = [each["id"] for each in service.ask("GET", "/api/v1/games")[1]["games"]]
     seen = {page: visitor.get(page) for page in PAGES}
-    # The first page leads to what is left of a game, which says why; where nothing is left, it says so itself.
+    # The first page links to what can be read of the game, with the reason, or gives the reason itself.
     home, left = service.page("/"), f"/games/{hurt.game}/so-far"
     text = service.page(left) if f'href="{left}"' in home else home
     status, refused = service.ask("POST", "/api/v1/deeds", {"deed": "switch", "game": hurt.game})
@@ -70,7 +70,7 @@ def test_the_house_starts_and_plays_the_others(hurt: Hurt) -> None:
 
 
 def test_the_commands_say_it_in_a_sentence(hurt: Hurt, tmp_path: Path) -> None:
-    """Damage: games, export, doctor and restore name the row and go on with the rest; none of them falls over."""
+    """Damage: games, export, doctor and restore name the row and handle the other games."""
     listed = companion("games", "--data", hurt.data)
     exported = companion("export", hurt.game, "--to", "json", "--data", hurt.data)
     looked = companion("doctor", "--data", hurt.data)
@@ -90,7 +90,7 @@ def test_the_commands_say_it_in_a_sentence(hurt: Hurt, tmp_path: Path) -> None:
 
 
 def test_a_whole_ledger_is_no_care(tmp_path: Path) -> None:
-    """Damage: where every game can be gone through, the doctor has nothing to say of them."""
+    """Damage: with an intact ledger, the doctor finds nothing that needs care."""
     looked = companion("doctor", "--data", unpacked("five-games", tmp_path) / "data")
 
     assert (looked.returncode, "CARE" in looked.stdout) == (0, False)

@@ -1,4 +1,4 @@
-"""The data folder is its owner's alone: made so, mended aloud, and said once where it cannot be."""
+"""Only its owner can open the data folder: it is created private, repaired with a message, or reported as open."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ KEYS = ("pin", "secret", "token")
 
 
 class Fat(Modes):
-    """A file system that knows no modes, and refuses to change them."""
+    """A file system without permissions, which refuses to change modes."""
 
     def mode(self, path: Path) -> int:
         return 0o755
@@ -34,21 +34,21 @@ class Fat(Modes):
 
 @pytest.fixture(params=[0o000, 0o777], ids=oct)
 def umask(request: pytest.FixtureRequest) -> Iterator[int]:
-    """Whatever the program was started with."""
+    """The umask with which the program was started."""
     before = os.umask(request.param)
     yield request.param
     os.umask(before)
 
 
 def modes(folder: Path) -> set[int]:
-    """Return the modes of all files in *folder* and below; folders are asserted to be 0700."""
+    """Return the modes of all files in *folder* and below, and assert that all folders have 0700."""
     found = [folder, *folder.rglob("*")]
     assert {stat.S_IMODE(path.stat().st_mode) for path in found if path.is_dir()} == {0o700}
     return {stat.S_IMODE(path.stat().st_mode) for path in found if path.is_file()}
 
 
 def test_an_evening_and_a_backup_are_private_whatever_the_umask(tmp_path: Path, umask: int) -> None:
-    """Modes: ledger, -wal, -shm, lock, captures and a backup are 0600, their folders 0700."""
+    """Modes: with any umask, ledger, -wal, -shm, lock, captures and a backup are 0600, and their folders 0700."""
     data = make_folder(tmp_path / "data")
     with ledger_and_ring(data, "mock:"):
         copy_ledger(data / "ledger.sqlite", data / "backup.sqlite")
@@ -62,7 +62,7 @@ def test_an_evening_and_a_backup_are_private_whatever_the_umask(tmp_path: Path, 
 
 
 def test_a_folder_that_was_open_is_closed_aloud(tmp_path: Path) -> None:
-    """Modes: the start of a service names what others could open, with its old mode, once; keys are left."""
+    """Modes: files that others could open are made private, and listed once with their old modes."""
     data = tmp_path / "data"
     Service(data).stop()
     for path in (data, data / "ledger.sqlite"):
@@ -81,7 +81,7 @@ def test_a_folder_that_was_open_is_closed_aloud(tmp_path: Path) -> None:
 
 
 def test_a_service_closes_its_folder_and_says_so(tmp_path: Path) -> None:
-    """Modes: `serve` does it before anything else, in one line on standard error."""
+    """Modes: `serve` makes files private before anything else, and says so in one line on standard error."""
     data = tmp_path / "data"
     make_folder(data)
     (data / "service.json").touch(0o644)
@@ -94,7 +94,7 @@ def test_a_service_closes_its_folder_and_says_so(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("other", "left"), [("backups", 0o700), ("letters.txt", 0o755)])
 def test_the_home_of_a_service_is_closed_and_that_of_a_person_is_not(tmp_path: Path, other: str, left: int) -> None:
-    """Modes: a home in which nothing but games and hidden files lie is a data folder; one with letters in it is not."""
+    """Modes: a home folder with nothing but games and hidden files is made private; one with other files is not."""
     (tmp_path / "ledger.sqlite").touch(0o600)
     (tmp_path / ".cache").mkdir()
     (tmp_path / other).mkdir(0o700)
@@ -109,7 +109,7 @@ def test_the_home_of_a_service_is_closed_and_that_of_a_person_is_not(tmp_path: P
 
 
 def test_a_folder_that_is_more_than_ours_is_left_open(tmp_path: Path) -> None:
-    """Modes: a folder of other things, or one that everybody writes in, stays open; files of ours in it do not."""
+    """Modes: a folder with other files, or one that everybody may write to, stays open; our own files do not."""
     (tmp_path / "letters.txt").touch()
     tmp_path.chmod(0o755)
 
@@ -124,7 +124,7 @@ def test_a_folder_that_is_more_than_ours_is_left_open(tmp_path: Path) -> None:
 
 
 def test_a_file_system_without_modes_is_said_once_and_played_on(tmp_path: Path) -> None:
-    """Modes: on FAT one line says what that means, whatever lies there, and nothing stops."""
+    """Modes: on FAT, one line says what that means, and the service runs."""
     Service(tmp_path).stop()
 
     said = list(mend_modes(tmp_path, Fat()))
@@ -133,7 +133,7 @@ def test_a_file_system_without_modes_is_said_once_and_played_on(tmp_path: Path) 
 
 
 def test_what_cannot_be_closed_is_named(tmp_path: Path) -> None:
-    """Modes: a file that may not be changed is told with the reason, and the others are closed all the same."""
+    """Modes: a file whose mode cannot be changed is named with the reason, and the other files are made private."""
 
     class Stubborn(Modes):
         def give(self, path: Path, mode: int) -> None:
@@ -152,7 +152,7 @@ def test_what_cannot_be_closed_is_named(tmp_path: Path) -> None:
 
 
 def test_planted_keys_are_made_anew_and_named(tmp_path: Path) -> None:
-    """Keys: a PIN and a token that others laid there are no keys of this house, and each line says which."""
+    """Keys: a PIN and a token with open modes are replaced, and each is named once."""
     companion("pin", "--data", tmp_path)
     for name, text in (("pin", f"123456\n{'0' * 32}\n"), ("token", "x" * 43)):
         (tmp_path / name).write_text(text)
@@ -167,7 +167,7 @@ def test_planted_keys_are_made_anew_and_named(tmp_path: Path) -> None:
 
 
 def test_the_note_of_a_service_follows_no_link(tmp_path: Path) -> None:
-    """Service: where `service.json` points is not written to; the note takes the link's place."""
+    """Service: if `service.json` is a symbolic link, it is replaced, and its target is not written."""
     data, elsewhere = make_folder(tmp_path / "data"), tmp_path / "elsewhere"
     elsewhere.write_text("untouched")
     (data / "service.json").symlink_to(elsewhere)
@@ -182,7 +182,7 @@ def test_the_note_of_a_service_follows_no_link(tmp_path: Path) -> None:
 
 
 def test_a_note_that_others_could_have_laid_is_no_service(tmp_path: Path) -> None:
-    """Service: this machine's token goes to no address that somebody else may have written down."""
+    """Service: a `service.json` that others could have written is ignored: its address must not get the token."""
     service = Service(tmp_path)
     before = running_service(tmp_path)
     (tmp_path / "service.json").chmod(0o666)
@@ -194,7 +194,7 @@ def test_a_note_that_others_could_have_laid_is_no_service(tmp_path: Path) -> Non
 
 
 def test_a_ledger_that_was_there_keeps_what_it_holds(tmp_path: Path) -> None:
-    """Modes: opening a ledger makes its file private only when it makes it, and never empties one."""
+    """Modes: opening an existing ledger does not empty it."""
     data = make_folder(tmp_path / "data")
     for _ in range(2):
         with ledger_and_ring(data, "none"):

@@ -1,4 +1,4 @@
-"""An error in every callback of the companion's threads: each is back, nothing is lost, one sentence is shown."""
+"""An error is raised in every callback of the companion's threads: each thread restarts, and one sentence is shown."""
 
 from __future__ import annotations
 
@@ -53,11 +53,11 @@ ELSEWHERE = {
     "club pages": "tests/companion/club/test_threads.py",
     "stall": "tests/firmware_bridge/conformance/test_stall.py",
 }
-"""Where errors are injected into the other threads: their tests stand with what they need."""
+"""Tests that inject errors into the other threads."""
 
 
 class Once:
-    """Raises *error* at its first call, and sets `again` at the second."""
+    """A callable that raises *error* at its first call, and sets `again` at the second."""
 
     def __init__(self, error: BaseException) -> None:
         self._errors = [error]
@@ -65,7 +65,7 @@ class Once:
         self.again = Event()
 
     def __call__(self, *_: object) -> None:
-        """Be called."""
+        """Raise the error once; afterwards set `again`."""
         self.calls += 1
         if self._errors:
             raise self._errors.pop()
@@ -81,7 +81,7 @@ def live(tmp_path: Path) -> Iterator[LiveTable]:
 
 
 Scene = Callable[[Supervisor, Once, LiveTable, Path], Callable[[], object]]
-"""Starts a thread whose work comes to the injected error, and returns its end."""
+"""Function that starts a thread whose work reaches the injected error, and returns the function that ends it."""
 
 
 def tick(threads: Supervisor, once: Once, live: LiveTable, folder: Path) -> Callable[[], object]:
@@ -140,7 +140,7 @@ def note(threads: Supervisor, once: Once, live: LiveTable, folder: Path) -> Call
 
 
 class Panels:
-    """A console in which an error comes at one *place*."""
+    """A console that raises an error at one *place*."""
 
     def __init__(self, place: str, once: Once) -> None:
         self._place, self._once = place, once
@@ -213,7 +213,7 @@ def luck(threads: Supervisor, once: Once, live: LiveTable, folder: Path) -> Call
 
 
 class Draws:
-    """Two games, of which the second cannot be added up once."""
+    """The draws of two games; reading the second game fails once."""
 
     def __init__(self, once: Once) -> None:
         self._once = once
@@ -239,7 +239,7 @@ def neighbourhood(threads: Supervisor, once: Once, live: LiveTable, folder: Path
 
 
 class Lines(StringIO):
-    """A script of two lines, of which the first cannot be read once."""
+    """A script of one line that cannot be read the first time."""
 
     def __init__(self, once: Once) -> None:
         super().__init__('{"slide": 1}\n')
@@ -280,7 +280,7 @@ SCENES: dict[tuple[str, str], tuple[Scene, str]] = {
 
 
 def view_of(threads: Supervisor, name: str) -> ThreadView:
-    """Return the one thread of that name."""
+    """Return the view of the thread called *name*."""
     (found,) = [view for view in threads.views if view.name == name]
     return found
 
@@ -290,7 +290,7 @@ def view_of(threads: Supervisor, name: str) -> ThreadView:
 def test_a_thread_is_back_after_an_error(
     name: str, place: str, error: BaseException, live: LiveTable, tmp_path: Path
 ) -> None:
-    """Threads: whatever one raises, and wherever, what it was to do is done, and one sentence was shown meanwhile."""
+    """Threads: whatever the error and its place, the thread restarts and works; meanwhile a sentence is shown."""
     scene, what = SCENES[name, place]
     threads, once, shown = at_once(), Once(error), list[tuple[str, ...]]()
     threads.subscribe(shown.append)
@@ -308,7 +308,7 @@ def test_a_thread_is_back_after_an_error(
 
 @pytest.mark.parametrize("place", ["open", "close"])
 def test_a_console_that_can_be_neither_closed_nor_opened_comes_back(place: str, live: LiveTable) -> None:
-    """Console: pins that fail as they are let go of, or taken again, are taken at the next try."""
+    """Console: if closing or opening the pins fails, they are opened at the next try."""
     threads, once, panels = at_once(), Once(OSError("busy")), None
     panels = Panels(place, once)
     end = keeping(ConsoleController(live.table, panels, lambda: 0.0), threads)
@@ -326,7 +326,7 @@ def test_a_console_that_can_be_neither_closed_nor_opened_comes_back(place: str, 
 
 
 def test_what_is_typed_ends_with_an_error_instead_of_waiting_for_ever() -> None:
-    """`keyboard`: an error in reading is the end of what is typed, so that the command that waits for it ends."""
+    """`keyboard`: an error while reading ends the input, so that the waiting command ends."""
 
     def keys() -> Iterator[str]:
         yield "first"
@@ -341,7 +341,7 @@ def test_what_is_typed_ends_with_an_error_instead_of_waiting_for_ever() -> None:
 
 
 def test_every_thread_has_an_error_injected() -> None:
-    """Threads: the table of docs/architecture.md names no thread into which no test injects an error."""
+    """Threads: every thread in the table of docs/architecture.md has a test that injects an error."""
     section = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8").partition("## Threads")[2]
     listed = set(re.findall(r"^\| `([^`]+)` \|", section.partition("\n## ")[0], re.MULTILINE))
 

@@ -1,4 +1,4 @@
-"""A damaged ledger at the start: set aside whole, what can be read taken over, and what may pass is left alone."""
+"""A damaged ledger at the start is set aside, and its readable rows are copied; other faults set nothing aside."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ SLEEPING = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR, 
 
 
 def made(ledger: Ledger) -> Table:
-    """Return a table for toys."""
+    """Return a table for the toy game."""
     return Table(LiveGame(ledger, {"toy": Toy()}, lambda: 1.0, Random(1)))
 
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder where a house stood, its ledger with a game of some evenings."""
+    """A data folder with a ledger that has one game of 80 lines, and a token."""
     evening = LiveTable(tmp_path_factory.mktemp("house") / "ledger.sqlite").open()
     for _ in range(80):
         evening.score()
@@ -85,7 +85,7 @@ HARMS = (header_gone, nothing_left, emptied, cut_off, index_gone, table_gone, in
 
 @pytest.mark.parametrize("harm", HARMS, ids=lambda harm: harm.__name__)
 def test_the_house_starts_and_nothing_is_lost(ledger: Path, harm: Callable[[Path], None]) -> None:
-    """Damage: whatever was done to the file, the table opens, keeps rows, names what was set aside, byte for byte."""
+    """Damage: whichever part of the file is damaged, the table opens and saves, and a notice names the old file."""
     harm(ledger)
     damaged = ledger.read_bytes()
 
@@ -104,7 +104,7 @@ def test_the_house_starts_and_nothing_is_lost(ledger: Path, harm: Callable[[Path
 
 
 def test_what_is_whole_is_played_on(ledger: Path) -> None:
-    """Damage: with the header alone gone the live game stands where it stood, to its last point."""
+    """Damage: if only the file's header is damaged, state and record of the live game are complete."""
     with closing(made(Ledger.open(ledger))) as table:
         before = (table.snapshot.state, list(table.archive.record()))
     header_gone(ledger)
@@ -114,7 +114,7 @@ def test_what_is_whole_is_played_on(ledger: Path) -> None:
 
 
 def test_a_second_harm_is_set_aside_under_another_name(ledger: Path) -> None:
-    """Damage: what was set aside is never overwritten, be it on the same second."""
+    """Damage: three damaged ledgers are set aside under three names, even within the same second."""
     for _ in range(3):
         header_gone(ledger)
         table_of(ledger, made).close()
@@ -123,7 +123,7 @@ def test_a_second_harm_is_set_aside_under_another_name(ledger: Path) -> None:
 
 
 def test_the_newest_backup_is_offered(ledger: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Damage: a backup is named, be it elsewhere, with what to type; one that is damaged itself is not."""
+    """Damage: the newest intact backup is named with the restore command, even if it is in another folder."""
     elsewhere = tmp_path_factory.mktemp("stick") / "thursday.sqlite"
     elsewhere.write_bytes(ledger.read_bytes())
     note_backup(ledger.parent, elsewhere)
@@ -139,7 +139,7 @@ def test_the_newest_backup_is_offered(ledger: Path, tmp_path_factory: pytest.Tem
 
 
 def test_an_empty_file_is_a_new_house_where_none_stood(tmp_path: Path) -> None:
-    """Damage: a file without a byte is an old ledger cut off only where evenings were played before."""
+    """Damage: an empty file counts as damaged only if games were played here before."""
     (tmp_path / "ledger.sqlite").touch()
 
     with closing(table_of(tmp_path / "ledger.sqlite", made)) as table:
@@ -147,7 +147,7 @@ def test_an_empty_file_is_a_new_house_where_none_stood(tmp_path: Path) -> None:
 
 
 def test_what_may_pass_sets_nothing_aside(ledger: Path) -> None:
-    """Damage: a ledger that is in use, somebody else's database, or too new is left where it is."""
+    """Damage: a ledger that is in use, too new, or another program's database is not set aside."""
     owner = Ledger.open(ledger)
     with pytest.raises(LedgerInUse):
         table_of(ledger, made)
@@ -168,7 +168,7 @@ def test_what_may_pass_sets_nothing_aside(ledger: Path) -> None:
 
 @pytest.mark.parametrize("code", SLEEPING)
 def test_a_card_that_fails_sets_nothing_aside(ledger: Path, code: int) -> None:
-    """Damage: a full or read-only card, one without an answer, a file that may not be opened: that is no damage."""
+    """Damage: a full, read-only or failing card is not damage, and the games stay readable."""
 
     def failing(path: Path) -> sqlite3.Connection:
         error = sqlite3.OperationalError("not now")
@@ -183,8 +183,8 @@ def test_a_card_that_fails_sets_nothing_aside(ledger: Path, code: int) -> None:
 
 
 def test_where_nothing_can_be_set_aside_play_goes_on_in_memory(ledger: Path) -> None:
-    """Damage: with no room for a name the damaged ledger stays untouched, and the table says that nothing is kept."""
-    # So long a name that none beside it can be longer: nothing new can be made here.
+    """Damage: if no file can be created, the damaged ledger stays unchanged; a notice says that nothing is saved."""
+    # A name so long that no file with a longer name can be created beside it.
     ledger = ledger.replace(ledger.with_name("l" * 240 + ".sqlite"))
     header_gone(ledger)
     damaged = ledger.read_bytes()
@@ -197,7 +197,7 @@ def test_where_nothing_can_be_set_aside_play_goes_on_in_memory(ledger: Path) -> 
 
 
 def test_a_ledger_is_put_aside_with_all_its_parts(tmp_path: Path) -> None:
-    """Damage: log and shared memory go along, or the next ledger would be given the log of the last one."""
+    """Damage: -wal and -shm files are set aside too, or SQLite would apply the old log to the next ledger."""
     for part in ("", "-wal", "-shm"):
         (tmp_path / f"ledger.sqlite{part}").write_text(part, encoding="utf-8")
 
@@ -211,7 +211,7 @@ def test_a_ledger_is_put_aside_with_all_its_parts(tmp_path: Path) -> None:
 
 
 def test_the_service_says_it_on_the_page_and_can_be_restored(tmp_path: Path) -> None:
-    """Damage: the whole way: the service starts, its page names file and backup, and the backup is put back."""
+    """Damage, end to end: the service starts, its page names file and backup, and the backup is restored."""
     data = unpacked("five-games", tmp_path) / "data"
     assert companion("backup", tmp_path / "safe.sqlite", "--data", data).returncode == 0
     nothing_left(data / "ledger.sqlite")
@@ -230,7 +230,7 @@ def test_the_service_says_it_on_the_page_and_can_be_restored(tmp_path: Path) -> 
 
 
 def test_a_restore_forgets_the_damage_of_the_one_before(ledger: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Damage: what was found in a ledger says nothing of the backup that takes its place."""
+    """Damage: a restore removes the mark of the damaged ledger that it replaces."""
     backup = tmp_path_factory.mktemp("stick") / "backup.sqlite"
     backup.write_bytes(ledger.read_bytes())
     damage_mark(ledger).touch()
@@ -242,7 +242,7 @@ def test_a_restore_forgets_the_damage_of_the_one_before(ledger: Path, tmp_path_f
 
 
 def test_a_note_that_cannot_be_taken_away_is_no_crash(tmp_path: Path) -> None:
-    """End: where the data folder takes nothing any more the service still ends with the status of an end."""
+    """End: if service.json cannot be deleted, the service still exits with status 0."""
     service = Service(tmp_path)
     service.ask("GET", "/healthz")
     (tmp_path / "service.json").unlink()

@@ -1,4 +1,4 @@
-"""Files that commands write and read by the names they are given: one rule for all of them."""
+"""Files named on the command line: all commands report their errors in the same way."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ],
 )
 def test_the_status_says_who_has_to_change_something(number: int, kind: type[Exception]) -> None:
-    """Status: 2 where another name would do, 1 where the machine or its disk refuses, whatever is read or written."""
+    """Status: 2 if another file name would help, 1 if the computer or its disk fails, for reading and for writing."""
     fault = OSError(number, "")
 
     assert type(unwritable("there", fault)) is type(unreadable("there", fault)) is kind
@@ -39,7 +39,7 @@ def test_the_status_says_who_has_to_change_something(number: int, kind: type[Exc
 
 
 def test_no_command_words_a_file_error_of_its_own() -> None:
-    """Status: a command that says itself why a file can't be read or written would give a second answer."""
+    """Status: no command has a message of its own for files that can't be read or written."""
     found = []
     for path, text in files("can't be read: ", "can't be written: ", rooms=("companion/app",)):
         for node in ast.walk(ast.parse(text)):
@@ -51,7 +51,7 @@ def test_no_command_words_a_file_error_of_its_own() -> None:
 
 
 def test_several_forms_are_written_to_files(data: Path, tmp_path: Path) -> None:
-    """Export: the forms of a game, joined by commas, are a file each; one form is printed, as ever."""
+    """Export: several formats, joined by commas, are written to a file each; a single format is printed."""
     told = companion("export", 108, "--to", ",".join(FORMS), "--output", tmp_path / "out", "--data", data)
     alone = companion("export", 108, "--to", "json", "--data", data)
 
@@ -61,7 +61,7 @@ def test_several_forms_are_written_to_files(data: Path, tmp_path: Path) -> None:
 
 
 def test_an_unknown_form_writes_nothing(data: Path, tmp_path: Path) -> None:
-    """Export: the form that isn't known is named, before the first file is written."""
+    """Export: an unknown format is refused in one line, before any file is written."""
     told = companion("export", 108, "--to", "record,pdf", "--output", tmp_path / "out", "--data", data)
 
     assert (told.returncode, told.stderr.count("\n")) == (2, 1)
@@ -70,7 +70,7 @@ def test_an_unknown_form_writes_nothing(data: Path, tmp_path: Path) -> None:
 
 
 def test_a_dash_is_the_standard_stream(data: Path, tmp_path: Path) -> None:
-    """Files: `-` is standard output for what is written, and standard input for what is read; no file is called so."""
+    """Files: `-` means standard output for writing and standard input for reading, and creates no file."""
     out = companion("calibration", "export", "-", "--data", data, cwd=tmp_path)
     taken = companion("calibration", "import", "-", "--data", tmp_path / "other", given=out.stdout)
 

@@ -1,4 +1,4 @@
-"""Backups that nobody has to think of: when they are made, which stay, and that one of them brings a night back."""
+"""Automatic backups: when they are made, which of them stay, and that a restored backup continues the game."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PLENTY = 10**12
 
 
 def nights(number: int, size: int = 100) -> list[Backup]:
-    """Two backups each evening, for so many evenings."""
+    """Return two backups per evening, for *number* evenings."""
     dates = [DAY - timedelta(days=day, hours=hours) for day in range(number) for hours in (0, 2)]
     return [Backup(Path(f"{date:%Y%m%d%H}"), date, size) for date in dates]
 
@@ -41,7 +41,7 @@ class Folder:
         self.backups = NightlyBackups(path, self.said.append, lambda: self.time, lambda folder: self.free)
 
     def later(self, seconds: float = 3600) -> Path | None:
-        """Play on, and make a backup."""
+        """Add a line to the game, and make a backup *seconds* later."""
         self.time += seconds
         self.live.score()
         return self.backups.make()
@@ -49,12 +49,12 @@ class Folder:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Folder:
-    """A data folder whose clock and room are handed in."""
+    """A data folder with a fake clock and a fake amount of free space."""
     return Folder(tmp_path / "data")
 
 
 def test_the_older_backups_are_the_fewer_stay() -> None:
-    """Backups: of the last days one each stays, then of weeks, of months, of years; and the newest three."""
+    """Backups: one per day, week, month and year stays, the older the fewer, and always the newest three."""
     stay = retained(nights(800), PLENTY)
 
     assert len(stay) < 30
@@ -63,14 +63,14 @@ def test_the_older_backups_are_the_fewer_stay() -> None:
 
 
 def test_together_they_keep_to_their_room() -> None:
-    """Backups: where room is short the oldest go first, and the newest one always stays."""
+    """Backups: if space is short, the oldest are deleted first, and the newest one always stays."""
     assert sum(backup.size for backup in retained(nights(60), room=450)) <= 450
     assert [backup.made for backup in retained(nights(60), room=1)] == [DAY]
 
 
 @pytest.mark.parametrize("seed", seeds(5))
 def test_a_backup_that_stays_today_is_not_missed_tomorrow(seed: int) -> None:
-    """Backups: thinning what was thinned takes nothing more."""
+    """Backups: thinning a second time deletes nothing more."""
     lots = Random(seed)
     some = lots.sample(nights(400), 120)
 
@@ -78,7 +78,7 @@ def test_a_backup_that_stays_today_is_not_missed_tomorrow(seed: int) -> None:
 
 
 def test_a_backup_is_a_whole_ledger_in_which_the_game_goes_on(folder: Folder, tmp_path: Path) -> None:
-    """Backups: what comes back from one is the game as it stood."""
+    """Backups: a restored backup has the state that the game had at that time."""
     path = folder.later()
     assert path is not None
     state = folder.live.snapshot.state
@@ -91,14 +91,14 @@ def test_a_backup_is_a_whole_ledger_in_which_the_game_goes_on(folder: Folder, tm
 
 
 def test_nothing_new_makes_no_backup(folder: Folder) -> None:
-    """Backups: while the newest has everything, no other is made."""
+    """Backups: if the newest backup has every row, no other one is made."""
     assert folder.later() is not None
     assert folder.backups.make() is None
     assert len(folder.backups.all()) == 1
 
 
 def test_a_ledger_without_a_row_makes_none(tmp_path: Path) -> None:
-    """Backups: before the first game there is nothing to keep, and no folder for it."""
+    """Backups: for a ledger without rows, neither a backup nor its folder is made."""
     Ledger.open(tmp_path / "ledger.sqlite").close()
 
     assert NightlyBackups(tmp_path, print).make() is None
@@ -106,7 +106,7 @@ def test_a_ledger_without_a_row_makes_none(tmp_path: Path) -> None:
 
 
 def test_a_card_without_room_is_said_and_play_goes_on(folder: Folder) -> None:
-    """Backups: they take at most a tenth of the free room; without it one sentence says so."""
+    """Backups: they take at most a tenth of the free space; without space, one message says so."""
     folder.free = 1000
 
     assert folder.later() is None
@@ -114,7 +114,7 @@ def test_a_card_without_room_is_said_and_play_goes_on(folder: Folder) -> None:
 
 
 def test_only_its_own_are_thinned(folder: Folder) -> None:
-    """Backups: a copy that somebody put beside them is nobody's to take away."""
+    """Backups: thinning never deletes a file that the companion did not make."""
     folder.later()
     other = folder.backups.all()[0].path.with_name("before-0.1.0-20240101-000000.sqlite")
     other.write_bytes(b"kept")
@@ -126,7 +126,7 @@ def test_only_its_own_are_thinned(folder: Folder) -> None:
 
 
 def test_one_is_made_at_the_start_and_one_when_a_game_is_over(folder: Folder) -> None:
-    """Backups: nobody has to ask."""
+    """Backups: one is made at the start of the service, and one at the end of a game."""
     made: list[Event] = [Event(), Event()]
 
     class Told(NightlyBackups):
@@ -149,7 +149,7 @@ def test_one_is_made_at_the_start_and_one_when_a_game_is_over(folder: Folder) ->
 
 
 def test_a_clock_that_goes_back_costs_no_backup(folder: Folder) -> None:
-    """Backups: with the plug pulled each night every evening has the same date, and the newest rows stay."""
+    """Backups: if the clock is reset each night, the backups with the newest rows still stay."""
     began = folder.time
     made = list[Path | None]()
     for _ in range(12):
@@ -163,7 +163,7 @@ def test_a_clock_that_goes_back_costs_no_backup(folder: Folder) -> None:
 
 
 def test_a_clock_that_was_far_ahead_once_costs_no_backup(folder: Folder) -> None:
-    """Backups: what has a later date and fewer rows is older, and is thinned as such."""
+    """Backups: a backup with a later date but fewer rows counts as older, and is thinned accordingly."""
     ahead = [folder.later(seconds=400 * 86_400) for _ in range(3)]
     folder.time -= 1500 * 86_400
 
@@ -171,11 +171,11 @@ def test_a_clock_that_was_far_ahead_once_costs_no_backup(folder: Folder) -> None
 
     found = [backup.path for backup in folder.backups.all()]
     assert found[:NEWEST] == behind[:0:-1]
-    assert set(ahead) & set(found)  # of their years they are the only ones
+    assert set(ahead) & set(found)  # each is the only backup of its year
 
 
 def test_a_backup_after_a_restore_is_newer_than_those_of_the_line_that_was_left(folder: Folder) -> None:
-    """Backups: a ledger that was taken back has fewer rows than copies of what it was; its own are the newest."""
+    """Backups: after a restore, a new backup counts as the newest, though backups from before have more rows."""
     first = folder.later()
     assert first is not None
     taken_back = first.read_bytes()
@@ -194,7 +194,7 @@ def test_a_backup_after_a_restore_is_newer_than_those_of_the_line_that_was_left(
 
 
 def test_the_newest_copy_is_the_one_with_most_rows(folder: Folder, tmp_path: Path) -> None:
-    """Copies: dates of files say nothing; one that cannot be read is the oldest."""
+    """Copies: they are ordered by their rows, not by file dates; an unreadable one counts as the oldest."""
     made = [path for path in (folder.later() for _ in range(3)) if path is not None]
     for age, path in enumerate(made):
         os.utime(path, (10_000 - age, 10_000 - age))

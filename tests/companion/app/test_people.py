@@ -1,4 +1,4 @@
-"""Names in a whole data folder: no file keeps one that was removed, and those that cannot be changed are named."""
+"""Names in a whole data folder: a removed name is in no file, and files that cannot be changed are reported."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ RECORDS = Path(__file__).parents[1] / "games" / "andromeda" / "records"
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data folder with a game of Xanthippe's."""
+    """A data folder with a game in which Xanthippe plays."""
     folder = tmp_path_factory.mktemp("played") / "data"
     record = (RECORDS / "won-by-technology.jsonl").read_text(encoding="utf-8")
     lines = map(json.loads, record.replace('"name": "Ana"', f'"name": "{NAME}"').splitlines())
@@ -38,7 +38,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def data(played: Path, tmp_path: Path) -> Path:
-    """A copy of that folder, with a backup in it and one elsewhere."""
+    """A copy of that folder, with one backup inside it and one elsewhere."""
     folder = Path(shutil.copytree(played, tmp_path / "data"))
     (folder / "backups").mkdir()
     for backup in (folder / "backups" / "night-20260101-000000.sqlite", tmp_path / "stick.sqlite"):
@@ -54,13 +54,13 @@ def renamed(data: Path, new: str | None, drop_damaged: bool = False) -> Touched:
 
 
 def holding(data: Path) -> list[str]:
-    """The files that have the letters of her name."""
+    """Return the names of files whose bytes contain her name."""
     files = [path for path in data.parent.rglob("*") if path.is_file() and path.suffix != ".jsonl"]
     return sorted(path.name for path in files if NAME.encode() in path.read_bytes())
 
 
 def test_no_file_keeps_a_removed_name(data: Path) -> None:
-    """Names: not the ledger, nor its backups, wherever the last one was put."""
+    """Names: a removed name is gone from the ledger, the summaries and all backups, also those elsewhere."""
     with owned(data) as table:
         table.archive.summaries.catch_up()
     before = holding(data)
@@ -72,7 +72,7 @@ def test_no_file_keeps_a_removed_name(data: Path) -> None:
 
 
 def test_what_only_has_the_name_of_a_backup_holds_nothing_up(data: Path) -> None:
-    """Names: a pipe or a folder that is called like a backup is passed over; a copy with foreign parts is damaged."""
+    """Names: a pipe or folder named like a backup is skipped; a backup with an unknown trigger counts as damaged."""
     os.mkfifo(data / "backups" / "pipe.sqlite")
     (data / "backups" / "folder.sqlite").mkdir()
     foreign = data / "backups" / "foreign.sqlite"
@@ -87,7 +87,7 @@ def test_what_only_has_the_name_of_a_backup_holds_nothing_up(data: Path) -> None
 
 
 def test_a_backup_has_the_new_name_and_is_whole(data: Path) -> None:
-    """Names: what is put back later is called as everything else."""
+    """Names: a backup gets the new name, too, and can still be restored."""
     renamed(data, "Anna")
     backup = Ledger.read_only(data / "backups" / "night-20260101-000000.sqlite")
 
@@ -97,7 +97,7 @@ def test_a_backup_has_the_new_name_and_is_whole(data: Path) -> None:
 
 
 def test_a_backup_that_is_put_back_keeps_names_removed(data: Path, tmp_path: Path) -> None:
-    """Names: one that nobody knew of when the name was removed loses it on its way into the ledger's place."""
+    """Names: an unknown backup that still has a removed name loses it when it is restored."""
     shutil.copy(tmp_path / "stick.sqlite", tmp_path / "drawer.sqlite")
     renamed(data, None)
     run("restore", tmp_path / "drawer.sqlite", "--data", data)
@@ -108,7 +108,7 @@ def test_a_backup_that_is_put_back_keeps_names_removed(data: Path, tmp_path: Pat
 
 
 def test_a_damaged_copy_is_named_and_deleted_only_when_asked(data: Path) -> None:
-    """Names: its bytes cannot be trusted, so it is not written to."""
+    """Names: a damaged copy is reported and not changed, and is deleted only on request."""
     damaged = data / "damaged-ledger-20260101.sqlite"
     damaged.write_bytes(b"no ledger " + NAME.encode())
 
@@ -122,14 +122,14 @@ def test_a_damaged_copy_is_named_and_deleted_only_when_asked(data: Path) -> None
 
 
 def test_a_backup_out_of_reach_is_named(data: Path, tmp_path: Path) -> None:
-    """Names: the stick that is not plugged in keeps the name, and whoever asked is told."""
+    """Names: a backup that cannot be reached is reported."""
     note_backup(data, tmp_path / "elsewhere" / "stick.sqlite")
 
     assert renamed(data, None).unreached == (tmp_path / "elsewhere" / "stick.sqlite",)
 
 
 def test_phones_that_cannot_be_told_keep_no_backup_from_the_new_name(data: Path) -> None:
-    """Names: where the list of seats cannot be written, ledger and backups are changed, and it is said."""
+    """Names: if the list of seats cannot be written, ledger and backups are changed, and the error is reported."""
 
     def full(old: str, new: str | None) -> None:
         raise OSError("No space left on device")
@@ -140,7 +140,7 @@ def test_phones_that_cannot_be_told_keep_no_backup_from_the_new_name(data: Path)
 
 
 def test_the_command_asks_first(data: Path) -> None:
-    """Names: `companion names` shows what it touches, and without a yes nothing changes."""
+    """Names: `companion names` shows what it would change, and changes nothing until the user says yes."""
     asked = run("names", "remove", NAME, "--data", data)
 
     assert "1 game and 2 backups" in asked.stdout

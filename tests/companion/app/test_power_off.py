@@ -1,4 +1,4 @@
-"""Switching off, with the whole program: the page arrives, the ledger is closed, and only then the command runs."""
+"""Switching off, with the whole program: the page is sent, the ledger is closed, and only then the command runs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NOTE += "note.write_text(' '.join(sorted(each.name for each in ledger.parent.ite
 
 
 def test_the_ledger_is_closed_before_the_computer_goes(tmp_path: Path) -> None:
-    """Power: asked over the wire, the service answers, ends by itself with status 0, and its ledger lies closed."""
+    """Power: the service sends its page, closes the ledger, runs the command and exits with status 0."""
     data, note = tmp_path / "data", tmp_path / "note"
     script = tmp_path / "off.py"
     script.write_text(NOTE, encoding="utf-8")
@@ -34,7 +34,7 @@ def test_the_ledger_is_closed_before_the_computer_goes(tmp_path: Path) -> None:
 
 
 def test_a_command_that_fails_is_told_where_the_program_runs(tmp_path: Path) -> None:
-    """Power: where the system refuses, the program ends with status 1, so that its service starts it again."""
+    """Power: if the command fails, the program exits with status 1, so that systemd starts it again."""
     service = Service(tmp_path / "data", "none", "--power-off", f"{sys.executable} -c 'raise SystemExit(3)'")
     connection = service.send("POST", "/house/off")
     connection.getresponse().read()

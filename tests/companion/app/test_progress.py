@@ -1,4 +1,4 @@
-"""The progress line: on a terminal how many, how fast and how much longer; nothing for programs."""
+"""The progress line: on a terminal it shows count, rate and time left; in a pipe and with --json there is none."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.companion.app.processes import companion
 
 @pytest.fixture
 def terminal() -> Iterator[tuple[TextIO, int]]:
-    """A terminal to write to, and the descriptor from which its screen is read."""
+    """A pseudo-terminal to write to, and the descriptor from which its output is read."""
     master, slave = os.openpty()
     os.set_blocking(master, False)
     termios.tcsetwinsize(slave, (24, 80))
@@ -27,7 +27,7 @@ def terminal() -> Iterator[tuple[TextIO, int]]:
 
 
 def test_a_terminal_shows_count_rate_and_time_left(terminal: tuple[TextIO, int]) -> None:
-    """Progress: the line says what is done, how many of how many, how fast, and for how much longer."""
+    """Progress: the line shows the percentage, the count with its total, the rate and the time left."""
     out, screen = terminal
 
     done = list(watching("Playing", "games", after_s=0, out=out)(range(3), 3))
@@ -41,7 +41,7 @@ def test_a_terminal_shows_count_rate_and_time_left(terminal: tuple[TextIO, int])
 
 
 def test_the_line_waits_two_seconds_and_is_erased(terminal: tuple[TextIO, int]) -> None:
-    """Progress: a quick command writes nothing to its terminal."""
+    """Progress: a command of less than two seconds shows no progress line."""
     out, screen = terminal
 
     list(watching("Playing", "games", out=out)(range(3), 3))
@@ -53,7 +53,7 @@ def test_the_line_waits_two_seconds_and_is_erased(terminal: tuple[TextIO, int]) 
 
 @pytest.mark.parametrize("quiet", [True, False])
 def test_a_pipe_and_json_show_nothing(quiet: bool) -> None:
-    """Progress: where a program reads, or --json is asked for, the steps pass through unwatched."""
+    """Progress: with --json, or if the output is no terminal, the steps are not watched."""
     out = io.StringIO()
 
     assert watching("Playing", "games", quiet, after_s=0, out=out) is unwatched
@@ -61,7 +61,7 @@ def test_a_pipe_and_json_show_nothing(quiet: bool) -> None:
 
 
 def test_the_output_of_a_command_is_the_same_fast_or_slow() -> None:
-    """Progress: in a pipe nothing but the result comes out, and nothing on standard error."""
+    """Progress: in a pipe, only the result is printed, and nothing on standard error."""
     told = companion("simulate", "--games", 2, "--players", 3)
 
     assert told.stdout.startswith("2 games of andromeda for 3")

@@ -1,4 +1,4 @@
-"""The plug may be pulled at any moment: what was acknowledged is there, once, and the game goes on where it was."""
+"""After a power cut at any moment, everything that was acknowledged is stored exactly once, and the game goes on."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ HAND: list[dict[str, object]] = [{"wait_for": "armed"}, {"slide": 1}] * 5_000
 
 @pytest.fixture
 def ring(tmp_path: Path) -> Iterator[VirtualRing]:
-    """A virtual ring in a process of its own, whose hand slides whenever an attempt is open."""
+    """A virtual ring in its own process, in which a cube slides whenever an attempt is open."""
     ring = VirtualRing(tmp_path, HAND)
     yield ring
     ring.end()
 
 
 class Evening:
-    """A scripted evening: random legal play against a service that is killed again and again."""
+    """A simulated evening: random legal play against a service that is killed again and again."""
 
     def __init__(self, data: Path, ring: VirtualRing, lots: Random) -> None:
         self.data, self.ring, self.lots = data, ring, lots
@@ -42,18 +42,18 @@ class Evening:
         self.begin_game()
 
     def begin_game(self) -> None:
-        """Put a new game on the table."""
+        """Start a new game at the table."""
         own = {"record": "table-record", "version": 1, "game": "andromeda", **header(3, self.lots)}
         status, answer = self.service.ask("POST", "/api/v1/games", own)
         assert status == 201, answer
         self.known = self.service.record()
 
     def played(self) -> Replay:
-        """Return the game as its record tells it."""
+        """Return the replay of the game's record."""
         return replay(GAMES, enumerate(self.service.record(), 1))
 
     def step(self, impatience_s: float | None = None) -> None:
-        """Do one thing at the table; with *impatience_s*, stop waiting for its outcome after so long."""
+        """Play one command or await one draw; with *impatience_s*, stop waiting for the result after that time."""
         state = self.played().state
         if state.finished:
             return self.begin_game()
@@ -71,14 +71,14 @@ class Evening:
         return None
 
     def _choice(self, state: State) -> Command:
-        """Choose by lot, but reach for the ring wherever the rules allow it."""
+        """Choose a random command, but establish a centre whenever the rules allow it."""
         attempts = [
             each for seat in GAME.waited_for(state) for each in GAME.choices(state, seat) if isinstance(each, Establish)
         ]
         return self.lots.choice(attempts) if attempts else command(state, self.lots)
 
     def await_draw(self, impatience_s: float | None) -> None:
-        """Wait until the ring has let a station out, unless it is out already."""
+        """Wait until the ring has drawn a station, unless the attempt is over already."""
         try:
             with closing(self.service.news(impatience_s or 20.0)) as news:
                 first = news.version()
@@ -88,13 +88,13 @@ class Evening:
             assert impatience_s, f"the ring lets nothing out: {self.service.ask('GET', '/api/v1/table')[1]}"
 
     def pull_the_plug(self) -> None:
-        """Kill the service while it is being asked something, and start it again."""
+        """Kill the service while a request is running, and start it again."""
         self.step(self.lots.choice((0.0005, 0.001, 0.002, 0.004, 0.008)))
         self.service.kill()
         self.service = Service(self.data, self.ring.path)
 
     def at_one_moment(self) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-        """Return record and state of the same version: the ring may go on between two questions."""
+        """Return record and state of the same version; the ring may add a draw between two requests."""
         while True:
             state = self.service.ask("GET", "/api/v1/state")[1]
             record = self.service.record()
@@ -102,7 +102,7 @@ class Evening:
                 return record, state
 
     def ring_rows(self) -> list[tuple[str, int]]:
-        """Return boot and number of every passage the ledger holds, in the order in which they came."""
+        """Return boot and sequence number of every passage in the ledger, oldest first."""
         with sqlite3.connect(f"file:{self.data / 'ledger.sqlite'}?mode=ro", uri=True) as ledger:
             rows = ledger.execute("SELECT boot, seq FROM row WHERE kind = 'ring' AND word = 'out' ORDER BY id")
             return list(rows)
@@ -110,7 +110,7 @@ class Evening:
 
 @pytest.fixture(params=[(0, 3), *(pytest.param((lots, 10), marks=pytest.mark.long) for lots in range(1, 5))])
 def played(tmp_path: Path, ring: VirtualRing, request: pytest.FixtureRequest) -> Iterator[Evening]:
-    """An evening that has begun."""
+    """An evening with a game in progress."""
     evening = Evening(tmp_path / "data", ring, Random(request.param[0]))
     evening.pulls = request.param[1]
     yield evening
@@ -118,7 +118,7 @@ def played(tmp_path: Path, ring: VirtualRing, request: pytest.FixtureRequest) ->
 
 
 def test_a_game_survives_the_plug_being_pulled_again_and_again(played: Evening, ring: VirtualRing) -> None:
-    """Killed at random moments, nothing that was answered is lost, no draw doubled, and the same game goes on."""
+    """Power cuts at random moments: no answered command is lost, no draw is stored twice, and the same game goes on."""
     for _ in range(played.pulls):
         for _ in range(played.lots.randrange(1, 12)):
             played.step()

@@ -1,4 +1,4 @@
-"""A data folder on which nothing can be written: whatever only reads still works, and says the same."""
+"""A data folder that is read-only: every command that only reads still works, with the same result."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ GAME, SHORT, NEWEST = 108, 1466, 1750
 
 
 def stopped(data: Path) -> None:
-    """The service was stopped, and the card came up read-only."""
+    """The service was stopped, and the card became read-only afterwards."""
     data.joinpath(f"{LEDGER}.lock").touch()
 
 
 def pulled(data: Path) -> None:
-    """The plug was pulled: the newest rows lie in the log, whose index is gone."""
+    """After a power cut: the newest rows are only in the -wal file, and the -shm file is missing."""
     _log_left(data, ("-wal",))
 
 
 def pulled_with_index(data: Path) -> None:
-    """The plug was pulled, and the index of the log is there too."""
+    """After a power cut: the newest rows are only in the -wal file, and the -shm file is there."""
     _log_left(data, ("-wal", "-shm"))
 
 
 def copied(data: Path) -> None:
-    """A copy of a data folder that no companion has opened here."""
+    """A copy of a data folder that the companion has not opened since."""
 
 
 def _log_left(data: Path, parts: tuple[str, ...]) -> None:
-    """Have the newest row, which the doctor tells of, lie in the log alone."""
+    """Leave the newest row, which the doctor prints, in the -wal file only."""
     with closing(Ledger.open(data / LEDGER)) as ledger:
         (copy,) = ledger.outside(RowKind.COPY, 1, [])
         assert ledger.append([replace(copy, id=ledger.last + 1)])
@@ -53,7 +53,7 @@ def _log_left(data: Path, parts: tuple[str, ...]) -> None:
     ids=lambda made: made.__name__,
 )
 def data(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
-    """A data folder in which nothing can be written."""
+    """A data folder without any write permission."""
     data = unpacked("third", tmp_path) / "data"
     made: Callable[[Path], None] = request.param
     made(data)
@@ -69,7 +69,7 @@ def data(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
 def test_whatever_only_reads_works_where_nothing_can_be_written(
     data: Path, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
-    """Read-only: games, exports, statistics, a backup and the PIN are had all the same, and nothing is changed."""
+    """Read-only: games, exports, statistics, a backup and the PIN can be read, and no file changes."""
     before = {path.name: path.read_bytes() for path in data.iterdir() if path.is_file()}
     calibration, backup, page = tmp_path / "calibration.json", tmp_path / "backup.sqlite", tmp_path / "page.html"
     reading = [
@@ -78,7 +78,7 @@ def test_whatever_only_reads_works_where_nothing_can_be_written(
         *(["draws", tmp_path / "draws"], ["fairness"], ["statistics"], ["statistics", "--json"], ["pin"]),
         *(["names", "list"], ["calibration", "export", calibration]),
     ]
-    if not request.config.getoption("long"):  # each with one of two folders
+    if not request.config.getoption("long"):  # half of the commands with each of two folders
         reading = reading[(data / f"{LEDGER}-wal").exists() :: 2]
     reading = [["games"], *reading, ["backup", backup]]
 

@@ -1,4 +1,4 @@
-"""The evening arms its ring: for the game, for a calibration while one is made, then for the game again."""
+"""The ring controller arms the ring: for the game, for a calibration while it runs, then for the game again."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ WAIT_S = 10.0
 
 
 class Measuring:
-    """An instrument that orders what a test says, and remembers what it was offered."""
+    """An instrument with an order set by the test, which records the calibrations offered to it."""
 
     view = InstrumentView()
 
@@ -44,7 +44,7 @@ class Measuring:
         return lambda: self._tells.remove(tell)
 
     def want(self, order: tuple[int, Mapping[str, int]] | None) -> None:
-        """Order something else, and tell."""
+        """Set another order, and notify the subscribers."""
         self.order = order
         for tell in self._tells:
             tell()
@@ -54,7 +54,7 @@ class Measuring:
 
 
 class Port:
-    """A ring that remembers what it was armed for."""
+    """A ring that records its armings."""
 
     def __init__(self) -> None:
         self.view = RingView(RingState.LIVE)
@@ -72,7 +72,7 @@ class Port:
         self._changed.set()
 
     def armed_for(self, order: Order) -> bool:
-        """Wait until it is armed, and tell whether it is so for *order*."""
+        """Wait for the next arming, and return whether it is for *order*."""
         return self._changed.wait(WAIT_S) and self.told[-1] == order
 
     def disarm(self) -> None:
@@ -86,7 +86,7 @@ class Port:
         self.closed = True
 
     def want(self, order: tuple[int, Mapping[str, int]] | None) -> Order | None:
-        """Have the instrument want something else; return what the ring is armed for then."""
+        """Set the instrument's order, and return the order for which the ring is armed then."""
         self._changed.clear()
         self.instrument.want(order)
         assert self._changed.wait(WAIT_S), "nothing was armed"
@@ -113,7 +113,7 @@ def evening(tmp_path: Path, port: Port) -> Iterator[RingController]:
 
 
 def dig(evening: RingController, copy: str = "") -> Order:
-    """Begin a game and an attempt; return what the ring must be armed for."""
+    """Begin a game and an attempt; return the order for which the ring must be armed."""
     evening.table.open(HEADER, HOST, copy)
     evening.table.do({"do": "dig", "player": "red", "draws": 3}, HOST)
     order = evening.table.order()
@@ -122,13 +122,13 @@ def dig(evening: RingController, copy: str = "") -> Order:
 
 
 def slide(evening: RingController, seq: int, colour: str | None, token: int, **detail: object) -> None:
-    """Let a station out of the ring."""
+    """Report a passage of a cube at the ring."""
     event = RingEvent("ring", "boot", seq, seq, RingEventKind.OUT, token, ("raw",), Judgement(colour), detail)
     evening.table.heard(event)
 
 
 def test_an_attempt_arms_and_its_end_disarms(evening: RingController, port: Port) -> None:
-    """Arming: the ring is armed for each attempt with what lies under it, and disarmed after it."""
+    """Arming: each attempt arms the ring with the stations under it, and its end disarms it."""
     order = dig(evening)
     evening.table.do({"do": "stop"}, HOST)
 
@@ -136,25 +136,25 @@ def test_an_attempt_arms_and_its_end_disarms(evening: RingController, port: Port
 
 
 def test_with_a_home_the_ring_is_armed_after_a_pause(evening: RingController, port: Port) -> None:
-    """Arming: the pause before it comes first, so that the lights of a room are still; then the ring is armed."""
+    """Arming: for a table with a home connection, a pause comes first, so that the lights can settle."""
     evening.arming_pause_s = 0.01
 
     assert port.armed_for(dig(evening))
 
 
 def test_a_ring_that_closes_during_the_pause_is_not_armed(evening: RingController, port: Port) -> None:
-    """Arming: nothing is armed before the pause is over, nor because the evening ends meanwhile."""
+    """Arming: the ring is not armed during the pause, nor if the controller is closed during it."""
     evening.arming_pause_s = 3600.0
     dig(evening)
     assert port.told == []
 
     evening.close()
-    evening._supply_later()  # what the worker does if the end comes during its pause
+    evening._supply_later()  # the worker calls this if the end comes during its pause
     assert port.told == []
 
 
 def test_the_first_arming_waits_too(evening: RingController) -> None:
-    """Arming: a table that starts in the middle of an attempt waits like any other, if it is shown in a home."""
+    """Arming: a table that starts in the middle of an attempt also waits for the pause."""
     dig(evening)
     port = Port()
 
@@ -166,7 +166,7 @@ def test_the_first_arming_waits_too(evening: RingController) -> None:
 
 
 def test_a_calibration_has_the_ring_to_itself(evening: RingController, port: Port) -> None:
-    """Arming: while a calibration is made the ring is armed for that alone, colour by colour; then for nothing."""
+    """Arming: during a calibration the ring is armed only for its colours, and afterwards for the game's attempt."""
     assert port.want(WIZARD) == Order(*WIZARD)
     assert port.want((900_000_001, {"blue": 6})) == Order(900_000_001, {"blue": 6})
 
@@ -177,7 +177,7 @@ def test_a_calibration_has_the_ring_to_itself(evening: RingController, port: Por
 
 
 def test_a_calibration_in_the_middle_of_an_attempt_hurts_no_game(evening: RingController, port: Port) -> None:
-    """Arming: the attempt stays open, no pass becomes a draw, and the game's own arming comes back afterwards."""
+    """Arming: passes of a calibration during an attempt are no draws; afterwards the attempt arms the ring again."""
     order = dig(evening)
 
     port.want(WIZARD)
@@ -191,7 +191,7 @@ def test_a_calibration_in_the_middle_of_an_attempt_hurts_no_game(evening: RingCo
 
 
 def test_a_calibration_survives_questions(evening: RingController, port: Port) -> None:
-    """Arming: an open question keeps the ring as it is for the game, but not from a calibration's next colour."""
+    """Arming: an open question does not stop a calibration from arming the ring for its next colour."""
     order = dig(evening)
     slide(evening, 1, None, order.token)
     assert evening.table.snapshot.questions
@@ -206,7 +206,7 @@ def test_a_calibration_survives_questions(evening: RingController, port: Port) -
 
 
 def test_the_instrument_is_offered_what_the_copy_has(evening: RingController, port: Port) -> None:
-    """Arming: at the start, when a calibration is kept, when another copy comes to the table; never without need."""
+    """Arming: calibrations are offered at the start, when one is saved, and when another copy is used; never else."""
     ours, theirs = ({"copy": copy, "made": "1"} for copy in ("ours", "theirs"))
     assert port.instrument.offered == [()]
 
@@ -224,7 +224,7 @@ def test_the_instrument_is_offered_what_the_copy_has(evening: RingController, po
 
 
 def test_an_evening_lets_its_ring_go(evening: RingController, port: Port) -> None:
-    """Arming: a closed evening has closed its ring, and may be closed twice."""
+    """Arming: closing the controller closes the ring, and a second close does no harm."""
     evening.close()
     evening.close()
 
@@ -232,12 +232,12 @@ def test_an_evening_lets_its_ring_go(evening: RingController, port: Port) -> Non
 
 
 def test_an_arming_that_dies_is_seen_and_done_again(tmp_path: Path, port: Port) -> None:
-    """Arming: while nobody arms the ring, the table says so; what was to be armed is, when the thread is back."""
+    """Arming: if its thread stops with an error, a notice says so, and the order is armed when the thread restarts."""
     table = Table(LiveGame(open_ledger(tmp_path / "ledger.db"), {"toy": Toy()}, lambda: 1.0, Random(1)))
     seen = Event()
     threads, pause = held()
     evening = RingController(table, lambda listener: port, threads)
-    port.breaks = 3  # in the subscriber, in the errand, and in the subscriber again when that is shown
+    port.breaks = 3  # raised in the subscriber, in the worker, and in the subscriber again when the notice is shown
     table.subscribe(lambda snapshot: seen.set())
 
     order = dig(evening)

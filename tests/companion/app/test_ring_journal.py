@@ -1,4 +1,4 @@
-"""The log says why a ring cannot be had: one line for each reason, however often it comes."""
+"""The log says why a ring is unavailable: one line for each reason, however often it is reported."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WELL = RingView(RingState.LIVE, port="gpio:")
 
 
 class Log:
-    """What was said, and a clock that is set by hand."""
+    """A journal with its lines, and a clock that the test sets."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
@@ -24,7 +24,7 @@ class Log:
         self.journal = RingJournal(self.lines.append, lambda: self.now_s)
 
     def see(self, *views: RingView) -> list[str]:
-        """Look at each, and return what that adds to the log."""
+        """Pass each view to the journal, and return the lines that it adds."""
         before = len(self.lines)
         for view in views:
             self.journal.look(view)
@@ -37,12 +37,12 @@ def log() -> Log:
 
 
 def silent(seconds: int) -> RingView:
-    """A ring that has said nothing for so long."""
+    """Return the view of a ring that has been silent for *seconds*."""
     return RingView(RingState.SILENT, trouble=said("Nothing for %(seconds)s seconds.", seconds=seconds))
 
 
 def test_a_reason_is_told_once_however_long_it_lasts(log: Log) -> None:
-    """Journal: the same trouble every second for a night is one line; a figure in it makes no other."""
+    """Journal: the same trouble, repeated all night, is one line, even if a number in it changes."""
     texts = log.see(NO_PINS)
     log.now_s = 9 * 3600
     again = log.see(*[NO_PINS] * 100, *map(silent, range(100)))
@@ -52,7 +52,7 @@ def test_a_reason_is_told_once_however_long_it_lasts(log: Log) -> None:
 
 
 def test_an_end_of_trouble_is_told_and_trouble_after_it(log: Log) -> None:
-    """Journal: that the ring answers is told after trouble, and the same trouble again ten minutes later."""
+    """Journal: recovery is logged after trouble, and the same trouble is logged again only ten minutes later."""
     assert log.see(WELL, WELL) == []
     assert log.see(NO_PINS, WELL, WELL) == ["gpio: needs the package lgpio.", "The ring at gpio: answers."]
     assert log.see(NO_PINS) == []
@@ -63,7 +63,7 @@ def test_an_end_of_trouble_is_told_and_trouble_after_it(log: Log) -> None:
 
 
 def test_a_loose_plug_does_not_fill_the_log(log: Log) -> None:
-    """Journal: a ring that comes and goes all evening is bounded, whatever it says."""
+    """Journal: a ring that reconnects all the time, or always has new trouble, adds a limited number of lines."""
     for second in range(3600):
         log.now_s = second
         log.see(NO_PINS, WELL)
@@ -75,7 +75,7 @@ def test_a_loose_plug_does_not_fill_the_log(log: Log) -> None:
 
 
 def test_the_service_says_why_its_ring_cannot_be_had(tmp_path: Path) -> None:
-    """Serve: pins that cannot be had are said in the log too, not on the page alone; this machine has no such bus."""
+    """Serve: trouble with the ring's pins is also printed on standard error; this machine has no such bus."""
     with serve("--data", tmp_path, "--ring", "gpio:?bus=22") as process:
         line = process.stderr.readline()
 

@@ -1,4 +1,4 @@
-"""The loudspeaker of the machine: espeak-ng where it is installed, plainly said where it is not."""
+"""The loudspeaker of the machine: espeak-ng speaks if it is installed, otherwise a message says that it is not."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from tests.web.games.andromeda.room import HOST, Room
 
 @pytest.fixture
 def room(tmp_path: Path) -> Iterator[Room]:
-    """A table for four at the first action."""
+    """A table of four players, at the first action."""
     made = Room(tmp_path).in_actions()
     yield made
     made.table.close()
 
 
 class Mouth:
-    """Somebody who speaks: what was said, and what happens at the table in the midst of a sentence."""
+    """A fake speech program that records sentences and can run something while it speaks."""
 
     def __init__(self) -> None:
         self.said: list[str] = []
@@ -46,7 +46,7 @@ def speaker(room: Room, mouth: Mouth, language: str = "en", words: Verbosity = V
 
 
 def spoken(speaks: Speaker, mouth: Mouth, turns: int = 6) -> list[str]:
-    """Return what is said until nothing waits any more."""
+    """Return the sentences spoken in the next *turns*."""
     for _ in range(turns):
         speaks.turn()
     said, mouth.said = mouth.said, []
@@ -54,7 +54,7 @@ def spoken(speaks: Speaker, mouth: Mouth, turns: int = 6) -> list[str]:
 
 
 def test_it_speaks_what_happens_in_its_language(room: Room) -> None:
-    """Loudspeaker: from the moment it listens, in the language it was told, and nothing of before."""
+    """Loudspeaker: it speaks new events in its language, and none from before it started."""
     mouth = Mouth()
     speaks = speaker(room, mouth, "de")
     assert spoken(speaks, mouth) == []
@@ -64,7 +64,7 @@ def test_it_speaks_what_happens_in_its_language(room: Room) -> None:
 
 
 def test_it_says_the_newest_when_play_runs_ahead(room: Room) -> None:
-    """Loudspeaker: what happens in the midst of a sentence takes the place of what would have followed it."""
+    """Loudspeaker: events during a sentence replace the sentences that were still waiting."""
     mouth = Mouth()
     speaks = speaker(room, mouth)
     mouth.meanwhile = [lambda: room.do("end_turn", player="red").do("end_turn", player="blue")]
@@ -74,7 +74,7 @@ def test_it_says_the_newest_when_play_runs_ahead(room: Room) -> None:
 
 
 def test_a_sentence_that_is_taken_back_is_cut_off(room: Room) -> None:
-    """Loudspeaker: it does not go on with what is wrong by now."""
+    """Loudspeaker: a sentence that an undo made wrong is interrupted."""
     mouth = Mouth()
     speaks = speaker(room, mouth)
     mouth.meanwhile = [lambda: room.table.execute(Undo(), HOST)]
@@ -85,7 +85,7 @@ def test_a_sentence_that_is_taken_back_is_cut_off(room: Room) -> None:
 
 
 def test_the_last_seconds_of_a_step_are_spoken(tmp_path: Path) -> None:
-    """Loudspeaker: it wakes when ten seconds are left of a step, and counts its end."""
+    """Loudspeaker: it announces the last ten seconds of a step, and its end."""
     room, mouth = Room(tmp_path).in_trading(), Mouth()
     room.table.execute(Pause(), HOST)
     room.table.execute(Resume(), HOST)
@@ -105,7 +105,7 @@ def test_the_last_seconds_of_a_step_are_spoken(tmp_path: Path) -> None:
 
 
 def test_what_cannot_speak_now_is_tried_again(room: Room) -> None:
-    """Loudspeaker: one that is busy or unplugged for a while does not end it; the pauses between two tries grow."""
+    """Loudspeaker: if the device is busy or unplugged, it tries again, with longer and longer pauses."""
     waited, mouth = list[float](), Mouth()
     mouth.can = False
     speaks = Speaker(room.table, "en", Verbosity.ALL, mouth, lambda: room.now, NoPause(waited))
@@ -127,7 +127,7 @@ def test_what_cannot_speak_now_is_tried_again(room: Room) -> None:
 
 
 def test_three_two_one_is_spoken(tmp_path: Path) -> None:
-    """Loudspeaker: it counts three, two, one as every page does, each number once."""
+    """Loudspeaker: it counts three, two, one, each number once."""
     room, mouth = Room(tmp_path).in_trading(), Mouth()
     speaks = speaker(room, mouth, words=Verbosity.FEW)
     room.do("lay", player="red", card="p1")
@@ -143,7 +143,7 @@ def test_three_two_one_is_spoken(tmp_path: Path) -> None:
 
 
 def test_without_the_program_the_table_is_silent_and_says_so(room: Room) -> None:
-    """Loudspeaker: where espeak-ng is not installed one line says so, with what to do, and the evening goes on."""
+    """Loudspeaker: without espeak-ng, one line says how to install it, and the table stays silent."""
     complaints: list[str] = []
     speaking(room.table, None, "en", Verbosity.USUAL, lambda: room.now, complaints.append, at_once())()
     speaking(room.table, "/bin/true", "fr", Verbosity.USUAL, lambda: room.now, complaints.append, at_once())()
@@ -163,7 +163,7 @@ def test_without_the_program_the_table_is_silent_and_says_so(room: Room) -> None
 def test_the_program_is_given_sentences_and_may_fail(
     tmp_path: Path, does: str | None, speaks: bool, complains: str
 ) -> None:
-    """Loudspeaker: each sentence goes to its standard input, never as an option; what it cannot do is said."""
+    """Loudspeaker: sentences are passed on standard input, never as options, and errors of the program are reported."""
     program, file, complaints = tmp_path / "espeak-ng", tmp_path / "said", list[str]()
     if does is not None:
         program.write_text(f"#!/bin/sh\n{does.format(file=file)}\n", encoding="utf-8")
@@ -176,7 +176,7 @@ def test_the_program_is_given_sentences_and_may_fail(
 
 
 def test_a_sentence_that_is_wrong_ends_the_program(tmp_path: Path) -> None:
-    """Loudspeaker: a correction does not wait until the program has come to its end, and is no fault of it."""
+    """Loudspeaker: a corrected sentence ends the running program at once, and this is not reported as an error."""
     program, complaints = tmp_path / "espeak-ng", list[str]()
     program.write_text("#!/bin/sh\nexec sleep 600\n", encoding="utf-8")
     program.chmod(0o755)

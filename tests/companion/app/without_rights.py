@@ -1,6 +1,6 @@
-"""Commands run by somebody whom the modes of files bind: root's rights are given up first.
+"""Run commands with the permissions of an ordinary user, by giving up root's capabilities first.
 
-`python -m tests.companion.app.without_rights` reads a list of commands as JSON and prints what became of each.
+`python -m tests.companion.app.without_rights` reads a list of commands as JSON and prints their results as JSON.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Ended(NamedTuple):
 
 
 def without_rights(commands: Sequence[Sequence[object]]) -> list[Ended]:
-    """Run *commands* of the companion, one after another, in a process that may do no more than the modes allow."""
+    """Run *commands* of the companion in one process that must obey file permissions."""
     asked = json.dumps([[str(word) for word in command] for command in commands])
     done = finished("tests.companion.app.without_rights", given=asked.encode(), cwd=ROOT)
     assert done.returncode == 0, done.stderr
@@ -37,7 +37,7 @@ def without_rights(commands: Sequence[Sequence[object]]) -> list[Ended]:
 
 
 def give_up_rights() -> None:
-    """Have this process do no more than the modes of files allow, though it is root's; others have no such rights."""
+    """Give up root's capabilities, so that file permissions apply to this process; other users have none anyway."""
     header = (ctypes.c_uint32 * 2)(_VERSION, 0)
     none = (ctypes.c_uint32 * 6)()
     if ctypes.CDLL(None, use_errno=True).capset(header, none):

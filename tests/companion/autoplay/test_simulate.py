@@ -1,4 +1,4 @@
-"""Random games to their end: the rules hold up, and the bill is honest."""
+"""Simulation of random games: no invariant breaks, and the totals are right."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def no_time() -> float:
 @pytest.mark.parametrize("any_rulings", [False, True])
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_random_games_break_nothing(players, any_rulings, games):
-    """Simulation: legal games reach their end with every invariant whole, and three full planets."""
+    """Simulation: random legal games reach their end, break no invariant, and fill three planets."""
     lots, bill = Random(players), Bill()
 
     for _ in range(games):
@@ -37,14 +37,14 @@ def test_random_games_break_nothing(players, any_rulings, games):
 
 
 def test_a_seed_is_a_game():
-    """Simulation: the same lots give the same game."""
+    """Simulation: the same seed gives the same game."""
     one, other = (simulate(GAME, RANDOM_PLAY, 4, Random("1-0"), no_time) for _ in range(2))
 
     assert one == other
 
 
 def test_a_simulated_record_replays():
-    """Simulation: a simulated game's record, written and read again, comes to the same final state."""
+    """Simulation: a record that was written and read again replays to the same final state."""
     played = simulate(GAME, RANDOM_PLAY, 5, Random(2), no_time, any_rulings=True)
     lines = [json.loads(json.dumps(line)) for line in played.record]
 
@@ -55,7 +55,7 @@ def test_a_simulated_record_replays():
 
 
 def test_the_bill_adds_up():
-    """Simulation: games, commands, rounds and the time of deciding add up."""
+    """Simulation: the totals of games, commands, rounds and time are the sums over all games."""
     ticks = iter(range(10**9))
     bill, games = Bill(), [simulate(GAME, RANDOM_PLAY, 3, Random(n), lambda: next(ticks)) for n in (1, 2)]
     for game in games:
@@ -67,7 +67,7 @@ def test_the_bill_adds_up():
 
 
 class Thief:
-    """Random play by somebody whose count of invariants always finds something missing."""
+    """Random play whose check of invariants always fails in round 2."""
 
     header = staticmethod(RANDOM_PLAY.header)
     command = staticmethod(RANDOM_PLAY.command)
@@ -79,7 +79,7 @@ class Thief:
 
 
 def test_a_broken_invariant_is_billed():
-    """Simulation: what is broken is counted, with its line."""
+    """Simulation: a broken invariant is listed with its line."""
     played = simulate(GAME, Thief(), 3, Random(1), no_time)
 
     assert played.broken

@@ -1,4 +1,4 @@
-"""Brokers and connections that end with their test."""
+"""Fixtures for brokers and connections, which are closed at the end of a test."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def broker(tmp_path: Path) -> Iterator[Broker]:
 
 @pytest.fixture
 def connect(broker: Broker) -> Iterator[Callable[..., Connection]]:
-    """Open a connection to the broker in a thread of its own."""
+    """A function that opens a connection to the broker in a thread of its own."""
     with ExitStack() as closing:
 
         def open_one(name: str, **wishes: Any) -> Connection:

@@ -32,7 +32,7 @@ def house(tmp_path: Path) -> Iterator[House]:
 
 
 def first(address: BrokerAddress, name: str) -> ConnectionView:
-    """Connect once, and return what became of it."""
+    """Connect once, and return the connection's first view."""
     connection = Connection(address, name)
     found = seen(connection)
     end = connection.start(Supervisor())
@@ -42,7 +42,7 @@ def first(address: BrokerAddress, name: str) -> ConnectionView:
 
 
 def test_no_table_reaches_the_topics_of_another(house: House) -> None:
-    """Permissions: of all attempts of each table at the topics of every other one none succeeds, and its own do."""
+    """Permissions: a table can read and write its own topics, and none of another table's."""
     house.start()
 
     found = tried(house, TABLES)
@@ -63,12 +63,12 @@ def test_another_authority_is_not_trusted(house: House, tmp_path: Path) -> None:
 
 
 def test_an_expired_certificate_is_said(house: House) -> None:
-    """TLS: an expired certificate gives one sentence, which names the clock first."""
+    """TLS: an expired certificate gives one sentence, which first asks to check the clock."""
     certify_broker(house.folder, "127.0.0.1", days=0)
     house.start()
     views = iter(lambda: first(house.member().broker, "t"), None)
 
-    # The certificate ends within the second in which it was made.
+    # The certificate expires within the second in which it was made.
     assert "has expired: check the clock" in next(view.trouble for view in views if not view.connected)
 
 
@@ -81,7 +81,7 @@ def test_a_wrong_clock_is_said() -> None:
 
 
 def test_a_broker_without_tls_is_said(broker: Broker, house: House) -> None:
-    """TLS: a broker that doesn't speak it gives one sentence, and gets no password."""
+    """TLS: a broker without TLS gives one sentence, and does not get the password."""
     member = house.member()
     address = BrokerAddress("127.0.0.1", broker.port, member.address, member.password, member.ca, named=False)
 
@@ -89,7 +89,7 @@ def test_a_broker_without_tls_is_said(broker: Broker, house: House) -> None:
 
 
 def test_a_revoked_sheet_is_refused_at_once(house: House) -> None:
-    """Passwords: a running broker ends the connection of a revoked table, and accepts no other with its sheet."""
+    """Passwords: revoking a table closes its connection and refuses its sheet; other tables still connect."""
     house.start()
     member, other = house.member(1), house.member(2)
     connection = Connection(member.broker, member.address)
@@ -107,7 +107,7 @@ def test_a_revoked_sheet_is_refused_at_once(house: House) -> None:
 
 
 def test_an_older_tls_is_refused(house: House) -> None:
-    """TLS: the broker speaks 1.3 only."""
+    """TLS: the broker refuses versions older than 1.3."""
     broker = house.start()
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
@@ -118,7 +118,7 @@ def test_an_older_tls_is_refused(house: House) -> None:
 
 
 def test_what_several_threads_publish_arrives_over_tls(house: House) -> None:
-    """TLS: messages in both directions at once, published by other threads than the connection's own, all arrive."""
+    """TLS: messages that other threads publish in both directions at the same time all arrive in order."""
     house.start()
     member, heard, echoes = house.member(), Queue[Message](), Queue[Message]()
     club = Connection(house.own, "club", ("rc/1/+/event",), heard=heard.put)

@@ -1,4 +1,4 @@
-"""A small part of each program for clubs, run to its end."""
+"""A short run of each program for testing clubs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.skipif(PROGRAM is None, reason=MISSING)
 
 
 def test_kills_lose_nothing() -> None:
-    """Kills: two tables play while broker, club and tables are killed; each row arrives once, and there is no fork."""
+    """Kills: while broker, club and tables are killed at random, each row arrives once, and no fork is made."""
     words = ("--rows", "200", "--kills", "3", "--tables", "2", "--seed", "5", "--every", "0.3", "--json")
     done = subprocess.run(
         [sys.executable, "-m", "tests.club.kills", *words], cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE_S
@@ -34,7 +34,7 @@ def test_kills_lose_nothing() -> None:
 
 
 def test_an_attack_comes_to_nothing(tmp_path: Path) -> None:
-    """Attack: a table with another's ledger, epoch and topics changes nothing of that table's rows at the club."""
+    """Attack: a table that sends another table's ledger, epoch or topics can't change that table's rows at the club."""
     found = attack.played(tmp_path, 1, 1.5, 3)
 
     assert attack.is_fine(found), found
@@ -42,7 +42,7 @@ def test_an_attack_comes_to_nothing(tmp_path: Path) -> None:
 
 
 def test_a_month_has_the_league_of_its_ledgers(tmp_path: Path) -> None:
-    """Month: with a restored copy, renamed and removed people the league is that of all ledgers together."""
+    """Month: with restored, renamed and removed data, the club's league equals the league of all ledgers together."""
     found = month.played(tmp_path, 2, 3, 1, 1, ("wreck",))
 
     assert (found["league_alike"], found["removed_in_files"]) == (True, 0), found
@@ -50,7 +50,7 @@ def test_a_month_has_the_league_of_its_ledgers(tmp_path: Path) -> None:
 
 
 def test_the_measurement_has_all_figures(tmp_path: Path) -> None:
-    """Bench: two tables for a moment; each transaction has its time."""
+    """Bench: a short run with two tables measures all figures, and no transaction is missing."""
     found = measured(tmp_path, 2, 0.5, 0.25)
 
     assert found["missing"] == 0
@@ -59,7 +59,7 @@ def test_the_measurement_has_all_figures(tmp_path: Path) -> None:
 
 
 def test_a_club_with_tables_plays(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """`make club`: a club is founded, two tables join and play, their rows arrive, and every row is right."""
+    """`make club`: a club is founded, two tables join and play, their rows arrive, and all checksums match."""
     assert played(tmp_path, 2, 0.05, PATIENCE_S, rows=9) == 0
 
     said = capsys.readouterr().out

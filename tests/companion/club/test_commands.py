@@ -1,4 +1,4 @@
-"""`companion club`: from founding a club to its export, and every sentence for what goes wrong on the way."""
+"""`companion club`: from founding a club to its export, with the sentence for each error."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ def join(house: House, data: Path, table: int = 1) -> int:
 
 
 def status(house: House) -> list[dict[str, object]]:
-    """Return what `companion club status` says of each table."""
+    """Return what `companion club status` reports for each table."""
     said = companion("club", "status", "--json", "--data", house.data)
     return list(json.loads(said.stdout)["tables"])
 
 
 def test_a_table_joins_and_its_games_arrive(house: House, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Club: a served table that has joined sends all its games to a served club, which can show and export them.
+    """Club: a table that joined sends all its games to the club, which can show, verify and export them.
 
-    The club's ledger was damaged; it is made again.
+    The club's ledger is damaged at first, and is built again from the inbox.
     """
     (house.folder / "ledger.sqlite").write_bytes(b"damaged" * 1000)
     data = unpacked("five-games", tmp_path) / "data"
@@ -80,7 +80,7 @@ def contents(path: Path) -> str:
 
 
 def assert_no_password(house: House, out: Path, texts: list[str]) -> None:
-    """Look for the table's and the club's password in all outputs and exported files, and in the club's own files."""
+    """Assert that no output and no exported file has a password; in the club, only sheets and `club-password` have."""
     for secret in (house.member().password, house.own.password):
         inside = [path for path in house.folder.rglob("*") if path.is_file() and secret.encode() in path.read_bytes()]
 
@@ -91,7 +91,7 @@ def assert_no_password(house: House, out: Path, texts: list[str]) -> None:
 
 
 def test_a_table_follows_a_broker_that_has_moved(house: House, tmp_path: Path) -> None:
-    """Join: the same code with another address of the broker is stored in place of the old one."""
+    """Join: the same code with another broker address replaces the stored address."""
     join(house, tmp_path)
     moved = house.sheet().read_text(encoding="utf-8").replace("@127.0.0.1:", "@localhost:")
     (tmp_path / "sheet.html").write_text(moved, encoding="utf-8")
@@ -104,7 +104,7 @@ def test_a_table_follows_a_broker_that_has_moved(house: House, tmp_path: Path) -
 
 
 def test_a_password_is_in_no_backup_and_no_report(house: House, tmp_path: Path) -> None:
-    """Passwords: neither `backup`, `doctor` nor an error shows the table's password, and its file is private."""
+    """Passwords: neither `backup`, `doctor` nor `games` shows the table's password, and its file is private."""
     data = unpacked("five-games", tmp_path) / "data"
     join(house, data)
     said = [companion(*words, "--data", data) for words in (("backup", tmp_path / "b.sqlite"), ("doctor",), ("games",))]
@@ -117,7 +117,7 @@ def test_a_password_is_in_no_backup_and_no_report(house: House, tmp_path: Path) 
 
 
 def test_joining_twice_is_said(house: House, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Join: the same sheet again, another sheet, and another club each give one sentence with the next step."""
+    """Join: the same sheet again, another sheet, or another club is refused with one sentence and the next step."""
     join(house, tmp_path)
     other = House(tmp_path / "other", name="Köln")
     capsys.readouterr()
@@ -144,7 +144,7 @@ def test_joining_twice_is_said(house: House, tmp_path: Path, capsys: pytest.Capt
     ],
 )
 def test_a_wrong_code_is_said(text: str, why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Join: what is no code, is cut, or has several tables in it gives one sentence, and nothing is stored."""
+    """Join: an invalid, truncated or ambiguous code is refused with one sentence, and nothing is stored."""
     (tmp_path / "code").write_text(text, encoding="utf-8")
 
     assert main(["club", "join", str(tmp_path / "code"), "--data", str(tmp_path)]) == 2
@@ -155,7 +155,7 @@ def test_a_wrong_code_is_said(text: str, why: str, tmp_path: Path, capsys: pytes
 def test_a_code_without_its_broker_is_not_stored(
     house: House, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Join: if the broker doesn't run or doesn't know the table, the reason is said and the table is in no club."""
+    """Join: if the broker is stopped or does not know the table, the reason is printed and nothing is stored."""
     sheet = house.sheet().read_text(encoding="utf-8")
     house.run("revoke", "1")
     house.sheet().write_text(sheet, encoding="utf-8")
@@ -172,7 +172,7 @@ def test_a_code_without_its_broker_is_not_stored(
 
 
 def test_a_club_is_founded_once(house: House, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Club: a second club in the same folder, a folder without one, and an unknown table give one sentence each."""
+    """Club: a second club in the same folder, a folder without a club, and an unknown table give one sentence each."""
     nothing = ["--data", str(tmp_path / "nothing")]
     statuses = [
         house.run("new", "Another"),
@@ -192,7 +192,7 @@ def test_a_club_is_founded_once(house: House, tmp_path: Path, capsys: pytest.Cap
 
 
 def test_a_renewed_certificate_fits_the_old_sheets(house: House, tmp_path: Path) -> None:
-    """Renew: the broker's new certificate is of the same authority, so sheets and joined tables stay valid."""
+    """Renew: the broker's new certificate has the same authority, so sheets and joined tables stay valid."""
     join(house, tmp_path)
     house.run("renew")
     house.close()

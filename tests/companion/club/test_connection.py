@@ -1,4 +1,4 @@
-"""The connection to a broker: greeting, will, a broker that goes and comes back, and all that can be at its place."""
+"""The connection to a broker: greeting, will, reconnecting, and servers that are no MQTT broker."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Connect = Callable[..., Connection]
 
 
 def views(connection: Connection) -> Queue[ConnectionView]:
-    """Return a queue of what becomes of a connection, from now on."""
+    """Return a queue of a connection's views, from now on."""
     found: Queue[ConnectionView] = Queue()
     connection.subscribe(found.put)
     found.put(connection.view)
@@ -27,14 +27,14 @@ def views(connection: Connection) -> Queue[ConnectionView]:
 
 
 def until(found: Queue[ConnectionView], fits: Callable[[ConnectionView], bool]) -> ConnectionView:
-    """Wait for a view that fits."""
+    """Wait for a view for which *fits* is true."""
     while not fits(view := found.get(timeout=PATIENCE_S)):
         pass
     return view
 
 
 def listening(connect: Connect, topic: str) -> Queue[Message]:
-    """Return a queue of the messages on *topic*, once the broker sends them."""
+    """Return a queue of messages on *topic*, after the subscription is active."""
     heard: Queue[Message] = Queue()
     connection = connect("listener", topics=(topic, "ready"), heard=heard.put)
     until(views(connection), lambda view: view.connected)
@@ -44,7 +44,7 @@ def listening(connect: Connect, topic: str) -> Queue[Message]:
 
 
 def test_a_message_arrives(connect: Connect) -> None:
-    """Connection: what one publishes another hears, with its topic and its bytes."""
+    """Connection: a published message arrives at a subscriber with its topic and bytes."""
     heard = listening(connect, "rc/1/+/event")
 
     connect("table", greeting=lambda: (Message("rc/1/t/event", b"\x00hey"),))
@@ -53,7 +53,7 @@ def test_a_message_arrives(connect: Connect) -> None:
 
 
 def test_the_greeting_comes_again_with_an_emptied_broker(connect: Connect, broker: Broker) -> None:
-    """Connection: a killed broker that has forgotten everything gets the greeting again, without a word from us."""
+    """Connection: after the broker was killed and lost all its messages, the greeting is sent again."""
     table = connect("table", greeting=lambda: (Message("rc/1/t/birth", b"here", retain=True),))
     seen = views(table)
     until(seen, lambda view: view.connected)
@@ -70,7 +70,7 @@ def test_the_greeting_comes_again_with_an_emptied_broker(connect: Connect, broke
 
 @pytest.mark.parametrize("how", ["ends", "is cut off"])
 def test_the_will_is_sent_when_a_table_goes(connect: Connect, broker: Broker, how: str) -> None:
-    """Connection: whether a table ends in order or its line is cut, its will is heard."""
+    """Connection: the will is sent when a table disconnects in order, and when its connection is cut."""
     heard = listening(connect, "rc/1/+/birth")
     will = Message("rc/1/t/birth", b"gone", retain=True)
     table = Connection(BrokerAddress("127.0.0.1", broker.port), "table", will=lambda: will)
@@ -81,7 +81,7 @@ def test_the_will_is_sent_when_a_table_goes(connect: Connect, broker: Broker, ho
     if how == "ends":
         end()
     else:
-        broker_ends_older = connect("table")  # the same name
+        broker_ends_older = connect("table")  # a second connection with the same name makes the broker close the first
         until(views(broker_ends_older), lambda view: view.connected)
 
     assert heard.get(timeout=PATIENCE_S).payload == b"gone"
@@ -89,7 +89,7 @@ def test_the_will_is_sent_when_a_table_goes(connect: Connect, broker: Broker, ho
 
 
 def test_nothing_is_kept_while_there_is_no_connection(connect: Connect, broker: Broker) -> None:
-    """Connection: a message without a connection is refused, and never sent later."""
+    """Connection: a message published without a connection is refused, and not sent later."""
     heard = listening(connect, "news")
     table = Connection(BrokerAddress("127.0.0.1", broker.port), "table")
     refused = table.publish(Message("news", b"early"))
@@ -104,7 +104,7 @@ def test_nothing_is_kept_while_there_is_no_connection(connect: Connect, broker: 
 
 
 def test_a_broker_that_stands_still_gets_no_heap_of_messages(connect: Connect, broker: Broker) -> None:
-    """Connection: a frozen broker gets a score of messages at most; the rest is refused, and asked for again later."""
+    """Connection: a frozen broker gets a limited number of messages; others are refused until it acknowledges."""
     again = threading.Event()
     table = connect("table", ready=again.set)
     until(views(table), lambda view: view.connected)
@@ -129,7 +129,7 @@ def test_a_broker_that_stands_still_gets_no_heap_of_messages(connect: Connect, b
     ],
 )
 def test_anything_at_the_place_of_a_broker_is_one_sentence(answer: bytes, sentence: str) -> None:
-    """Connection: a web server, an older broker, a wrong password and a line that closes each give one sentence."""
+    """Connection: a web server, an older broker, a wrong password and a closed connection each give one sentence."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         connection = Connection(BrokerAddress("127.0.0.1", server.getsockname()[1]), "table")
         seen = views(connection)
@@ -147,7 +147,7 @@ def test_anything_at_the_place_of_a_broker_is_one_sentence(answer: bytes, senten
 
 
 def test_nobody_listens() -> None:
-    """Connection: a port without a broker is said at once, and tried again."""
+    """Connection: a port without a broker is reported at once."""
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         connection = Connection(BrokerAddress("127.0.0.1", taken.getsockname()[1]), "table")
@@ -170,13 +170,13 @@ def test_nobody_listens() -> None:
     ],
 )
 def test_a_wrong_address_is_refused(url: str, why: str) -> None:
-    """Connection: an address that can't be used is refused with one sentence, and a password in it too."""
+    """Connection: an unusable address is refused with one sentence, also if it has a password in it."""
     with pytest.raises(Malformed, match=why):
         broker_address(url)
 
 
 def test_a_password_is_in_no_representation() -> None:
-    """Connection: neither the address nor the connection shows its password."""
+    """Connection: the repr of address and connection does not show the password."""
     address = BrokerAddress("host", user="ana", password="secret")  # noqa: S106
 
     assert "secret" not in repr(address) + repr(Connection(address, "table"))

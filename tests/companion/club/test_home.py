@@ -1,4 +1,4 @@
-"""A table in Home Assistant: what it announces, what it sends, and what a home may do."""
+"""A table in Home Assistant: its discovery message, its states and events, and the commands it accepts."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def live(tmp_path: Path) -> LiveTable:
 
 @pytest.fixture
 def join(live: LiveTable, broker: Broker) -> Iterator[Callable[..., str]]:
-    """Connect the table with a home, and return its address there."""
+    """A function that connects the table with a home, and returns the table's address there."""
     ends = []
 
     def join_one(**wishes: Any) -> str:
@@ -50,14 +50,14 @@ def join(live: LiveTable, broker: Broker) -> Iterator[Callable[..., str]]:
 
 @pytest.fixture
 def heard(connect: Callable[..., Connection]) -> Queue[Message]:
-    """Everything that is said at the broker."""
+    """A queue of all messages at the broker."""
     found: Queue[Message] = Queue()
     connect("watch", topics=("#",), heard=found.put)
     return found
 
 
 def until(heard: Queue[Message], name: str, **fits: Any) -> dict[str, Any]:
-    """Wait for a message on the topic *name* with these fields."""
+    """Return the next message on the topic *name* that has the given fields."""
     while True:
         message = heard.get(timeout=PATIENCE_S)
         if message.topic == name and message.payload:
@@ -67,7 +67,7 @@ def until(heard: Queue[Message], name: str, **fits: Any) -> dict[str, Any]:
 
 
 def test_one_message_announces_all_entities(join: Callable[..., str], heard: Queue[Message]) -> None:
-    """Discovery: every entity has a platform, an identity of its own and a topic below the table's address."""
+    """Discovery: each entity has a platform, a unique id, and a topic below the table's address."""
     address = join(allows=("pause",))
 
     body = until(heard, CONFIG.format(address))
@@ -84,7 +84,7 @@ def test_one_message_announces_all_entities(join: Callable[..., str], heard: Que
 def test_it_is_announced_again_when_home_assistant_starts(
     join: Callable[..., str], heard: Queue[Message], connect: Callable[..., Connection]
 ) -> None:
-    """Discovery: when Home Assistant says that it is online, it gets the announcement and the state again."""
+    """Discovery: when Home Assistant reports that it is online, it gets the announcement and the state again."""
     address = join()
     until(heard, CONFIG.format(address))
     until(heard, topic(address, "state"))
@@ -97,7 +97,7 @@ def test_it_is_announced_again_when_home_assistant_starts(
 def test_seats_are_colours_without_permission_for_names(
     join: Callable[..., str], heard: Queue[Message], live: LiveTable
 ) -> None:
-    """Privacy: no message has the name of a player if the host did not allow it."""
+    """Privacy: without the host's permission, no message has a player's name."""
     address = join()
     live.open()
     until(heard, topic(address, "state"), status="live")
@@ -108,7 +108,7 @@ def test_seats_are_colours_without_permission_for_names(
 
 
 def test_names_are_sent_with_permission(join: Callable[..., str], heard: Queue[Message], live: LiveTable) -> None:
-    """Privacy: with the host's permission the state has the names by colour."""
+    """Privacy: with the host's permission, the state has each colour's name."""
     address = join(names=True)
     live.open()
 
@@ -119,7 +119,7 @@ def test_names_are_sent_with_permission(join: Callable[..., str], heard: Queue[M
 def test_a_pause_is_done_once(
     join: Callable[..., str], heard: Queue[Message], live: LiveTable, connect: Callable[..., Connection]
 ) -> None:
-    """Commands: a pause that comes again after the game has gone on does nothing; another id pauses again."""
+    """Commands: a repeated pause with the same id does nothing, even after a resume; another id pauses again."""
     address = join(allows=("pause",))
     live.open()
     until(heard, topic(address, "state"), status="live")
@@ -142,7 +142,7 @@ def test_a_pause_is_done_once(
 def test_what_is_not_allowed_does_nothing(
     payload: bytes, join: Callable[..., str], heard: Queue[Message], live: LiveTable, connect: Callable[..., Connection]
 ) -> None:
-    """Commands: without permission, and for what is no command, the game goes on and so does the connection."""
+    """Commands: a forbidden or invalid command changes nothing, and the connection stays open."""
     address = join()
     live.open()
     until(heard, topic(address, "state"), status="live")
@@ -156,14 +156,14 @@ def test_what_is_not_allowed_does_nothing(
 
 
 def test_without_permission_the_button_is_removed() -> None:
-    """Discovery: a home that may not pause gets no button, and loses one that it had."""
+    """Discovery: without permission to pause, the button is announced as removed."""
     parts = json.loads(announcement("0" * 16).payload)["cmps"]
 
     assert parts["pause"] == {"p": "button"}
 
 
 def test_lights_do_not_change_while_a_draw_is_expected(tmp_path: Path) -> None:
-    """Stage: in hundreds of draws with breaks, questions and undone draws, nothing is said at a wrong time."""
+    """Stage: in hundreds of draws with breaks, questions and undone draws, no light changes during an open draw."""
     found = played(tmp_path, 300, 5)
 
     assert found["too_early"] == 0
@@ -176,7 +176,7 @@ def test_lights_do_not_change_while_a_draw_is_expected(tmp_path: Path) -> None:
 def test_the_command_connects_and_leaves(
     tmp_path: Path, broker: Broker, heard: Queue[Message], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """`companion home`: stores the broker in a private file, and `--leave` removes the entities and the file."""
+    """`companion home` stores the broker in a private file, and `--leave` removes the entities and the file."""
     data = tmp_path / "data"
     status = main(["home", f"mqtt://127.0.0.1:{broker.port}", "--allow", "pause", "--data", str(data)])
     stored, mode = read_home(data), (data / HOME).stat().st_mode & 0o777
@@ -215,14 +215,14 @@ def test_a_wrong_word_is_one_sentence(
 
 
 def test_the_password_appears_nowhere(tmp_path: Path) -> None:
-    """Passwords: neither the stored home nor its broker shows one when printed."""
+    """Passwords: printing a home or its broker does not show the password."""
     home = Home("home", 1883, "ana", "secret")
 
     assert "secret" not in f"{home}{home.broker}"
 
 
 def test_the_automation_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
-    """`companion home --blueprint`: the automation reads the stage, and no other entity of the table."""
+    """`companion home --blueprint` prints an automation that reads the stage and no other entity."""
     assert main(["home", "--blueprint"]) == 0
     said = capsys.readouterr().out
     assert "domain: automation" in said
@@ -230,6 +230,6 @@ def test_the_automation_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_the_service_looks_for_the_file_that_a_home_writes() -> None:
-    """Without a home: the name of its file, and what it may do, are known without importing it, and are right."""
+    """Without a home: the constants that the service uses without importing the module equal the module's own."""
     assert home_module.HOME == HOME
     assert home_module.ALLOWED == ALLOWED

@@ -1,4 +1,4 @@
-"""The league of a club: ratings and points from results, and the decisions of its people."""
+"""The league of a club: ratings and points from results, and the decisions of its organisers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def decisions(tmp_path: Path) -> Decisions:
 
 
 def test_points_and_ratings() -> None:
-    """League: one point for each player behind, and the rating of the statistics."""
+    """League: a player gets a point for each player behind them, and the same rating as in the statistics."""
     played = [result("1", (ANA, 30), (BEN, 20), (CEM, 10)), result("2", (BEN, 5), (ANA, 5))]
 
     first, second, third = standings(played)
@@ -39,7 +39,7 @@ def test_points_and_ratings() -> None:
 
 
 def test_a_correction_changes_places_and_no_table(decisions: Decisions, tmp_path: Path) -> None:
-    """Decisions: corrected points make new places; the decision is a row, and holds after a new start."""
+    """Decisions: corrected points change the places; the correction is stored as one row and read after a restart."""
     played = [result("1", (ANA, 30), (BEN, 20))]
     decisions.correct("1", (20, 30))
 
@@ -51,7 +51,7 @@ def test_a_correction_changes_places_and_no_table(decisions: Decisions, tmp_path
 
 
 def test_the_newest_decision_about_a_game_holds(decisions: Decisions) -> None:
-    """Decisions: a confirmation takes back a correction, and a dropped game counts again when it is confirmed."""
+    """Decisions: the newest one counts: confirming a game ends its correction, and brings a dropped game back."""
     played = [result("1", (ANA, 30), (BEN, 20))]
     decisions.correct("1", (20, 30))
     decisions.drop("1")
@@ -63,7 +63,7 @@ def test_the_newest_decision_about_a_game_holds(decisions: Decisions) -> None:
 
 
 def test_two_names_of_one_person(decisions: Decisions) -> None:
-    """People: joined names are one person in all games, and joining them the other way round does not go in circles."""
+    """People: joined names are one person in all games, and joining them in the other direction is refused."""
     played = [result("1", ("Anna", 30), (BEN, 20)), result("2", (ANA, 3), (BEN, 9))]
     decisions.join("anna ", ANA)
     joined = persons(results(played, decisions.decided))
@@ -76,7 +76,7 @@ def test_two_names_of_one_person(decisions: Decisions) -> None:
 
 
 def test_one_name_of_two_persons(decisions: Decisions) -> None:
-    """People: whoever sat at one place of a game can be another person of the same name."""
+    """People: a seat of one game can be assigned to another person of the same name."""
     played = [result("1", (ANA, 30), (BEN, 20)), result("2", (ANA, 3), (BEN, 9))]
     decisions.split("2", 0, "Ana (2)")
 
@@ -84,7 +84,7 @@ def test_one_name_of_two_persons(decisions: Decisions) -> None:
 
 
 def test_a_damaged_row_is_left_out(decisions: Decisions, tmp_path: Path) -> None:
-    """Bad input: the half row of a power cut, and rows of a newer program, change nothing and lose nothing."""
+    """Bad input: a row truncated by a power cut and rows of a newer program are ignored."""
     decisions.correct("1", (1, 2))
     with (tmp_path / DECISIONS).open("a") as file:
         file.write('{"is": "crowned", "person": "Ana"}\n[1]\n{"is": "dropp')
@@ -93,7 +93,7 @@ def test_a_damaged_row_is_left_out(decisions: Decisions, tmp_path: Path) -> None
 
 
 def test_a_decision_after_a_power_cut_is_kept(decisions: Decisions, tmp_path: Path) -> None:
-    """Decisions: the row after a half row has a line of its own."""
+    """Decisions: after a truncated row, the next row starts on its own line."""
     decisions.confirm("1")
     with (tmp_path / DECISIONS).open("a") as file:
         file.write('{"is": "dropp')
@@ -104,7 +104,7 @@ def test_a_decision_after_a_power_cut_is_kept(decisions: Decisions, tmp_path: Pa
 
 
 def test_a_decision_that_cannot_be_stored_does_not_hold(decisions: Decisions, tmp_path: Path) -> None:
-    """Decisions: if the file can't be written, nothing has changed."""
+    """Decisions: if the file can't be written, the decision does not count."""
     (tmp_path / DECISIONS).mkdir()
     before = decisions.decided
     with pytest.raises(OSError):
@@ -114,7 +114,7 @@ def test_a_decision_that_cannot_be_stored_does_not_hold(decisions: Decisions, tm
 
 
 def test_who_left_has_no_place_in_a_corrected_result(decisions: Decisions) -> None:
-    """Decisions: a player who left early is neither ranked nor in front of anybody, whatever is typed."""
+    """Decisions: a player who left early gets no rank and no total, whatever points are entered."""
     played = result("1", (ANA, 30), (BEN, 20), (CEM, 0))
     seats = (*played.seats[:2], replace(played.seats[2], left=True, rank=None, total=None))
     decisions.correct("1", (-1, 20, 0))
@@ -125,7 +125,7 @@ def test_who_left_has_no_place_in_a_corrected_result(decisions: Decisions) -> No
 
 
 def test_a_ledger_that_cannot_be_read_is_said(tmp_path: Path) -> None:
-    """League: a damaged ledger is an error, and not a league without games."""
+    """League: a damaged ledger raises an error instead of giving an empty league."""
     (tmp_path / LEDGER).write_bytes(b"no ledger" * 100)
 
     with pytest.raises(LedgerFault):
@@ -133,7 +133,7 @@ def test_a_ledger_that_cannot_be_read_is_said(tmp_path: Path) -> None:
 
 
 def test_the_league_is_that_of_the_ledger(tmp_path: Path) -> None:
-    """League: the finished games of a ledger, with the ratings that its statistics have."""
+    """League: it has the finished games of a ledger; a folder without a ledger has none."""
     folder = unpacked("five-games", tmp_path) / "data"
 
     played = raw_results(folder, GAMES)

@@ -1,4 +1,4 @@
-"""Which rows go next: a window beyond the acknowledgement, a pause before the next try, and any network in between."""
+"""Which rows are sent next: a window beyond the acknowledged row, a pause before a retry, and a faulty network."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def ack(upto: int, state: AckState = AckState.OK) -> Ack:
 
 
 def sent(outbox: Outbox, last: int, now: float, size: int = 10) -> list[int]:
-    """Send batches until nothing is due, and return where each began."""
+    """Return the first row of each batch that can be sent now."""
     found = []
     while (after := outbox.due(last, now)) is not None:
         found.append(after)
@@ -25,7 +25,7 @@ def sent(outbox: Outbox, last: int, now: float, size: int = 10) -> list[int]:
 
 
 def test_at_most_eight_batches_are_on_their_way() -> None:
-    """Outbox: a score of batches waits; eight go, and each acknowledgement lets others follow."""
+    """Outbox: at most eight batches are in flight, and each acknowledgement allows more."""
     outbox = Outbox(Cursor())
     first = sent(outbox, 200, 0.0)
     outbox.acked(ack(20), 0.1)
@@ -36,7 +36,7 @@ def test_at_most_eight_batches_are_on_their_way() -> None:
 
 
 def test_without_an_answer_one_batch_goes_again_after_five_seconds() -> None:
-    """Outbox: nothing before the pause, then one batch from the acknowledged row, again and again, until an answer."""
+    """Outbox: without an answer, one batch from the acknowledged row is sent again every five seconds."""
     outbox = Outbox(Cursor(40))
     sent(outbox, 200, 0.0)
     early = sent(outbox, 200, AGAIN_S - 0.1)
@@ -48,7 +48,7 @@ def test_without_an_answer_one_batch_goes_again_after_five_seconds() -> None:
 
 
 def test_a_gap_goes_back_and_a_late_answer_does_not() -> None:
-    """Outbox: the club's gap moves the cursor back; an older acknowledgement that comes late moves nothing."""
+    """Outbox: the answer `gap` moves the cursor back; an older acknowledgement that arrives late does not."""
     outbox = Outbox(Cursor(40))
     sent(outbox, 60, 0.0)
     outbox.acked(ack(10, AckState.GAP), 0.1)
@@ -62,7 +62,7 @@ def test_a_gap_goes_back_and_a_late_answer_does_not() -> None:
 
 @pytest.mark.parametrize("state", [AckState.FULL, AckState.UNKNOWN, AckState.NEWER])
 def test_a_club_that_takes_nothing_is_left_alone_for_a_while(state: AckState) -> None:
-    """Outbox: after such an answer nothing goes for half a minute, then it goes again."""
+    """Outbox: after `full`, `unknown` or `newer`, nothing is sent for half a minute; then the rows are sent again."""
     outbox = Outbox(Cursor())
     sent(outbox, 30, 0.0)
     outbox.acked(ack(0, state), 1.0)
@@ -73,7 +73,7 @@ def test_a_club_that_takes_nothing_is_left_alone_for_a_while(state: AckState) ->
 
 @pytest.mark.parametrize("seed", seeds(20))
 def test_any_network_brings_all_rows_in_order(seed: int) -> None:
-    """Outbox: whatever is lost, doubled or overtaken between table and club, the club has all rows in the end."""
+    """Outbox: even if batches and answers are lost, duplicated or reordered, the club gets all rows in the end."""
     lots, outbox, now = Random(seed), Outbox(Cursor()), 0.0
     there, batches, answers = 0, list[tuple[int, int]](), list[Ack]()
     while outbox.cursor.upto < 300 and now < 10_000:

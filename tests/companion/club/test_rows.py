@@ -1,4 +1,4 @@
-"""Rows go from tables to the club: byte for byte, once, in order, whatever breaks in between."""
+"""Rows are sent from tables to the club: byte for byte, once and in order, whatever fails in between."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.club.meeting import Meeting, Seat
 
 
 def stored(seat: Seat) -> list[tuple[object, ...]]:
-    """Return the rows of a table as its file stores them."""
+    """Return the rows of a table as they are in its file."""
     rows = StoredRows(seat.table.path)
     try:
         return rows.after(0, 10**6)
@@ -31,7 +31,7 @@ def stored(seat: Seat) -> list[tuple[object, ...]]:
 
 
 def renamings(seat: Seat) -> str:
-    """Return the changes of names of a table as its file stores them."""
+    """Return the renamings of a table as they are in its file."""
     rows = StoredRows(seat.table.path)
     try:
         return rows.renamings()
@@ -40,7 +40,7 @@ def renamings(seat: Seat) -> str:
 
 
 def received(meeting: Meeting) -> dict[str, list[tuple[Any, ...]]]:
-    """Close the club, and return the rows of each source of its inbox, in the order of their arrival."""
+    """Close the club, and return the rows of each source in its inbox, in the order of their arrival."""
     inbox = meeting.inbox()
     try:
         assert not any(each.wrong for each in inbox.checked())
@@ -50,7 +50,7 @@ def received(meeting: Meeting) -> dict[str, list[tuple[Any, ...]]]:
 
 
 def test_rows_arrive_byte_for_byte(meeting: Meeting) -> None:
-    """Rows: what a table committed before and after it joined is in the inbox to the last byte, and merged."""
+    """Rows: all rows from before and after joining are in the inbox, byte for byte, and merged."""
     seat = meeting.table("one")
     seat.table.open().score().dig(2).slide("blue")
     meeting.arrived(seat)
@@ -62,7 +62,7 @@ def test_rows_arrive_byte_for_byte(meeting: Meeting) -> None:
 
 
 def test_rows_arrive_whatever_is_missing_in_between(meeting: Meeting) -> None:
-    """Rows: a broker that was emptied, a club that was away and a table that started again lose and repeat nothing."""
+    """Rows: if the broker loses its messages, or club and table restart, no row is lost or stored twice."""
     one, other = meeting.table("one"), meeting.table("other")
     one.table.open().score()
     meeting.arrived(one)
@@ -82,7 +82,7 @@ def test_rows_arrive_whatever_is_missing_in_between(meeting: Meeting) -> None:
 
 
 def test_a_long_ledger_comes_in_pieces(meeting: Meeting) -> None:
-    """Rows: more rows than a batch may have, and a row larger than a batch may be, arrive in order."""
+    """Rows: more rows than fit in a batch, and a row larger than a batch, arrive in order."""
     seat = meeting.table("one")
     seat.table.open()
     for _ in range(450):
@@ -95,7 +95,7 @@ def test_a_long_ledger_comes_in_pieces(meeting: Meeting) -> None:
 
 
 def test_a_restored_copy_that_was_played_on_is_another_source(meeting: Meeting, tmp_path: Path) -> None:
-    """Fork: a copy of an earlier evening, put in place by hand and played on, is noticed; both branches stay."""
+    """Fork: if an earlier copy of the ledger is put back by hand and played on, both branches stay at the club."""
     seat = meeting.table("one")
     seat.table.open().score()
     meeting.arrived(seat)
@@ -122,7 +122,7 @@ def test_a_restored_copy_that_was_played_on_is_another_source(meeting: Meeting, 
 
 
 def test_a_copy_of_the_whole_folder_is_another_source_too(meeting: Meeting, tmp_path: Path) -> None:
-    """Fork: if the position went back with the ledger, the club's rows differ, and the table draws a new epoch."""
+    """Fork: if an earlier copy replaces the whole folder, the table starts a new epoch, and both branches stay."""
     seat = meeting.table("one")
     seat.table.open().score()
     meeting.arrived(seat)
@@ -147,7 +147,7 @@ def test_a_copy_of_the_whole_folder_is_another_source_too(meeting: Meeting, tmp_
 
 
 def test_other_rows_under_the_same_numbers_are_a_fork(meeting: Meeting) -> None:
-    """Inbox: doubles are compared; other rows, and rows after another row, are a fork, and nothing is overwritten."""
+    """Inbox: repeated rows are compared; other rows with the same numbers are a fork, and nothing is overwritten."""
     seat = meeting.table("one")
     seat.table.open().score().score(2)
     meeting.arrived(seat)
@@ -175,7 +175,7 @@ def test_other_rows_under_the_same_numbers_are_a_fork(meeting: Meeting) -> None:
 
 
 def test_a_removed_name_is_removed_everywhere(meeting: Meeting) -> None:
-    """Names: a name that is changed or removed at the table is so in the club's files, to the last byte."""
+    """Names: a name that is changed or removed at the table is changed or removed in every byte of the club's files."""
     seat = meeting.table("one")
     seat.table.open(players=[{"colour": "red", "name": "Anastasia"}, {"colour": "blue", "name": "Balthasar"}]).score()
     meeting.arrived(seat)
@@ -195,7 +195,7 @@ def test_a_removed_name_is_removed_everywhere(meeting: Meeting) -> None:
 
 
 def test_a_club_that_lost_its_ledger_makes_it_again(meeting: Meeting) -> None:
-    """Club: without its ledger, or with an older one, the club merges its inbox again."""
+    """Club: without its ledger, the club builds it again from the inbox."""
     seat = meeting.table("one")
     seat.table.open().score()
     meeting.arrived(seat)
@@ -209,7 +209,7 @@ def test_a_club_that_lost_its_ledger_makes_it_again(meeting: Meeting) -> None:
 
 
 def test_a_club_that_lost_its_inbox_gets_the_rows_again(meeting: Meeting) -> None:
-    """Club: with an empty inbox it answers that there is a gap, and all rows come again."""
+    """Club: with an empty inbox it answers `gap`, and all rows are sent again."""
     seat = meeting.table("one")
     seat.table.open().score()
     meeting.arrived(seat)
@@ -223,7 +223,7 @@ def test_a_club_that_lost_its_inbox_gets_the_rows_again(meeting: Meeting) -> Non
 
 
 def test_a_full_disk_is_said_and_rows_come_later(tmp_path: Path) -> None:
-    """Inbox: on a full disk nothing is stored, the answer is `full`, and the same batch is taken when there is room."""
+    """Inbox: on a full disk nothing is stored and the answer is `full`; the same batch is stored once space is free."""
     inbox = Inbox(tmp_path / INBOX)
     row = (1, 1, "game", "opened", "host", "host", 0, 0, 0, "{}", None, None, None, None, None, bytes(16))
     many = tuple((number, *row[1:9], f'{{"x":"{"y" * 9000}"}}', *row[10:]) for number in range(1, 200))
@@ -243,7 +243,7 @@ def test_a_full_disk_is_said_and_rows_come_later(tmp_path: Path) -> None:
     "payload", [b"", b"[]", b"{}", b'{"v":1}', b"\xff", b'{"v":1,"ledger":"a","rows":[[1]]}', b"[" * 9999]
 )
 def test_nonsense_on_the_topic_of_rows_is_not_taken(meeting: Meeting, payload: bytes) -> None:
-    """Club: what is no batch is said once and moves nothing, and rows go on."""
+    """Club: an invalid batch is reported once and ignored, and later rows arrive."""
     seat = meeting.table("one")
     seat.table.open()
     meeting.arrived(seat)
@@ -256,13 +256,13 @@ def test_nonsense_on_the_topic_of_rows_is_not_taken(meeting: Meeting, payload: b
 
 
 def test_a_table_with_a_newer_program_is_told(meeting: Meeting) -> None:
-    """Club: a batch of a later version is answered with `newer`, which the table understands, and said once."""
+    """Club: a batch of a later version is answered with `newer` and reported once."""
     seat = meeting.table("one")
     seat.table.open()
     meeting.arrived(seat)
     newer, told = Message(topic("one", "rows"), b'{"v":2}'), 0
     while told < 2:
-        # A batch that comes at the same moment may be answered in its place.
+        # Another batch that arrives at the same moment may be answered first.
         if seat.link.connection.publish(newer):
             told += meeting.until(lambda ack: True).state == "newer"
 
@@ -271,7 +271,7 @@ def test_a_table_with_a_newer_program_is_told(meeting: Meeting) -> None:
 
 
 def test_two_tables_with_one_sheet_are_told(meeting: Meeting) -> None:
-    """Join: if two tables use the same sheet, both say so, and wait long before they connect again."""
+    """Join: if two tables use the same sheet, their connections say so."""
     one, other = meeting.table("one"), meeting.table("other")
     troubles: Queue[str] = Queue()
     for seat in (one, other):
@@ -292,7 +292,7 @@ HEADER = '{"id":"aa","header":{"players":[{"colour":"red","name":0}]}}'
     [("line", "{}"), ("game", "{}"), ("game", '{"header":{"players":7}}'), ("tea", HEADER), ("game", "[")],
 )
 def test_rows_that_no_companion_writes_stop_nobody_else(meeting: Meeting, kind: str, body: str) -> None:
-    """Club: a game that can't be merged is said once; the rows stay in the inbox, and other tables go on."""
+    """Club: a game that cannot be merged is reported once and stays in the inbox; other tables are still merged."""
     columns = (1, 1, kind, "opened", "host", "host", 0, 0, 0, body, None, None, None, None, None)
     row = (*columns, digest_of(None, columns))
     seat = meeting.table("one")

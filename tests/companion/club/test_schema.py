@@ -1,4 +1,4 @@
-"""What tables really send, next to the schema that other programs read."""
+"""The messages that tables send, checked against the published JSON schema."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ WORDS = ("birth", "state", "event", "stage", "beat")
 
 
 def check(word: str, value: Any) -> None:
-    """Raise `ValidationError` if *value* is not what the schema says of the topic *word*."""
+    """Raise `ValidationError` if *value* does not match the schema of the topic *word*."""
     Draft202012Validator({**SCHEMA, "$ref": f"#/$defs/{word}"}).validate(value)
 
 
 class Kept:
-    """A broker that keeps the newest messages of each topic."""
+    """A broker that records the messages of each topic."""
 
     def __init__(self, broker: Any) -> None:
         self._broker, self.messages = broker, list[tuple[str, Any]]()
@@ -41,7 +41,7 @@ class Kept:
 
 
 def test_everything_that_a_table_sends_is_in_the_schema(tmp_path: Path) -> None:
-    """Schema: in a hundred draws with breaks and questions, every message of every topic is as the schema says."""
+    """Schema: in a hundred draws with breaks and questions, every message of every topic matches the schema."""
     table = Table(tmp_path, 3)
     kept = table._link.connection = Kept(table.broker)  # type: ignore[assignment]
     while table.draws < 100:
@@ -56,7 +56,7 @@ def test_everything_that_a_table_sends_is_in_the_schema(tmp_path: Path) -> None:
 
 
 def test_names_are_in_the_schema(tmp_path: Path) -> None:
-    """Schema: with names, the state is as the schema says, too."""
+    """Schema: a state with names matches the schema."""
     live = LiveTable(tmp_path / "ledger.sqlite").open()
     link = HomeLink(live.table, tmp_path, live.path, Home("home", 1883, names=True))
 
@@ -65,7 +65,7 @@ def test_names_are_in_the_schema(tmp_path: Path) -> None:
 
 
 def test_the_button_sends_what_the_schema_says() -> None:
-    """Schema: what Home Assistant's button sends is a command of the schema."""
+    """Schema: the command that Home Assistant's button sends matches the schema."""
     parts = json.loads(announcement("0" * 16, ("pause",)).payload)["cmps"]
     sent = json.loads(parts["pause"]["command_template"].replace("{{ now().timestamp() }}", str(Random(1).random())))
 
@@ -83,6 +83,6 @@ def test_the_button_sends_what_the_schema_says() -> None:
     ],
 )
 def test_other_messages_are_not_in_the_schema(word: str, value: Any) -> None:
-    """Schema: it refuses what no table sends."""
+    """Schema: messages that no table sends do not match."""
     with pytest.raises(ValidationError):
         check(word, value)

@@ -1,4 +1,4 @@
-"""What a joined table shows at the broker besides its rows."""
+"""The messages of a joined table besides its rows: birth, state, event, stage and beat."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.companion.live_table import LiveTable
 
 
 def until(heard: Queue[Message], word: str, **fits: Any) -> dict[str, Any]:
-    """Wait for a message on the table's topic *word* with these fields."""
+    """Return the next message on the table's topic *word* that has the given fields."""
     while True:
         message = heard.get(timeout=PATIENCE_S)
         if message.topic == topic("one", word):
@@ -28,7 +28,7 @@ def until(heard: Queue[Message], word: str, **fits: Any) -> dict[str, Any]:
 
 
 def test_a_table_shows_itself_at_the_broker(meeting: Meeting) -> None:
-    """Topics: birth, state, event, stage and beat of a table are as the document says, and its end is in its birth."""
+    """Topics: birth, state, event, stage and beat have the documented fields, and leaving sends an offline birth."""
     heard: Queue[Message] = Queue()
     watch = Connection(meeting.address, "spectator", (topic("+", "+"),), heard=heard.put)
     end = watch.start(Supervisor())
@@ -52,7 +52,7 @@ def test_a_table_shows_itself_at_the_broker(meeting: Meeting) -> None:
 
 
 def test_a_table_without_a_network_does_nothing(tmp_path: Path) -> None:
-    """Waiting: while the broker can't be reached, only news from the table make the link look for something to send."""
+    """Waiting: while the broker can't be reached, the link looks for rows to send only when the table changes."""
     live, tries = LiveTable(tmp_path / "ledger.sqlite"), Queue[ConnectionView]()
     link = Looking(live.table, tmp_path, live.path, Destination("club", BrokerAddress("127.0.0.1", free_port()), "one"))
     link.connection.subscribe(tries.put)
@@ -68,7 +68,7 @@ def test_a_table_without_a_network_does_nothing(tmp_path: Path) -> None:
 
 
 def test_a_connection_says_how_it_is(tmp_path: Path) -> None:
-    """State: pages and the doctor show why a connection is not there, and how many rows are missing."""
+    """State: the link reports why it is not connected, and how many rows have not been sent."""
     live, tries = LiveTable(tmp_path / "ledger.sqlite").open(), Queue[ConnectionView]()
     to = Destination("club", BrokerAddress("127.0.0.1", free_port()), "one")
     link = TableLink(live.table, tmp_path, live.path, to)

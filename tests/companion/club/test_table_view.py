@@ -1,4 +1,4 @@
-"""State, events and stage of a table: what a spectator sees, key by key, and no light while a draw is expected."""
+"""State, events and stage of a table have only what spectators may see, and lights stay while a draw is expected."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ POINTS: dict[str, Callable[[dict[str, Any]], int]] = {
     "hanse": lambda player: player["megagalax"],
     "wreck": lambda player: player["kp"]["total"],
 }
-"""Where the view of a game has a player's points; `draws` has none."""
+"""The path to a player's points in the view of each game; `draws` has none."""
 
 
 def positions(game: AnyGame, seed: int) -> Iterator[Snapshot]:
-    """Yield the positions of a random game, as the table itself knows them."""
+    """Yield snapshots of a random game with the complete state, as the table itself has it."""
     play, lots = game.random_play, Random(seed)
     assert play is not None
     header = play.header(3 if game.name == "andromeda" else 2, lots, False)
@@ -47,7 +47,7 @@ def positions(game: AnyGame, seed: int) -> Iterator[Snapshot]:
 @pytest.mark.parametrize("name", sorted(GAMES))
 @pytest.mark.parametrize("seed", seeds(3))
 def test_each_key_is_what_a_spectator_sees(name: str, seed: int) -> None:
-    """State: in every position of every game each key equals what the spectator's view has, and no key is more."""
+    """State: in every position of every game, it has exactly these keys, with the values of a spectator's view."""
     game = GAMES[name]
     for snapshot in positions(game, seed):
         seen = seen_by(snapshot, EVERYBODY)
@@ -74,7 +74,7 @@ def test_each_key_is_what_a_spectator_sees(name: str, seed: int) -> None:
 @pytest.mark.parametrize("name", sorted(GAMES))
 @pytest.mark.parametrize("seed", seeds(3))
 def test_what_a_spectator_does_not_see_changes_nothing(name: str, seed: int) -> None:
-    """State: a table that knew only what a spectator sees would send the same, and would arm its ring the same."""
+    """State: hidden information changes neither the state that is sent nor whether the ring is armed."""
     for snapshot in positions(GAMES[name], seed):
         seen = seen_by(snapshot, EVERYBODY)
 
@@ -87,7 +87,7 @@ def words(live: LiveTable, after: int = 0) -> list[str]:
 
 
 def test_events_name_what_happened_and_nothing_else(live_table: LiveTable) -> None:
-    """Events: a beginning, turns, draws, questions and answers, a break and an end each have their word."""
+    """Events: start, draws, questions, answers, pause, resume and end give events with only type, row and turn."""
     live = live_table.open(goal=5).dig(2).slide("blue")
     live.slide(None, ranking=(("red", 0.6), ("blue", 0.4)), why="ambiguous").answer("blue")
     live.table.execute(Pause(), HOST)
@@ -104,7 +104,7 @@ def test_events_name_what_happened_and_nothing_else(live_table: LiveTable) -> No
 
 
 def test_the_stage_is_held_back_while_a_draw_is_expected(live_table: LiveTable) -> None:
-    """Stage: from the arming until two seconds after the draw nothing is shown, and then what is so by then."""
+    """Stage: from arming until two seconds after the draw it does not change, and then it has the present value."""
     live, stage = live_table, Stage()
     before = stage.look(live.snapshot, 0.0)
     live.open()

@@ -1,4 +1,4 @@
-"""An error in a thread of the club costs a pause and a sentence, and no row."""
+"""After an error in a thread of the club, the thread restarts and no row is lost."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def restarts(threads: Supervisor, name: str) -> int:
 
 
 def test_a_connection_is_back_after_an_error(broker: Broker) -> None:
-    """`broker`: an error while greeting is followed by another connection."""
+    """`broker`: after an error in the greeting, the thread restarts and connects again."""
     threads, once = at_once(), Once(RuntimeError("bug"))
     connection = Connection(BrokerAddress("127.0.0.1", broker.port), "table", greeting=lambda: once() or ())
 
@@ -38,7 +38,7 @@ def test_a_connection_is_back_after_an_error(broker: Broker) -> None:
 
 
 def test_rows_arrive_after_errors_at_both_ends(broker: Broker, tmp_path: Path) -> None:
-    """`link`, `club`: after an error at the table and one in the club all rows are acknowledged."""
+    """`link`, `club`: after an error at the table and one in the club, all rows are acknowledged."""
     threads, at_table, in_club = at_once(), Once(RuntimeError("bug")), Once(RuntimeError("bug"))
     address, acks = BrokerAddress("127.0.0.1", broker.port), Queue[Message]()
     club = tmp_path / "club"
@@ -73,7 +73,7 @@ def test_rows_arrive_after_errors_at_both_ends(broker: Broker, tmp_path: Path) -
 
 
 def test_the_pages_are_back_after_an_error(tmp_path: Path) -> None:
-    """`club pages`: an error in the server is followed by another one at the same port."""
+    """`club pages`: after an error in the server, it restarts at the same port."""
     threads, once = at_once(), Once(RuntimeError("bug"))
     club = Hall(tmp_path).club
 

@@ -1,4 +1,4 @@
-"""The wall of a club: when a tile asks for somebody, and what a table may send."""
+"""The wall of a club: when a tile asks for help, and which messages are accepted."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def needs(hall: Hall, table: int = 1) -> tuple[Need, ...]:
 
 
 def test_tiles_have_fixed_places(hall: Hall) -> None:
-    """Wall: each table has its place by its number, and one that was never heard has one too."""
+    """Wall: each table's tile has a fixed place by its number, also before its first message."""
     hall.say(3)
     hall.say(1)
 
@@ -40,21 +40,21 @@ def test_tiles_have_fixed_places(hall: Hall) -> None:
     ],
 )
 def test_a_tile_asks_for_somebody(state: dict[str, object], need: tuple[Need, ...], hall: Hall) -> None:
-    """Wall: a question, storage and the ring of a game in play are reasons, and nothing else that a table shows."""
+    """Wall: a question, a storage fault or a missing ring makes a tile ask for help; a paused game's ring does not."""
     hall.say(1, **state)
 
     assert needs(hall) == need
 
 
 def test_a_long_message_is_not_read(hall: Hall) -> None:
-    """Bad input: a state that is far too long changes nothing, even if it is one."""
+    """Bad input: a state that is too long is ignored, even if it is valid."""
     hall.say(1, step="x" * LONGEST)
 
     assert hall.wall.tiles()[0].state is None
 
 
 def test_a_silent_table_and_one_that_is_gone(hall: Hall) -> None:
-    """Wall: three missed beats are silence, a will is the end, and the next beat ends both."""
+    """Wall: three missed beats mean silent, a will means gone, and the next beat clears both."""
     hall.say(1)
     hall.time += 5.9
     quiet = needs(hall)
@@ -68,7 +68,7 @@ def test_a_silent_table_and_one_that_is_gone(hall: Hall) -> None:
 
 
 def test_a_turn_is_slow_by_the_tables_own_measure(hall: Hall) -> None:
-    """Wall: a turn of three times the table's median is slow, after five turns, and in no other game."""
+    """Wall: after five turns, a turn of three times the median is slow; another game starts without a median."""
     for turn in range(6):
         hall.say(1, turn=["red", "blue"][turn % 2 :][:1], round=turn)
         hall.time += 10
@@ -101,7 +101,7 @@ def test_a_turn_is_slow_by_the_tables_own_measure(hall: Hall) -> None:
     ],
 )
 def test_what_is_no_state_changes_nothing(payload: bytes, hall: Hall) -> None:
-    """Bad input: a message that is no state of a table is ignored, and the wall shows the one before."""
+    """Bad input: an invalid state is ignored, and the wall shows the previous state."""
     hall.say(1, points={"red": 7})
     before = hall.wall.tiles()
     hall.send(1, STATE, payload)

@@ -1,4 +1,4 @@
-"""A table without a club is as it ever was."""
+"""A table without a club uses nothing of the club's code."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.companion.app.processes import PATIENCE_S
 
 
 def test_nothing_of_a_club_is_imported_or_started(tmp_path: Path) -> None:
-    """Without a club: no module of it is imported, not even the library, and no thread is started."""
+    """Without a club: neither the club's modules nor its MQTT library are imported, and no thread of it is started."""
     words = ["serve", "--bind", "127.0.0.1", "--port", "0", "--no-mdns", "--data", str(tmp_path)]
     run = [sys.executable, "-X", "importtime", "-m", "companion", *words]
     with subprocess.Popen(run, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as service:
@@ -33,5 +33,5 @@ def test_nothing_of_a_club_is_imported_or_started(tmp_path: Path) -> None:
 
 
 def test_the_service_looks_for_the_files_that_a_club_writes() -> None:
-    """Without a club: the names of its two files are known without importing it, and are the right ones."""
+    """Without a club: the file names that the service uses without importing the club equal the club's own."""
     assert (MEMBERSHIP, POSITION) == (membership.MEMBERSHIP, position.SENT)

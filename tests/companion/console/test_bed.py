@@ -1,4 +1,4 @@
-"""A table with a console on mock pins: time is handed in, fingers press pins, and what shines is read off them."""
+"""A table with a console on mock pins and a fake clock: tests press the buttons and read lights and sounds."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ PLAN = ConsoleConfig(
 
 
 class Consoled:
-    """An evening of Andromeda at a table with a console."""
+    """A table playing Andromeda, with a console."""
 
     def __init__(self, data: Path, plan: ConsoleConfig = PLAN) -> None:
         self.data, self.plan, self.time = data, plan, 1000.0
         self.sit_down()
 
     def sit_down(self) -> None:
-        """Start the companion on its ledger, with a console that was just plugged in."""
+        """Open the ledger and start a table with a newly opened console."""
         self.ledger = open_ledger(self.data / "ledger.sqlite")
         self.table = Table(LiveGame(self.ledger, GAMES, lambda: self.time, Random(7)))
         self.factory = MockFactory(pin_class=MockPWMPin)
@@ -55,7 +55,7 @@ class Consoled:
         self.keeper.turn()
 
     def restart(self) -> Consoled:
-        """Pull the plug and start again."""
+        """Close ledger and console and open them again, like a power cut."""
         self.ledger.close()
         self.keeper.close()
         self.sit_down()
@@ -67,32 +67,32 @@ class Consoled:
 
     @property
     def step(self) -> str:
-        """The step of the clock, as it is shown now."""
+        """The step of the clock that is shown now."""
         timing = self.snapshot.timing
         assert timing is not None
         return timing.at(round((self.time - self.snapshot.as_of) * 1000)).step
 
     def do(self, do: str, **fields: Any) -> Consoled:
-        """Do a line at the tablet."""
+        """Send a line from the tablet."""
         self.table.do({"do": do, **fields}, HOST)
         return self.pass_by(0.02)
 
     def open(self, **options: str) -> Consoled:
-        """Set a game of four up, as far as the first deal."""
+        """Set up a game of four players, up to the first deal."""
         self.table.open({**HEADER, "options": options} if options else HEADER, HOST)
         for colour in COLOURS[:4]:
             self.do("setup", player=colour, cards=SHOWN[4])
         return self.pass_by(1.0)
 
     def in_trading(self) -> Consoled:
-        """Deal and pass by button, to the start of the first trading phase."""
+        """Deal and pass by button, up to the start of the first trading phase."""
         self.press("next")
         for _ in COLOURS[:4]:
             self.press("next")
         return self
 
     def pass_by(self, seconds: float) -> Consoled:
-        """Let time pass, with a turn whenever something is due."""
+        """Advance the fake clock in small steps, and run the console after each."""
         end = self.time + seconds
         while self.time < end:
             self.time = min(end, self.time + TURN_S)
@@ -101,7 +101,7 @@ class Consoled:
         return self
 
     def press(self, button: str, seconds: float = 0.1, settle: float = 1.0) -> Consoled:
-        """Press the next or pause button, or a seat's, for so long."""
+        """Press the next or pause button, or a seat's button, for *seconds*."""
         pin = self.factory.pin(self._pin(button))
         pin.drive_low()
         self.pass_by(seconds)
@@ -109,7 +109,7 @@ class Consoled:
         return self.pass_by(settle)
 
     def lights(self) -> Mapping[str, str]:
-        """How each seat's light is seen to shine over a second: off, on or blink."""
+        """Return how each seat's light behaves during one second: off, on or blink."""
         seen: dict[str, set[bool]] = {seat: set() for seat in self.plan.leds}
         for _ in range(50):
             self.pass_by(0.02)
@@ -118,7 +118,7 @@ class Consoled:
         return {seat: "blink" if len(each) == 2 else "on" if True in each else "off" for seat, each in seen.items()}
 
     def lamp(self, seconds: float) -> list[tuple[tuple[float, ...], float]]:
-        """What the lamp shows for so long: red, green and blue, and for how many seconds each."""
+        """Return the colours that the lamp shows for *seconds*: red, green and blue, and how long each lasts."""
         seen: list[tuple[tuple[float, ...], float]] = []
         for _ in range(round(seconds / TURN_S)):
             self.pass_by(TURN_S)
@@ -128,12 +128,12 @@ class Consoled:
         return seen
 
     def tones(self) -> list[int]:
-        """The tones that have been heard since the last asking, each once."""
+        """Return the tones since the last call, without repetitions of a held tone."""
         heard, self.heard = self.heard, []
         return [round(hz) for hz in heard]
 
     def rows(self, kind: str) -> list[Any]:
-        """The bodies of the ledger's rows of a kind, oldest first."""
+        """Return the ledger's rows of *kind*, oldest first."""
         rows = (self.ledger.row(number) for number in range(1, self.ledger.last + 1))
         return [row for row in rows if row is not None and row.kind == kind]
 

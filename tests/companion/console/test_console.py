@@ -1,4 +1,4 @@
-"""A console: a table played by its buttons, lamp, lights and buzzer read off mock pins, in time that is handed in."""
+"""A console on mock pins with a fake clock: its buttons play the game, and its lamp, lights and buzzer are read."""
 
 from __future__ import annotations
 
@@ -34,28 +34,28 @@ RED, BLUE, WHITE, DARK = (1.0, 0.0, 0.0), (0.0, 0.15, 1.0), (1.0, 0.9, 0.8), (0.
 
 @pytest.fixture
 def console(tmp_path: Path) -> Consoled:
-    """Four players whose hands have just been dealt for; red is the starting player."""
+    """Four players before the first deal; red is the starting player."""
     return Consoled(tmp_path).open()
 
 
 @pytest.fixture
 def trading(console: Consoled) -> Consoled:
-    """The same four at the start of the first trading phase, brought there by the next button."""
+    """The same four players at the start of the first trading phase."""
     return console.in_trading()
 
 
 def laid(console: Consoled) -> dict[str, int]:
-    """How many cards lie before each seat."""
+    """Return how many cards each seat has laid."""
     return {seat: len(cards) for seat, cards in console.snapshot.state.trading.sets.items()}
 
 
 def lines(console: Consoled) -> list[tuple[str, str, str]]:
-    """Who did what, and by what, of everything since the set-up."""
+    """Return player, source and command of every line after the set-up."""
     return [(row.who, row.via, row.body["line"]["do"]) for row in console.rows("line")[4:]]
 
 
 def traded(console: Consoled) -> None:
-    """Two cards each, a swap with blue, who keeps; green takes back, and with one set left the trading is over."""
+    """Play a trading phase: two cards each, red swaps with blue, who keeps; green takes back, which ends trading."""
     console.press("next").press("next").pass_by(3.0).press("next").press("next").pass_by(3.0)
     console.press("blue").press("blue").press("green")
 
@@ -64,7 +64,7 @@ def traded(console: Consoled) -> None:
 
 
 def test_a_whole_trading_phase_is_played_by_buttons(trading: Consoled) -> None:
-    """Trading: laying, turning over, one card more, swapping, leaving, taking back, all without the tablet."""
+    """Trading: buttons alone can lay, turn over, play another card, swap, leave and take back."""
     for _ in range(3):
         trading.press("next").press("blue").press("green").press("yellow").pass_by(3.0)
     assert laid(trading) == {"red": 3, "blue": 3, "green": 3, "yellow": 3}
@@ -91,7 +91,7 @@ def test_a_whole_trading_phase_is_played_by_buttons(trading: Consoled) -> None:
 
 
 def test_three_two_one_begins_when_the_last_is_ready(trading: Consoled) -> None:
-    """Trading: not before all who must have laid; then nothing can be pressed until all have turned over."""
+    """Trading: three, two, one begins when the last seat is ready; until it ends, buttons are refused."""
     trading.press("red").press("yellow").press("blue")
     assert (trading.step, laid(trading)) == ("answer", {"red": 1})
 
@@ -108,7 +108,7 @@ def test_three_two_one_begins_when_the_last_is_ready(trading: Consoled) -> None:
 
 
 def test_three_two_one_is_three_ticks_and_a_low_note(trading: Consoled) -> None:
-    """Sounds: three, two, one, and a low note as all turn over."""
+    """Sounds: three, two, one are three ticks, followed by a low note."""
     trading.press("next")
     trading.tones()
 
@@ -118,14 +118,14 @@ def test_three_two_one_is_three_ticks_and_a_low_note(trading: Consoled) -> None:
 
 
 def test_next_says_that_all_are_ready(trading: Consoled) -> None:
-    """Trading: one press for a table where everybody sees that all have laid."""
+    """Trading: the next button makes all seats ready at once."""
     trading.press("next").press("blue").press("next")
 
     assert trading.step == "reveal"
 
 
 def test_a_table_that_names_its_cards_lays_unnamed_ones_by_its_buttons(trading: Consoled) -> None:
-    """Trading: after three, two, one each card is laid by a tap, or without a name by the button before its seat."""
+    """Trading: if cards are named, after three, two, one each seat's button lays an unnamed card for that seat."""
     trading.table.execute(SetPace(replace(trading.snapshot.pace, naming=True).line()), HOST)
     trading.press("next").press("next").pass_by(3.0)
     assert (trading.step, laid(trading)) == ("name", {"red": 1})
@@ -137,7 +137,7 @@ def test_a_table_that_names_its_cards_lays_unnamed_ones_by_its_buttons(trading: 
 
 
 def test_the_end_of_a_turn_takes_a_held_button(trading: Consoled) -> None:
-    """Actions: easily pressed by accident, so only the player's own button ends a turn, held for a second."""
+    """Actions: only the current player's own button ends a turn, and only if it is held for a second."""
     traded(trading)
     assert [do for who, _, do in lines(trading)][-3:] == ["swap", "keep", "take_back"]
 
@@ -152,14 +152,14 @@ def test_the_end_of_a_turn_takes_a_held_button(trading: Consoled) -> None:
 
 
 def test_a_held_button_counts_once(console: Consoled) -> None:
-    """Buttons: a long press is one press, told as soon as it is long enough, and its end is none."""
+    """Buttons: a long press is one press, reported once it is long enough; releasing the button does nothing."""
     console.press("next", 4.0)
 
     assert [do for _, _, do in lines(console)] == ["deal"]
 
 
 def test_a_press_that_was_meant_for_the_step_before_does_nothing(trading: Consoled) -> None:
-    """Buttons: who presses again while the step changes has not swapped sets by it."""
+    """Buttons: a second press just after the step changed is refused, and does not count for the new step."""
     trading.tones()
     trading.press("next", settle=0.1).press("next", settle=0.1)
 
@@ -168,7 +168,7 @@ def test_a_press_that_was_meant_for_the_step_before_does_nothing(trading: Consol
 
 
 def test_a_press_acts_on_what_its_buttons_showed(trading: Consoled) -> None:
-    """Buttons: what a press meant is void once somebody else was quicker, by a hair even."""
+    """Buttons: a press is refused if the table changed after the state that the buttons showed."""
     snapshot = trading.snapshot
     deed = meant(snapshot, Pressed(Button.NEXT))
     trading.do("lay", player="red", card="p1")
@@ -179,7 +179,7 @@ def test_a_press_acts_on_what_its_buttons_showed(trading: Consoled) -> None:
 
 @pytest.mark.parametrize("button", ["black", "blue", "green"])
 def test_a_button_that_means_nothing_is_told_so(trading: Consoled, button: str) -> None:
-    """Buttons: a seat that nobody has, or that is not waited for, gets a low buzz and changes nothing."""
+    """Buttons: the button of an empty seat, or of a seat that need not act, gives a low buzz and changes nothing."""
     trading.tones()
     before = trading.snapshot.version
 
@@ -189,7 +189,7 @@ def test_a_button_that_means_nothing_is_told_so(trading: Consoled, button: str) 
 
 
 def test_the_rules_refuse_a_button_too(trading: Consoled) -> None:
-    """Trading: a fourth card is not laid without the technology for it, whatever is pressed."""
+    """Trading: a fourth card without the technology for it is refused."""
     for _ in range(3):
         trading.press("next").press("next").pass_by(3.0)
     trading.tones()
@@ -200,7 +200,7 @@ def test_the_rules_refuse_a_button_too(trading: Consoled) -> None:
 
 
 def test_unrecorded_trades_end_by_the_next_button_held(tmp_path: Path) -> None:
-    """Trading: a table that trades without recording it says by a long press that it is done."""
+    """Trading: without recorded trades, holding the next button ends trading."""
     console = Consoled(tmp_path).open(trade_record="off").in_trading()
 
     console.press("next")
@@ -210,7 +210,7 @@ def test_unrecorded_trades_end_by_the_next_button_held(tmp_path: Path) -> None:
 
 
 def test_the_pause_button_holds_the_clock_and_stops_the_game(trading: Consoled) -> None:
-    """Buttons: short the clock stands and goes on, long the game is paused, and any press ends that."""
+    """Buttons: a short press of pause holds or starts the clock; a long press pauses the game, the next resumes it."""
     trading.press("pause")
     assert (trading.snapshot.timing.held, trading.snapshot.status) == ("by hand", Status.LIVE)
     trading.press("pause")
@@ -225,7 +225,7 @@ def test_the_pause_button_holds_the_clock_and_stops_the_game(trading: Consoled) 
 
 
 def test_buttons_at_an_empty_table_do_nothing(tmp_path: Path) -> None:
-    """Buttons: without a game there is nothing to press, and nothing breaks."""
+    """Buttons: without a game, every button is refused."""
     console = Consoled(tmp_path)
 
     for button in ("next", "pause", "red"):
@@ -235,7 +235,7 @@ def test_buttons_at_an_empty_table_do_nothing(tmp_path: Path) -> None:
 
 
 def test_a_restart_loses_nobody_who_was_ready(trading: Consoled) -> None:
-    """Restart: lights and buttons go on where they were, the clock is held, and the next press is heard."""
+    """Restart: seats that were ready stay ready, the clock is held, and buttons work."""
     trading.press("next").press("blue").restart()
 
     assert trading.lights() == {"red": "off", "blue": "on", "green": "blink", "yellow": "blink", "black": "off"}
@@ -248,7 +248,7 @@ def test_a_restart_loses_nobody_who_was_ready(trading: Consoled) -> None:
 
 
 def test_lights_show_who_is_missing(trading: Consoled) -> None:
-    """Lights: whose card is missing blinks, whose is there shines, and all shine while three, two, one is counted."""
+    """Lights: in trading a seat's light blinks while its card is missing, and is on once the seat is ready."""
     assert trading.lights() == {"red": "blink", "blue": "off", "green": "off", "yellow": "off", "black": "off"}
     trading.press("next")
     assert trading.lights() == {"red": "off", "blue": "blink", "green": "blink", "yellow": "blink", "black": "off"}
@@ -259,7 +259,7 @@ def test_lights_show_who_is_missing(trading: Consoled) -> None:
 
 
 def test_the_lamp_counts_the_seat_and_then_shows_the_phase(console: Consoled) -> None:
-    """Lamp: blue, the second seat, is two blinks, then the double blink of the transport phase."""
+    """Lamp: two blinks in blue, the colour of the second seat, then the double blink of the transport phase."""
     console.press("next").press("next")
     cycle_s = (500 + 2 * 500 + 500 + 2500) / 1000
 
@@ -274,7 +274,7 @@ def test_the_lamp_counts_the_seat_and_then_shows_the_phase(console: Consoled) ->
 
 
 def test_the_lamp_breathes_while_cards_are_traded(trading: Consoled) -> None:
-    """Lamp: trading is a slow breath, in nobody's colour while all others lay."""
+    """Lamp: while cards are traded, its brightness rises and falls slowly."""
     trading.press("next")
 
     reds = [colour[0] for colour, _ in trading.lamp(4.0)]
@@ -284,7 +284,7 @@ def test_the_lamp_breathes_while_cards_are_traded(trading: Consoled) -> None:
 
 
 def test_the_lamp_pulses_each_second_of_three_two_one(trading: Consoled) -> None:
-    """Lamp: three pulses, one for each second."""
+    """Lamp: it pulses once for each second of three, two, one."""
     trading.press("next").press("next", settle=0.02)
 
     seen = trading.lamp(3.1)
@@ -293,7 +293,7 @@ def test_the_lamp_pulses_each_second_of_three_two_one(trading: Consoled) -> None
 
 
 def test_the_lamp_shines_steadily_in_actions_and_dimly_in_a_pause(trading: Consoled) -> None:
-    """Lamp: one blink and then steady is the first seat's turn; a paused game is a dim light, no game none."""
+    """Lamp: one blink and a steady light for the first seat's turn, a dim light in a pause, none without a game."""
     traded(trading)
     seen = trading.lamp(10.0)
     assert max(seconds for colour, seconds in seen if colour == RED) == pytest.approx(4.0, abs=0.1)
@@ -306,7 +306,7 @@ def test_the_lamp_shines_steadily_in_actions_and_dimly_in_a_pause(trading: Conso
 
 
 def test_phase_and_turn_are_told_without_colour() -> None:
-    """Lamp: who sees no colours tells every phase and every seat by their rhythm alone."""
+    """Lamp: each combination of phase and seat has its own rhythm, for players who cannot see colours."""
 
     def seen(shape: Shape, blinks: int) -> tuple[float, ...]:
         pattern = after_blinks(blinks, SHAPES[shape])
@@ -320,7 +320,7 @@ def test_phase_and_turn_are_told_without_colour() -> None:
 
 @pytest.mark.parametrize("shape", Shape)
 def test_nothing_flashes(shape: Shape) -> None:
-    """Lamp: never more than three flashes in any second, which might harm somebody."""
+    """Lamp: it flashes at most three times per second, since faster flashes can trigger seizures."""
     pattern = after_blinks(5, SHAPES[shape])
     levels = [level(pattern, at) > 0.5 for at in range(0, 2 * length_ms(pattern), 10)]
     rises = [now and not before for before, now in pairwise(levels)]
@@ -329,7 +329,7 @@ def test_nothing_flashes(shape: Shape) -> None:
 
 
 def test_a_lamp_whose_long_leg_is_at_the_supply_is_the_other_way_round(tmp_path: Path) -> None:
-    """Lamp: with a common anode a low pin shines."""
+    """Lamp: with a common anode, the levels of the pins are inverted."""
     console = Consoled(tmp_path, replace(PLAN, common_anode=True)).open()
 
     assert {colour[1:] for colour, _ in console.lamp(4.0)} == {(1.0, 1.0)}
@@ -339,7 +339,7 @@ def test_a_lamp_whose_long_leg_is_at_the_supply_is_the_other_way_round(tmp_path:
 
 
 def test_a_turn_is_called_once(console: Consoled) -> None:
-    """Sounds: two notes up for whoever is on the move now, and not again when a question was in between."""
+    """Sounds: two rising notes announce a turn once, and are not repeated while it lasts."""
     console.tones()
     console.press("next")
     assert console.tones() == TURN
@@ -348,7 +348,7 @@ def test_a_turn_is_called_once(console: Consoled) -> None:
 
 
 def test_the_last_five_seconds_tick_and_the_end_is_told_once(trading: Consoled) -> None:
-    """Sounds: soft ticks from five to one, two notes down at the end, and then it waits in silence."""
+    """Sounds: a soft tick in each of the last five seconds, two falling notes at the end, then silence."""
     trading.pass_by(12.0)
     trading.tones()
 
@@ -358,7 +358,7 @@ def test_the_last_five_seconds_tick_and_the_end_is_told_once(trading: Consoled) 
 
 
 def test_a_clock_that_is_off_or_held_says_nothing(trading: Consoled) -> None:
-    """Sounds: no ticks where no clock runs."""
+    """Sounds: if the clock is off or held, there are no ticks."""
     limits = {**trading.snapshot.pace.limits, "lay": Limit(Strictness.OFF, 20)}
     trading.table.execute(SetPace(TimeControl(limits).line()), HOST)
     trading.tones()
@@ -370,7 +370,7 @@ def test_a_clock_that_is_off_or_held_says_nothing(trading: Consoled) -> None:
 
 
 def test_a_question_is_one_note_twice_and_a_long_and_short_light(trading: Consoled) -> None:
-    """Sounds: a cube that nobody could read wants an answer, and everybody hears and sees that."""
+    """Sounds: an unreadable cube gives a note twice and a long and a short light, and buttons are refused."""
     traded(trading)
     trading.do("establish", player="red", planet="p1", cards=4)
     order = trading.table.order()
@@ -389,7 +389,7 @@ def test_a_question_is_one_note_twice_and_a_long_and_short_light(trading: Consol
 
 
 def test_a_buzzer_with_a_voice_of_its_own_is_switched(tmp_path: Path) -> None:
-    """Sounds: it cannot sing, but one note twice is still two."""
+    """Sounds: a buzzer with a fixed tone is only switched on and off."""
     console = Consoled(tmp_path, replace(PLAN, tonal=False)).open()
     pin = console.factory.pin(12)
     console.pass_by(1.0)
@@ -402,16 +402,16 @@ def test_a_buzzer_with_a_voice_of_its_own_is_switched(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("sound", list(Sound))
 def test_every_sound_is_short(sound: Sound) -> None:
-    """Sounds: under 400 ms each, within what the buzzer can."""
+    """Sounds: each is shorter than 400 ms, with frequencies that the buzzer can play."""
     assert length_ms(TONES[sound]) < 400
     assert all(hz == 0 or 110 <= hz <= 1760 for hz, _ in TONES[sound])
 
 
-# The desk and its thread
+# The console's parts and its thread
 
 
 def test_a_console_of_nothing_is_still_one(tmp_path: Path) -> None:
-    """Parts: each may be left out; with a single button the game goes on by it."""
+    """Parts: every part is optional; a single next button can play the game."""
     console = Consoled(tmp_path, replace(PLAN, pause=None, buttons={}, leds={}, buzzer=None, lamp=())).open()
 
     console.press("next")
@@ -420,7 +420,7 @@ def test_a_console_of_nothing_is_still_one(tmp_path: Path) -> None:
 
 
 def test_what_does_not_change_is_not_set_anew(trading: Consoled) -> None:
-    """Parts: a tone or a light that is set again as it was would crackle and flicker."""
+    """Parts: a tone or light that does not change is not set again, since that would crackle or flicker."""
     trading.press("next").press("blue").pass_by(1.0)
     pins = [trading.factory.pin(pin) for pin in (12, 15)]
     for pin in pins:
@@ -432,7 +432,7 @@ def test_what_does_not_change_is_not_set_anew(trading: Consoled) -> None:
 
 
 def test_all_is_dark_and_silent_when_it_closes(trading: Consoled) -> None:
-    """Closing: the pins are let go, and no lamp shines on."""
+    """Closing: all pins are released, and lights and buzzer are off."""
     trading.keeper.close()
 
     outputs = [*PLAN.leds.values(), *PLAN.lamp, 12]
@@ -442,14 +442,14 @@ def test_all_is_dark_and_silent_when_it_closes(trading: Consoled) -> None:
 
 
 class Port:
-    """A console without parts that tells its turns, and may break."""
+    """A console without parts that signals its turns, and can raise an error."""
 
     def __init__(self, breaks: bool = False) -> None:
         self.breaks = breaks
         self.turned, self.closed = Event(), Event()
 
     def plug(self, stir: Callable[[], None]) -> Port:
-        """Be opened."""
+        """Return itself as the opened console."""
         self.stir = stir
         return self
 
@@ -473,7 +473,7 @@ class Port:
 
 
 def test_news_of_the_table_wakes_the_console_and_its_end_lets_it_go(console: Consoled) -> None:
-    """Thread: it sleeps until the table changes or a button moves, and ends when it is told to."""
+    """Thread: it wakes when the table changes or a button is pressed, and closes the console at its end."""
     port = Port()
     threads = Supervisor()
     threads.subscribe(console.table.show_unattended)
@@ -491,7 +491,7 @@ def test_news_of_the_table_wakes_the_console_and_its_end_lets_it_go(console: Con
 
 
 def test_a_console_that_dies_is_seen_and_opened_again(console: Consoled) -> None:
-    """Thread: the tablet says so and the game goes on; dark and closed meanwhile, the console comes back."""
+    """Thread: after an error, a notice is shown, the game goes on, and the console is closed and opened again."""
     threads, pause = held()
     threads.subscribe(console.table.show_unattended)
     port = Port(breaks=True)
@@ -513,7 +513,7 @@ def test_a_console_that_dies_is_seen_and_opened_again(console: Consoled) -> None
 
 
 def test_a_desk_sleeps_until_something_changes(tmp_path: Path) -> None:
-    """Desk: a steady light wants no turn at all, a breath eight in a second."""
+    """Desk: a steady light needs no turns, a breathing light eight per second."""
     desk = PiConsole(PLAN, MockFactory(pin_class=MockPWMPin), lambda: 0.0, lambda: None)
     assert desk.due_s() is None
 
@@ -522,7 +522,7 @@ def test_a_desk_sleeps_until_something_changes(tmp_path: Path) -> None:
 
 
 def test_a_desk_without_a_lamp_sleeps_through_a_breath() -> None:
-    """Desk: buttons alone wake nobody; what is not wired is not played."""
+    """Desk: without a lamp, a breathing pattern needs no turns."""
     desk = PiConsole(ConsoleConfig(next=4), MockFactory(pin_class=MockPWMPin), lambda: 0.0, lambda: None)
 
     desk.show(Panel(Lamp("red", Shape.BREATH)))
@@ -531,7 +531,7 @@ def test_a_desk_without_a_lamp_sleeps_through_a_breath() -> None:
 
 
 def test_trying_it_shows_each_part_and_names_what_is_pressed() -> None:
-    """Try: every colour, light and sound for a second each, and buttons by their names meanwhile."""
+    """Try: every colour, light and sound is shown for a second, and a pressed button is named."""
     time, said, factory = [0.0], list[str](), MockFactory(pin_class=MockPWMPin)
     plan = replace(PLAN, leds={"red": 14})
     desk = PiConsole(plan, factory, lambda: time[0], lambda: None)

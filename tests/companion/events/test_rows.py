@@ -1,4 +1,4 @@
-"""The ledger's rim: rows as events and back, and no row is read that was just written."""
+"""The ledger's rows are converted to events and back, and rows just written are not read again."""
 
 from __future__ import annotations
 
@@ -20,29 +20,29 @@ from tests.generations.opened import unpacked as folder
 
 @pytest.fixture
 def rows(tmp_path: Path) -> Iterator[list[Row]]:
-    """The rows of an evening with every kind of row there is, as an older program wrote them."""
+    """The rows of a ledger with every kind of row, written by an older program."""
     path = folder("five-games", tmp_path) / "data" / "ledger.sqlite"
     with closing(Ledger.read_only(path)) as ledger:
         yield [row for row in map(ledger.row, range(1, ledger.last + 1)) if row is not None]
 
 
 SINCE = {SeedSealed, WordsAdded, LotDrawn}
-"""What older programs knew nothing of."""
+"""Events that older programs did not have."""
 
 
 def kinds(union: UnionType) -> set[type]:
-    """Return the types that a union consists of."""
+    """Return the member types of a union."""
     return set(get_args(union))
 
 
 def test_a_row_that_is_read_is_written_the_same(rows: list[Row]) -> None:
-    """Rows: each row that an older program wrote, read and packed again, is the same to the byte."""
+    """Rows: each row of an older program, unpacked and packed again, has the same bytes."""
     assert rows
     assert [packed(unpacked(row)).fields() for row in rows] == [row.fields() for row in rows]
 
 
 def test_every_event_is_in_the_older_ledger(rows: list[Row]) -> None:
-    """Rows: that ledger holds each event of the closed family, each change of a clock and each turn."""
+    """Rows: the older ledger has every type of event, clock change and fate, except newer ones."""
     events = [unpacked(row).event for row in rows]
 
     assert {type(event) for event in events} == kinds(Event) - SINCE
@@ -51,7 +51,7 @@ def test_every_event_is_in_the_older_ledger(rows: list[Row]) -> None:
 
 
 class Unreadable(Toy):
-    """A toy whose events cannot be read back, and are counted when they are packed."""
+    """A toy whose events are counted when they are packed, and cannot be unpacked."""
 
     packs = 0
 
@@ -64,7 +64,7 @@ class Unreadable(Toy):
 
 
 def test_what_is_decided_is_packed_once_and_not_read_back(tmp_path: Path) -> None:
-    """Rows: at a live table an event is packed once, for the ledger, and folded as it was decided."""
+    """Rows: at a live table, each event is packed once and never unpacked."""
     game = Unreadable()
     live_table = LiveTable(tmp_path / "ledger.db", game=game).open()
 

@@ -1,4 +1,4 @@
-"""`companion calibrate` and `companion calibration`: taught at the keyboard, kept with the copy, taken out and in."""
+"""`companion calibrate` and `companion calibration`: a calibration is made, saved, exported and imported."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TEACH = ("calibrate", "--ring", "mock:?seed=4", "--colours", "red, Blue", "--pas
 
 @pytest.fixture(scope="module")
 def taught(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data folder with one calibration, written to a file beside it too."""
+    """A data folder with one saved calibration, which was also written to the file out.json."""
     folder = tmp_path_factory.mktemp("taught")
     done = companion(*TEACH, "--data", folder / "data", "--out", folder / "out.json", given="\n" * 14)
     assert (done.returncode, "Saved: the calibration of “The red box”" in done.stdout) == (0, True), done.stderr
@@ -22,7 +22,7 @@ def taught(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_what_was_taught_is_kept_whole(taught: Path) -> None:
-    """The file written beside it and the one taken out later are the same."""
+    """The file written while calibrating and a later export have the same content."""
     done = companion("calibration", "export", "--copy", "The red box", "--data", taught / "data", taught / "again.json")
 
     assert done.returncode == 0
@@ -32,7 +32,7 @@ def test_what_was_taught_is_kept_whole(taught: Path) -> None:
 
 
 def test_a_calibration_is_taken_in_elsewhere(taught: Path, tmp_path: Path) -> None:
-    """Out of that ledger it comes as it went in."""
+    """After an import into another ledger, an export gives the same bytes."""
     companion("calibration", "import", "--data", tmp_path / "data", taught / "out.json")
     companion("calibration", "export", "--data", tmp_path / "data", tmp_path / "back.json")
 
@@ -40,7 +40,7 @@ def test_a_calibration_is_taken_in_elsewhere(taught: Path, tmp_path: Path) -> No
 
 
 def test_a_calibration_can_be_taken_in_for_another_method(taught: Path, tmp_path: Path) -> None:
-    """Its passes are the same, and it names what judges them from now on."""
+    """Import with --method: the passes stay the same, and only the name of the recognition method changes."""
     companion("calibration", "import", "--method", "nearest", "--data", tmp_path / "data", taught / "out.json")
     companion("calibration", "export", "--data", tmp_path / "data", tmp_path / "back.json")
     refused = companion("calibration", "import", "--method", "dice", "--data", tmp_path / "data", taught / "out.json")
@@ -52,7 +52,7 @@ def test_a_calibration_can_be_taken_in_for_another_method(taught: Path, tmp_path
 
 @pytest.mark.parametrize("option", [("--device", "other"), ("--copy", "other")])
 def test_a_calibration_that_is_not_kept_is_not_written(taught: Path, tmp_path: Path, option: tuple[str, str]) -> None:
-    """One line says so."""
+    """Exporting a calibration that isn't saved prints one line and writes no file."""
     done = companion("calibration", "export", *option, "--data", taught / "data", tmp_path / "none.json")
 
     assert (done.returncode, done.stderr) == (1, "companion: no saved calibration has this copy and device\n")
@@ -71,7 +71,7 @@ def test_a_calibration_that_is_not_kept_is_not_written(taught: Path, tmp_path: P
 def test_a_calibration_that_cannot_be_is_not_taken_in(
     taught: Path, tmp_path: Path, change: dict[str, object], reason: str
 ) -> None:
-    """One line says what is wrong, and nothing is kept."""
+    """Importing an invalid calibration prints one line with the reason, and saves nothing."""
     line = json.loads((taught / "out.json").read_text(encoding="utf-8")) | change
     (tmp_path / "bad.json").write_text(json.dumps(line), encoding="utf-8")
     done = companion("calibration", "import", "--data", tmp_path / "data", tmp_path / "bad.json")
@@ -83,7 +83,7 @@ def test_a_calibration_that_cannot_be_is_not_taken_in(
 
 @pytest.mark.parametrize("content", [b"", b"\xff", b"[" * 100_000])
 def test_a_file_that_is_no_calibration_at_all_is_named(tmp_path: Path, content: bytes) -> None:
-    """Whatever its bytes are."""
+    """Importing a file that is not JSON prints one line with the file's name, whatever its bytes are."""
     (tmp_path / "bad.json").write_bytes(content)
     done = companion("calibration", "import", "--data", tmp_path / "data", tmp_path / "bad.json")
 
@@ -93,7 +93,7 @@ def test_a_file_that_is_no_calibration_at_all_is_named(tmp_path: Path, content: 
 
 @pytest.mark.parametrize("typed", ["", "\n" * 8 + "q\n"])
 def test_whoever_gives_up_has_changed_nothing(tmp_path: Path, typed: str) -> None:
-    """Nothing is kept before it is finished."""
+    """A calibration that is stopped before its end saves nothing."""
     done = companion(*TEACH, "--data", tmp_path / "data", given=typed)
 
     assert (done.returncode, done.stderr) == (1, "companion: stopped: nothing changed\n")
@@ -101,7 +101,7 @@ def test_whoever_gives_up_has_changed_nothing(tmp_path: Path, typed: str) -> Non
 
 
 def test_beside_a_running_service_its_page_is_named(taught: Path, tmp_path: Path) -> None:
-    """Only one may hold the ring; a file goes through the service, and is in force at once."""
+    """While a service runs, `calibrate` names the page to use; the service imports a file and applies it at once."""
     service = Service(tmp_path / "data", "mock:?seed=4")
     try:
         beside = companion(*TEACH, "--data", tmp_path / "data", given="")
@@ -129,7 +129,7 @@ def test_beside_a_running_service_its_page_is_named(taught: Path, tmp_path: Path
     ],
 )
 def test_what_cannot_be_taught_is_said_in_one_line(tmp_path: Path, option: tuple[str, str]) -> None:
-    """One colour or too many, names without an end, too few passes or too many, no ring: before a ring is met."""
+    """Too few or too many colours or passes, names that are too long, or no ring: refused before a ring is opened."""
     done = companion("calibrate", "--ring", "mock:", "--data", tmp_path / "data", *option, given="\n" * 3)
 
     assert done.returncode == 2

@@ -1,4 +1,4 @@
-"""Every command says how long it takes: the progress lines that it shows, or why it needs none."""
+"""Every command declares its progress lines, or the reason why it has none."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion.app.cli.registry import COMMANDS, CommandGroup
 from tests.product_source import files
 
 LINES = ("watching", "measuring")
-"""What shows a progress line, by the words that it gets first."""
+"""Functions that show a progress line; their first argument is its text."""
 
 
 class NoLine(StrEnum):
@@ -79,11 +79,11 @@ PROGRESS: Mapping[str, tuple[str, ...] | NoLine] = {
     "club people": NoLine.QUICK,
     "home": NoLine.QUICK,
 }
-"""Each command with its lines by the words that they begin with, or with the reason for none."""
+"""Each command with the first words of its progress lines, or with the reason why it has none."""
 
 
 def commands() -> Iterator[str]:
-    """Yield the words of each command."""
+    """Yield the full name of each command."""
     for first, entry in COMMANDS.items():
         match entry:
             case CommandGroup(commands=several, alone=alone):
@@ -94,7 +94,7 @@ def commands() -> Iterator[str]:
 
 
 def lines_in(source: str) -> Iterator[str]:
-    """Yield how each progress line that *source* shows begins: its words up to what is filled in."""
+    """Yield the first words of each progress line in *source*, up to the first placeholder."""
     for node in ast.walk(ast.parse(source)):
         match node:
             case ast.Call(func=ast.Name(id=name), args=[ast.Constant(value=str(words)), *_]) if name in LINES:
@@ -106,12 +106,12 @@ def lines_in(source: str) -> Iterator[str]:
 
 
 def test_every_command_says_how_long_it_takes() -> None:
-    """Commands: a new one has a row above, with its progress lines or with the reason for none."""
+    """Commands: every registered command has an entry in PROGRESS."""
     assert set(commands()) == set(PROGRESS)
 
 
 def test_every_line_is_some_commands() -> None:
-    """Commands: the lines that the program shows are those of the table, no fewer and no others."""
+    """Commands: the progress lines in the source are exactly those in PROGRESS."""
     shown = {words for _path, text in files(*LINES, rooms=("companion/app",)) for words in lines_in(text)}
 
     assert shown == {words for lines in PROGRESS.values() if not isinstance(lines, NoLine) for words in lines}
@@ -122,5 +122,5 @@ def test_every_line_is_some_commands() -> None:
     [('watching("Reading", "lines")', "Reading"), ('watching(f"Playing {name}", "games")', "Playing")],
 )
 def test_a_line_is_found_by_its_first_words(call: str, words: str) -> None:
-    """Commands: a sentence, or its beginning where a name is filled in."""
+    """Commands: `lines_in` finds a constant text, and the constant beginning of an f-string."""
     assert list(lines_in(f"with {call} as watch:\n    pass\n")) == [words]

@@ -1,4 +1,4 @@
-"""`companion fairness bench`: a person at the bench, a simulated ring, a record read again."""
+"""`companion fairness bench`: with a person, with a simulated ring, and from an existing record."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ CUBES = ("--cubes", "red=4,blue=4")
 
 
 def lines(path: Path) -> list[dict[str, object]]:
-    """Return the lines of a record."""
+    """Return the parsed lines of a record."""
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
 def test_a_person_is_told_how_to_fill_the_ring_and_each_answer_is_kept(tmp_path: Path) -> None:
-    """Bench: every filling's order is said and kept; what cannot be is asked for again; an undone pull stays listed."""
+    """Bench: filling orders are printed and recorded, invalid input is refused, and undone pulls stay in the record."""
     record = tmp_path / "bench.jsonl"
     answers = "1 3\n3 4\n6 1 2\nundo\n6 9\nx\n6 1\nend\n"
     held = companion(*BENCH, *CUBES, "--record", record, "--each", "2", "--name", "ring-7", given=answers)
@@ -34,7 +34,7 @@ def test_a_person_is_told_how_to_fill_the_ring_and_each_answer_is_kept(tmp_path:
 
 
 def test_a_test_that_was_begun_is_gone_on_with(tmp_path: Path) -> None:
-    """Bench: the same record takes more pulls another day, from a new filling on; a torn last line is cut away."""
+    """Bench: a record can be continued later with a new filling, and a truncated last line is removed first."""
     record = tmp_path / "bench.jsonl"
     companion(*BENCH, *CUBES, "--record", record, given="1 3\n")
     with record.open("a", encoding="utf-8") as file:
@@ -47,7 +47,7 @@ def test_a_test_that_was_begun_is_gone_on_with(tmp_path: Path) -> None:
 
 
 def test_a_simulated_ring_is_found_out_and_its_record_says_so_again(tmp_path: Path) -> None:
-    """Bench: odds of 1.5 show in 900 simulated pulls, badly shaken cubes too, and the record gives the same report."""
+    """Bench: 900 simulated pulls reveal odds of 1.5 and bad shaking, and the record gives the same report."""
     record = tmp_path / "bench.jsonl"
     simulated = ("--simulate", "red=1.5", "--order", "5", "--pulls", "900", "--seed", "4")
     held = companion(*BENCH, *CUBES, *simulated, "--record", record, "--json")
@@ -61,7 +61,7 @@ def test_a_simulated_ring_is_found_out_and_its_record_says_so_again(tmp_path: Pa
 
 
 def test_a_table_kept_on_paper_is_read(tmp_path: Path) -> None:
-    """Bench: a table with what was noted is analysed; an order of one's own choice is told with what it cannot show."""
+    """Bench: a CSV table of pulls is analysed, and the report warns if the order of the fillings was not random."""
     table = tmp_path / "pulls.csv"
     table.write_text("filling,order,cube,shaken_s\n1,1 2 3 4 5 6 7 8,3,2.5\n1,,8,6\n", encoding="utf-8")
 

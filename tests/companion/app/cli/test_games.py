@@ -1,4 +1,4 @@
-"""`companion share` and `companion replay --html`: a game as one page, or one line that says why not."""
+"""`companion share` and `companion replay --html` write a game as one page, or print one line with the reason."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.companion.stored_games import record_of, shelf
 
 
 def test_a_game_is_written_as_a_page_in_any_language(tmp_path: Path) -> None:
-    """Share: one file, in the language that is asked for, small enough for any chat; no keys are left behind."""
+    """Share: the page is one file below 300 kB in the requested language; no keys are created in the data folder."""
     table, (number,) = shelf(tmp_path, [record_of("draws", "share")[:40]])
     table.close()
     pages = [tmp_path / f"{language}.html" for language in ("en", "de")]
@@ -24,7 +24,7 @@ def test_a_game_is_written_as_a_page_in_any_language(tmp_path: Path) -> None:
 
 
 def test_a_record_is_written_as_a_page(tmp_path: Path) -> None:
-    """Replay: with a file to write to, the record becomes a page; one that is at fault becomes none."""
+    """Replay: --html writes a record as a page; an invalid record writes no page and names the line."""
     record, page, none = tmp_path / "night.jsonl", tmp_path / "night.html", tmp_path / "none.html"
     lines = [json.dumps(line) + "\n" for line in record_of("draws", "share")[:20]]
     record.write_text("".join(lines), encoding="utf-8")
@@ -39,7 +39,7 @@ def test_a_record_is_written_as_a_page(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_shared_gets_one_line(tmp_path: Path) -> None:
-    """Share: a game that is not there, and a folder that is not there, are bad use."""
+    """Share: an unknown game or a missing folder is refused in one line with status 2."""
     table, (number,) = shelf(tmp_path, [record_of("draws", "share")[:5]])
     table.close()
 

@@ -1,4 +1,4 @@
-"""The commands that look after the ledger: what goes out comes in again, and bad use gets one line."""
+"""The commands for the ledger: exports can be imported again, and bad usage prints one line."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def service(tmp_path: Path) -> Iterator[Service]:
     ids=lambda path: path.stem,
 )
 def test_what_was_imported_is_exported_with_the_same_final_state(tmp_path: Path, record: Path) -> None:
-    """Import and export: a record goes through the ledger and ends in the same state."""
+    """Import and export: an imported and exported record replays to the same final state."""
     taken = companion("import", record, "--data", tmp_path)
     number = taken.stdout.split()[-1].rstrip(".")
 
@@ -45,7 +45,7 @@ def test_what_was_imported_is_exported_with_the_same_final_state(tmp_path: Path,
 
 
 def test_a_game_leaves_as_a_table_and_as_one_play(tmp_path: Path) -> None:
-    """Export: every line as a row of CSV, and the end as a play with scores, ranks and winners."""
+    """Export: CSV has one row per line, and a BG Stats play has scores, ranks and winners."""
     record = next(each for each in RECORDS if each.stem == "won-by-technology")
     companion("import", record, "--data", tmp_path)
     final = json.loads(record.with_suffix(".json").read_text(encoding="utf-8"))
@@ -65,7 +65,7 @@ def test_a_game_leaves_as_a_table_and_as_one_play(tmp_path: Path) -> None:
 
 
 def test_a_game_that_is_not_over_is_no_play(tmp_path: Path) -> None:
-    """Export: without an end there is no winner to tell of."""
+    """Export: a game that isn't finished cannot be exported as a BG Stats play."""
     record = RECORDS[0].read_text(encoding="utf-8").splitlines(keepends=True)[:6]
     (tmp_path / "short.jsonl").write_text("".join(record), encoding="utf-8")
     companion("import", tmp_path / "short.jsonl", "--data", tmp_path)
@@ -77,7 +77,7 @@ def test_a_game_that_is_not_over_is_no_play(tmp_path: Path) -> None:
 
 
 def test_a_running_service_takes_the_record_in_itself(tmp_path: Path, service: Service) -> None:
-    """Import: with a service on the ledger the record goes through it, never beside it."""
+    """Import: while a service has the ledger open, the record is imported through the service."""
     taken = companion("import", RECORDS[0], "--data", tmp_path / "data")
 
     assert taken.returncode == 0
@@ -86,7 +86,7 @@ def test_a_running_service_takes_the_record_in_itself(tmp_path: Path, service: S
 
 
 def test_a_second_service_on_one_ledger_is_refused(tmp_path: Path, service: Service) -> None:
-    """Ledger: one process owns it; the second says so in one line and ends."""
+    """Ledger: a second service on the same ledger prints one line and exits with status 1."""
     second = companion("serve", "--port", 0, "--bind", "127.0.0.1", "--data", tmp_path / "data")
 
     assert second.returncode == 1
@@ -94,7 +94,7 @@ def test_a_second_service_on_one_ledger_is_refused(tmp_path: Path, service: Serv
 
 
 def test_a_ledger_from_a_newer_program_is_refused(tmp_path: Path) -> None:
-    """Ledger: a schema this version does not know is left alone, and the line says what to do."""
+    """Ledger: a ledger with a newer schema version is refused in one line that says so."""
     companion("import", RECORDS[0], "--data", tmp_path)
     with sqlite3.connect(tmp_path / "ledger.sqlite") as ledger:
         ledger.execute("PRAGMA user_version = 9")
@@ -107,7 +107,7 @@ def test_a_ledger_from_a_newer_program_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_backup_can_be_put_back(tmp_path: Path) -> None:
-    """Backup and restore: the copy holds every game, and the ledger it replaces is kept."""
+    """Backup and restore: the backup holds every game, and the replaced ledger stays as a file."""
     data, copy = tmp_path / "data", tmp_path / "copy.sqlite"
     companion("import", RECORDS[0], "--data", data)
     assert companion("backup", copy, "--data", data).returncode == 0
@@ -121,7 +121,7 @@ def test_a_backup_can_be_put_back(tmp_path: Path) -> None:
 
 
 def test_a_restored_ledger_has_lost_nothing(tmp_path: Path) -> None:
-    """Restore: where the ledger before ended goes aside with it, so that nobody misses rows the copy never had."""
+    """Restore: the last row number of the old ledger is moved aside with it, so no rows are reported missing."""
     data, copy = tmp_path / "data", tmp_path / "copy.sqlite"
     companion("import", RECORDS[0], "--data", data)
     companion("backup", copy, "--data", data)
@@ -136,7 +136,7 @@ def test_a_restored_ledger_has_lost_nothing(tmp_path: Path) -> None:
 
 
 def test_a_backup_is_made_while_the_service_runs_and_put_back_only_after(tmp_path: Path, service: Service) -> None:
-    """Backup and restore: reading is always safe; replacing waits for the service to stop."""
+    """Backup and restore: a backup works while the service runs; a restore is refused until it stops."""
     data, copy = tmp_path / "data", tmp_path / "copy.sqlite"
     companion("import", RECORDS[0], "--data", data)
 
@@ -148,7 +148,7 @@ def test_a_backup_is_made_while_the_service_runs_and_put_back_only_after(tmp_pat
 
 
 def test_the_doctor_says_how_things_stand(tmp_path: Path, service: Service) -> None:
-    """Doctor: data, room and service are looked over, each in one line."""
+    """Doctor: with a running service the status is 0, and the service's address is printed."""
     said = companion("doctor", "--data", tmp_path / "data")
 
     assert said.returncode == 0
@@ -156,7 +156,7 @@ def test_the_doctor_says_how_things_stand(tmp_path: Path, service: Service) -> N
 
 
 def test_a_lost_pin_is_renewed_on_the_machine(tmp_path: Path, service: Service) -> None:
-    """PIN: a new one is drawn beside the running service, which notices by itself."""
+    """PIN: `pin --renew` draws a new PIN while the service runs."""
     shown = companion("pin", "--data", tmp_path / "data").stdout.strip()
     renewed = companion("pin", "--renew", "--data", tmp_path / "data").stdout.strip()
 
@@ -189,7 +189,7 @@ BAD_USE = (
 
 @pytest.mark.parametrize("arguments", BAD_USE, ids=" ".join)
 def test_bad_use_gets_one_clear_line(tmp_path: Path, arguments: tuple[str, ...]) -> None:
-    """Command line: status 2, one line on standard error, nothing on standard output, never a traceback."""
+    """Command line: bad usage gives status 2, one line on standard error, and nothing on standard output."""
     keeps = arguments[:1] and arguments[0] in ("serve", "export", "import", "backup", "restore")
 
     refused = companion(*arguments, *(("--data", tmp_path / "data") if keeps else ()), cwd=tmp_path)
@@ -199,7 +199,7 @@ def test_bad_use_gets_one_clear_line(tmp_path: Path, arguments: tuple[str, ...])
 
 
 def test_a_file_that_cannot_even_be_looked_at_is_told_in_one_line(tmp_path: Path) -> None:
-    """Backup and restore: a place that the system does not let us see, or a name that it does not take, is bad use."""
+    """Backup and restore: a path that the system refuses is bad usage, reported in one line."""
     companion("import", RECORDS[0], "--data", tmp_path)
     nowhere = tmp_path / ("x" * 300)
 

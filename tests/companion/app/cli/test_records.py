@@ -1,4 +1,4 @@
-"""`companion utterances`: a record in, what the table would say of it out."""
+"""`companion utterances`: prints the spoken sentences of a record."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ GAME = RECORDS / "a-quick-evening-of-three.jsonl"
 
 
 def test_a_record_is_told_in_a_language() -> None:
-    """Utterances: one sentence a line, in German where that is asked for, as much of it as is wanted."""
+    """Utterances: one sentence per line, in the chosen language and with the chosen amount of words."""
     said = companion("utterances", GAME, "--language", "de", "--words", "few").stdout.splitlines()
 
     assert "Mia bekommt die 10 auf Halo." in said
@@ -20,7 +20,7 @@ def test_a_record_is_told_in_a_language() -> None:
 
 
 def test_what_cannot_be_told_is_said_in_one_line(tmp_path: Path) -> None:
-    """Utterances: no such language, no such file, a record that breaks the rules: one line, and status 2."""
+    """Utterances: an unknown language, a missing file or an invalid record gives one line and status 2."""
     broken = tmp_path / "broken.jsonl"
     broken.write_text(GAME.read_text("utf-8").splitlines()[0] + '\n{"do": "deal"}\n', encoding="utf-8")
 

@@ -1,4 +1,4 @@
-"""Doctor: what lies in the data folder is looked over, and nothing in it is changed."""
+"""Doctor: it checks the contents of the data folder and changes nothing."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ HOST = Who("host", "tablet")
 
 
 def keep(data: Path, *calibrations: dict[str, object]) -> None:
-    """Keep calibrations in the ledger of *data*, as far as the companion reads them."""
+    """Save *calibrations* in the ledger of *data*."""
     data.mkdir(exist_ok=True)
     table = Table(LiveGame(Ledger.open(data / "ledger.sqlite"), {"toy": Toy()}, lambda: 1.0, Random(1)))
     for each in calibrations:
@@ -35,7 +35,7 @@ def keep(data: Path, *calibrations: dict[str, object]) -> None:
     ("days", "ago", "long"), [(0, "today", False), (1, "yesterday", False), (400, "400 days ago", True)]
 )
 def test_the_age_of_each_copys_calibration_is_said(tmp_path: Path, days: int, ago: str, long: bool) -> None:
-    """Doctor: the newest calibration of each copy is told with its age, and an old one with advice."""
+    """Doctor: the age of each copy's newest calibration is printed, with advice if it is old."""
     made = datetime.now(UTC) - timedelta(days=days, hours=1)
     keep(tmp_path, {"copy": "ours", "made": "2020-01-01T00:00:00Z"}, {"copy": "ours", "made": made.isoformat()})
 
@@ -49,7 +49,7 @@ def test_the_age_of_each_copys_calibration_is_said(tmp_path: Path, days: int, ag
 
 @pytest.mark.parametrize("made", ["yesterday", None, 7, ""], ids=repr)
 def test_a_calibration_without_a_date_is_told_as_such(tmp_path: Path, made: object) -> None:
-    """Doctor: a calibration that does not say when it was made hurts nobody."""
+    """Doctor: a calibration without a valid date is reported, with status 0."""
     keep(tmp_path, {"copy": "ours", "made": made})
 
     said = companion("doctor", "--data", tmp_path)
@@ -59,7 +59,7 @@ def test_a_calibration_without_a_date_is_told_as_such(tmp_path: Path, made: obje
 
 
 def test_the_size_of_the_captures_is_said(tmp_path: Path) -> None:
-    """Doctor: what the ring's captures take is told in megabytes."""
+    """Doctor: the size of the ring's captures is printed in megabytes."""
     keep(tmp_path)
     folder = tmp_path / "captures"
     folder.mkdir()
@@ -78,7 +78,7 @@ def test_the_size_of_the_captures_is_said(tmp_path: Path) -> None:
     ],
 )
 def test_a_ring_that_is_named_is_looked_at(tmp_path: Path, ring: str, status: int, says: str) -> None:
-    """Doctor: who answers there, or in one sentence why nobody does; this machine has no such bus."""
+    """Doctor: with --ring, one line says which ring answers, or why none does; this machine has no such bus."""
     said = companion("doctor", "--data", tmp_path, "--ring", ring)
 
     assert said.returncode == status
@@ -95,7 +95,7 @@ def test_a_ring_that_is_named_is_looked_at(tmp_path: Path, ring: str, status: in
     ],
 )
 def test_a_console_that_is_named_is_looked_over(tmp_path: Path, told: str | None, status: int, says: str) -> None:
-    """Doctor: how many pins it has, or in one sentence what keeps it from being had."""
+    """Doctor: with --console, one line says how many pins it uses, or why it cannot be used."""
     file = tmp_path / "ours.toml"
     if told is not None:
         file.write_text(told, encoding="utf-8")
@@ -107,7 +107,7 @@ def test_a_console_that_is_named_is_looked_over(tmp_path: Path, told: str | None
 
 
 def test_the_console_of_the_data_folder_is_looked_over_unasked(tmp_path: Path) -> None:
-    """Doctor: what `serve` would take is looked over, and the pins of a ring on the Pi's pins are kept free."""
+    """Doctor: the data folder's console.toml is checked without an option, also for conflicts with the ring's pins."""
     (tmp_path / "console.toml").write_text('factory = "mock"\n[buzzer]\npin = 27\n', encoding="utf-8")
 
     alone = companion("doctor", "--data", tmp_path)
@@ -118,7 +118,7 @@ def test_the_console_of_the_data_folder_is_looked_over_unasked(tmp_path: Path) -
 
 
 def test_pins_that_want_another_folder_say_so(tmp_path: Path) -> None:
-    """Doctor: lgpio writes a pipe where the program was started; where it may not, ring and console say that."""
+    """Doctor: where lgpio can't create its pipe in the working directory, the lines of ring and console say so."""
     (tmp_path / "lgpio.py").write_text("raise FileNotFoundError(2, 'No such file', '.lgd-nfy-3')", encoding="utf-8")
     (tmp_path / "console.toml").write_text("[next]\nbutton = 4\n", encoding="utf-8")
     with_it = {**os.environ, "PYTHONPATH": str(tmp_path)}
@@ -132,7 +132,7 @@ def test_pins_that_want_another_folder_say_so(tmp_path: Path) -> None:
 
 
 def test_programs_read_what_people_read(tmp_path: Path) -> None:
-    """Doctor: `--json` has the same sentences, each with a word for what it is about and how much it matters."""
+    """Doctor: `--json` has the same sentences, each with its subject and its severity."""
     keep(tmp_path)
 
     looked = companion("doctor", "--json", "--data", tmp_path)
@@ -147,19 +147,19 @@ def test_programs_read_what_people_read(tmp_path: Path) -> None:
 
 
 def test_a_folder_is_left_as_it_was(tmp_path: Path) -> None:
-    """Doctor: the card is tried out, and then nothing more lies in the folder than before."""
+    """Doctor: the test of the SD card leaves no file in the folder."""
     companion("doctor", "--data", tmp_path)
 
     assert list(tmp_path.iterdir()) == []
 
 
 def test_no_console_is_nothing_to_tell(tmp_path: Path) -> None:
-    """Doctor: most tables have none, and nobody reads about it."""
+    """Doctor: without a console, no line mentions consoles."""
     assert "A console" not in companion("doctor", "--data", tmp_path).stdout
 
 
 def test_an_address_that_is_none_is_bad_usage(tmp_path: Path) -> None:
-    """Doctor: one line that says what and where, and status 2."""
+    """Doctor: an invalid ring address prints one line that says what is wrong, with status 2."""
     said = companion("doctor", "--data", tmp_path, "--ring", "gpio:?a=99")
 
     assert (said.returncode, said.stdout) == (2, "")
@@ -170,7 +170,7 @@ PACE = "import os; from companion.app.cli.main import main; main(); print(os.nic
 
 
 def test_a_game_that_is_on_comes_first(tmp_path: Path) -> None:
-    """Doctor: the program leaves the processor to others."""
+    """Doctor: the program lowers its own priority, so that a running game stays fast."""
     found = subprocess.run(
         [sys.executable, "-c", PACE, "doctor", "--data", str(tmp_path)], capture_output=True, text=True, check=True
     )
@@ -179,7 +179,7 @@ def test_a_game_that_is_on_comes_first(tmp_path: Path) -> None:
 
 
 def test_a_caller_keeps_its_pace(tmp_path: Path) -> None:
-    """Doctor: a program that calls it, such as this one, is not slowed for good."""
+    """Doctor: running it in the caller's process does not lower the caller's priority."""
     before = os.nice(0)
 
     companion("doctor", "--data", tmp_path)

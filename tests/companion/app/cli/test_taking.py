@@ -1,4 +1,4 @@
-"""What is taken in, put in place or copied: it says what it holds first, and what is no ledger changes nothing."""
+"""Restore, merge and backup: they print the contents first, and a file that is no ledger changes nothing."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ def data(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def without_games(tmp_path: Path) -> Path:
-    """A ledger in which nothing was played."""
+    """A ledger without any games."""
     Ledger.open(tmp_path / "fresh.sqlite").close()
     return tmp_path / "fresh.sqlite"
 
 
 @pytest.mark.parametrize("word", ["restore", "merge"])
 def test_an_empty_file_is_no_ledger(data: Path, tmp_path: Path, word: str) -> None:
-    """Restore and merge: a file without a byte is refused in one line, and the ledger stays."""
+    """Restore and merge: an empty file is refused in one line, and the ledger stays unchanged."""
     empty = tmp_path / "empty.sqlite"
     empty.touch()
 
@@ -47,7 +47,7 @@ def test_an_empty_file_is_no_ledger(data: Path, tmp_path: Path, word: str) -> No
 
 @pytest.mark.parametrize("word", ["restore", "merge"])
 def test_a_ledger_without_games_is_asked_about(data: Path, without_games: Path, word: str) -> None:
-    """Restore and merge: where nobody can answer it is refused, unless `--yes` is said."""
+    """Restore and merge: a ledger without games is refused if there is no terminal to ask at, except with `--yes`."""
     before = (data / LEDGER).read_bytes()
 
     refused = companion(word, without_games, "--data", data)
@@ -60,7 +60,7 @@ def test_a_ledger_without_games_is_asked_about(data: Path, without_games: Path, 
 
 
 def test_a_restore_says_what_it_takes(data: Path, tmp_path: Path) -> None:
-    """Restore: games, rows and the newest day come before what was done; a rollback finds the old ledger in it."""
+    """Restore: prints the backup's games, rows and newest day, then where the old ledger is saved."""
     companion("backup", tmp_path / "copy.sqlite", "--data", data)
 
     texts = companion("restore", tmp_path / "copy.sqlite", "--data", data).stdout.splitlines()
@@ -72,7 +72,7 @@ def test_a_restore_says_what_it_takes(data: Path, tmp_path: Path) -> None:
 
 
 def test_a_missing_trigger_is_made_again_by_a_restore_and_refused_by_a_merge(data: Path, tmp_path: Path) -> None:
-    """Restore and merge: a ledger is played on with all that keeps its rows; what is laid in must be whole."""
+    """A missing trigger: a restore makes it again, a merge refuses the file."""
     torn = tmp_path / "torn.sqlite"
     torn.write_bytes(sound_ledger())
     with closing(sqlite3.connect(torn)) as file:
@@ -92,7 +92,7 @@ def test_a_missing_trigger_is_made_again_by_a_restore_and_refused_by_a_merge(dat
 
 
 def test_a_ledger_with_somebody_else_s_trigger_is_not_read(data: Path) -> None:
-    """Doctor and all that read: a trigger that swallows rows is named, and nothing passes for well."""
+    """Doctor and all readers: a ledger with an unknown trigger is refused, and doctor names the trigger."""
     with closing(sqlite3.connect(data / LEDGER)) as file:
         file.execute("CREATE TRIGGER theirs BEFORE INSERT ON row BEGIN SELECT RAISE(IGNORE); END")
 
@@ -107,7 +107,7 @@ def test_a_ledger_with_somebody_else_s_trigger_is_not_read(data: Path) -> None:
 
 @pytest.mark.parametrize("place", ["/proc/x", "{data}/no/copy", "{data}/ledger.sqlite/copy"])
 def test_a_backup_without_a_place_names_the_place_and_makes_nothing(data: Path, place: str) -> None:
-    """Backup: one line with the name that was typed, and no file of another name."""
+    """Backup: a path that cannot be written is named in one line, and nothing is created."""
     before = sorted(data.rglob("*"))
     target = place.format(data=data)
 
@@ -121,7 +121,7 @@ def test_a_backup_without_a_place_names_the_place_and_makes_nothing(data: Path, 
 
 @pytest.mark.parametrize("name", ["ledger.sqlite-wal", "copy.sqlite-journal", "x.newest", "ledger.sqlite.lock"])
 def test_a_backup_never_passes_for_a_part_of_a_ledger(data: Path, name: str) -> None:
-    """Backup: under such a name SQLite, or the companion, would take it for its own."""
+    """Backup: names that SQLite or the companion use beside a ledger are refused."""
     refused = companion("backup", data / name, "--data", data)
 
     assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
@@ -129,7 +129,7 @@ def test_a_backup_never_passes_for_a_part_of_a_ledger(data: Path, name: str) -> 
 
 
 def test_there_is_nothing_to_copy_of_an_empty_ledger(without_games: Path) -> None:
-    """Backup: a ledger without a row is named, and no copy is made."""
+    """Backup: an empty ledger is refused in one line, and no copy is made."""
     data = without_games.parent
     without_games.rename(data / LEDGER)
 
@@ -149,7 +149,7 @@ MAKES_NOTHING = (
 
 @pytest.mark.parametrize("words", MAKES_NOTHING, ids=lambda words: " ".join(map(str, words)))
 def test_a_folder_that_is_not_there_is_not_made(tmp_path: Path, words: list[object]) -> None:
-    """Commands: one line says that nothing is there, and nothing is there afterwards."""
+    """Commands: a missing data folder is reported in one line and not created."""
     refused = companion(*words, "--data", tmp_path / "none" / "data", cwd=tmp_path)
 
     assert (refused.returncode, refused.stdout, refused.stderr.count("\n")) == (2, "", 1)
@@ -157,7 +157,7 @@ def test_a_folder_that_is_not_there_is_not_made(tmp_path: Path, words: list[obje
 
 
 def test_a_pin_is_shown_where_a_service_has_one(tmp_path: Path) -> None:
-    """PIN: in a folder where nothing was ever served none is made up."""
+    """PIN: where no service ever ran, `pin` prints no PIN and makes none."""
     refused = companion("pin", "--data", tmp_path)
 
     assert (refused.returncode, refused.stdout) == (2, "")

@@ -1,4 +1,4 @@
-"""The commands over many nights: fairness, luck, draws and merge, with what they refuse."""
+"""The commands over many games: fairness, luck, draws and merge, and the input they refuse."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ RECORD = Path(__file__).parents[2] / "games" / "andromeda" / "records" / "won-by
 
 @pytest.fixture(scope="module")
 def nights(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a house with a short night of a ring, and some draws at an open table."""
+    """A data folder with a short game with a ring, and some draws at an open draw table."""
     folder = tmp_path_factory.mktemp("nights")
     made = Nights(folder)
     made.play(Ring("ring-7"), most=250)
@@ -32,7 +32,7 @@ def nights(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def with_a_game(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a house into which one finished game was imported."""
+    """A data folder into which one finished game was imported."""
     folder = tmp_path_factory.mktemp("imported") / "house"
     assert companion("import", RECORD, "--data", folder).returncode == 0
     return folder
@@ -46,7 +46,7 @@ def imported(with_a_game: Path, tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("words", [("fairness",), ("draws", "out"), ("luck", "1")])
 def test_where_nothing_was_played_there_is_nothing_to_tell(tmp_path: Path, words: tuple[str, ...]) -> None:
-    """Nothing yet: a folder without a ledger is bad use, said in one line."""
+    """Without a ledger: the command is refused with status 2 and one line."""
     refused = companion(*words, "--data", tmp_path / "nobody")
 
     assert (refused.returncode, refused.stdout) == (2, "")
@@ -55,7 +55,7 @@ def test_where_nothing_was_played_there_is_nothing_to_tell(tmp_path: Path, words
 
 
 def test_each_ring_has_its_odds_and_what_was_left_out(nights: Path) -> None:
-    """Fairness: in words and as JSON, ring by ring, with the bounds that hold at any time."""
+    """Fairness: text and JSON show each ring's odds with their bounds, and the draws left out add up to all draws."""
     said = companion("fairness", "--data", nights)
     told = json.loads(companion("fairness", "--json", "--data", nights).stdout)
 
@@ -67,7 +67,7 @@ def test_each_ring_has_its_odds_and_what_was_left_out(nights: Path) -> None:
 
 
 def test_a_ledger_without_a_draw_says_so(imported: Path) -> None:
-    """Fairness: a ledger whose only game has no draws by a ring still answers, each kind by itself."""
+    """Fairness: a ledger without draws by a ring gives status 0 and lists no ring."""
     said = companion("fairness", "--data", imported)
 
     assert said.returncode == 0
@@ -75,7 +75,7 @@ def test_a_ledger_without_a_draw_says_so(imported: Path) -> None:
 
 
 def test_every_draw_is_a_row_with_a_dictionary_beside(nights: Path, tmp_path: Path) -> None:
-    """Draws: a table and what its columns hold; written again it is replaced."""
+    """Draws: writes a row per draw and a data package with all columns; running it again replaces both."""
     for _ in range(2):
         assert companion("draws", tmp_path / "out", "--data", nights).returncode == 0
     rows = list(csv.DictReader((tmp_path / "out" / "draws.csv").read_text(encoding="utf-8").splitlines()))
@@ -87,7 +87,7 @@ def test_every_draw_is_a_row_with_a_dictionary_beside(nights: Path, tmp_path: Pa
 
 
 def test_draws_that_cannot_be_written_are_bad_use(nights: Path, tmp_path: Path) -> None:
-    """Draws: a file where the folder should be is named, and nothing is replaced."""
+    """Draws: a file in place of the output folder is reported and not replaced."""
     (tmp_path / "out").write_text("mine", encoding="utf-8")
     refused = companion("draws", tmp_path / "out", "--data", nights)
 
@@ -97,7 +97,7 @@ def test_draws_that_cannot_be_written_are_bad_use(nights: Path, tmp_path: Path) 
 
 
 def test_luck_and_the_rest_are_the_result(imported: Path) -> None:
-    """Luck: in words for each seat, and as JSON in which luck and the rest come to the whole."""
+    """Luck: prints text for each seat and JSON in which luck and skill add up to the change of the chance to win."""
     said = companion("luck", 1, "--data", imported)
     told = json.loads(companion("luck", 1, "--json", "--data", imported).stdout)
 
@@ -108,7 +108,7 @@ def test_luck_and_the_rest_are_the_result(imported: Path) -> None:
 
 
 def test_luck_of_an_unknown_game_is_bad_use(imported: Path) -> None:
-    """Luck: a number that no game has is refused in one line."""
+    """Luck: an unknown game number is refused with status 2."""
     refused = companion("luck", 999, "--data", imported)
 
     assert (refused.returncode, refused.stdout) == (2, "")
@@ -116,7 +116,7 @@ def test_luck_of_an_unknown_game_is_bad_use(imported: Path) -> None:
 
 
 def test_luck_of_a_game_that_does_not_tell_it_is_bad_use(nights: Path) -> None:
-    """Luck: an open draw table has no result to tell luck from."""
+    """Luck: a game of open draws has no result, so its luck cannot be computed."""
     games = json.loads(companion("games", "--json", "--data", nights).stdout)
     number = next(game["id"] for game in games if game["game"] == "draws")
     refused = companion("luck", number, "--data", nights)
@@ -126,7 +126,7 @@ def test_luck_of_a_game_that_does_not_tell_it_is_bad_use(nights: Path) -> None:
 
 
 def test_a_merge_brings_games_once(nights: Path, imported: Path) -> None:
-    """Merge: what is new is counted; the same file again brings nothing."""
+    """Merge: new games are counted; merging the same file again adds nothing."""
     first = companion("merge", nights / LEDGER, "--data", imported)
     again = companion("merge", nights / LEDGER, "--data", imported)
 
@@ -136,7 +136,7 @@ def test_a_merge_brings_games_once(nights: Path, imported: Path) -> None:
 
 
 def test_a_damaged_file_is_refused_with_its_row_and_nothing_is_merged(nights: Path, imported: Path) -> None:
-    """Merge: all files are looked through before anything is done; the row at fault is named."""
+    """Merge: all files are checked first; a damaged row is named and no file is merged."""
     torn = imported.parent / "torn.sqlite"
     shutil.copy(nights / LEDGER, torn)
     with closing(sqlite3.connect(torn)) as ledger, ledger:
@@ -155,7 +155,7 @@ def test_a_damaged_file_is_refused_with_its_row_and_nothing_is_merged(nights: Pa
 
 @pytest.mark.parametrize("file", ["nothing.sqlite", "letter.sqlite"])
 def test_what_is_no_ledger_is_not_merged(imported: Path, file: str) -> None:
-    """Merge: a file that is missing or something else is bad use, said in one line."""
+    """Merge: a missing file or one that is no ledger is refused in one line."""
     (imported.parent / "letter.sqlite").write_text("Dear all", encoding="utf-8")
     refused = companion("merge", imported.parent / file, "--data", imported)
 
@@ -164,7 +164,7 @@ def test_what_is_no_ledger_is_not_merged(imported: Path, file: str) -> None:
 
 
 def test_names_here_change_only_when_somebody_says_so(imported: Path) -> None:
-    """Merge: whose names would go is said; without a terminal nothing is merged, and with --yes it is."""
+    """Merge: if names here would be removed, they are listed; without a terminal this needs --yes."""
     other = imported.parent / "other.sqlite"
     assert companion("backup", other, "--data", imported).returncode == 0
     name = json.loads(companion("names", "list", "--json", "--data", imported).stdout)[0]["name"]
@@ -184,7 +184,7 @@ def test_names_here_change_only_when_somebody_says_so(imported: Path) -> None:
 
 
 def test_what_no_program_of_ours_wrote_is_not_merged(nights: Path, imported: Path) -> None:
-    """Merge: a name that nobody can have typed in is refused with file, game and row, and no file is merged."""
+    """Merge: a name that the companion could not have written is refused with file, game and row; no file is merged."""
     odd, text = imported.parent / "odd.sqlite", json.dumps("Ana\ud800")
     name = (text, name_digest(1, 0, text))
     shutil.copy(nights / LEDGER, odd)

@@ -1,4 +1,4 @@
-"""A computer with packages that are small JSON files, and a service that answers or not."""
+"""A fake computer for updates: its packages are small JSON files, and its service answers or not."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ HERE = Package("ring-companion", "1.1", "arm64", "3.13", 1)
 
 
 def package_file(folder: Path, version: str = "1.2", ledger: int = 1, **other: str) -> Path:
-    """Write a package into *folder*, for this computer unless *other* says otherwise."""
+    """Write a package for this computer into *folder*; *other* replaces its fields."""
     folder.mkdir(exist_ok=True)
     path = folder / f"ring-companion_{version}_{HERE.architecture}.deb"
     said = {"name": HERE.name, "architecture": HERE.architecture, "python": HERE.python, **other}
@@ -21,7 +21,7 @@ def package_file(folder: Path, version: str = "1.2", ledger: int = 1, **other: s
 
 
 class Computer:
-    """A `System` that notes what was done to it."""
+    """A `System` that records the calls made to it."""
 
     def __init__(self, installed: Package = HERE) -> None:
         self.installed = installed
@@ -30,14 +30,14 @@ class Computer:
         self.fails_to: tuple[str, ...] = ()
 
     def read(self, file: Path) -> Package:
-        """Return what *file* says of itself."""
+        """Return the package that *file* describes."""
         try:
             return Package(**json.loads(file.read_text(encoding="utf-8")))
         except (OSError, ValueError):
             raise BadUse(f"{file} isn't a complete Debian package") from None
 
     def here(self) -> Package:
-        """Return what a package for this computer would say."""
+        """Return the installed package."""
         return self.installed
 
     def newer(self, one: str, other: str) -> bool:
@@ -45,12 +45,12 @@ class Computer:
         return [int(part) for part in one.split(".")] > [int(part) for part in other.split(".")]
 
     def keep_installed(self, folder: Path) -> Path:
-        """Make a package of what is installed."""
+        """Write a package file of the installed version."""
         self._do("keep", "the installed package can't be kept.")
         return package_file(folder, self.installed.version, self.installed.ledger)
 
     def install(self, file: Path) -> None:
-        """Put *file* in place."""
+        """Install *file*."""
         self._do(f"install {file.name}", f"{file.name} couldn't be installed: no room")
         self.installed = self.read(file)
 
@@ -63,7 +63,7 @@ class Computer:
         self._do("start")
 
     def restore(self, copy: Path) -> Path | None:
-        """Have *copy* be the ledger."""
+        """Pretend to restore *copy* as the ledger."""
         self._do(f"restore {copy.name}", "the copy is no ledger")
         return copy.parents[1] / "ledger-aside.sqlite"
 

@@ -1,4 +1,4 @@
-"""A package made anew of what is installed: the same words but dpkg's own, and only of a program that is whole."""
+"""The installed package is packed again: its own fields without dpkg's, and only if no program file was changed."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ Description: a table
 
 
 def test_the_words_of_a_package_stay_but_for_those_of_dpkg() -> None:
-    """Repack: what dpkg noted of the installation is left out, our own fields stay."""
+    """Repack: fields that dpkg added at installation are removed, all other fields stay."""
     assert control(STATUS) == STATUS.replace("Status: install ok installed\n", "")
 
 
 def test_a_document_that_a_small_system_left_out_is_no_damage() -> None:
-    """Repack: of what `dpkg --verify` says, files of the program count."""
+    """Repack: of the changes that `dpkg --verify` reports, only those of program files count, not missing documents."""
     text = "missing     /usr/share/doc/ring-companion/copyright\n??5??????   /usr/lib/ring-companion/web/app.py\n"
 
     assert changed_files(text) == ["/usr/lib/ring-companion/web/app.py"]
 
 
 def test_a_program_that_was_changed_is_not_kept_as_a_way_back(tmp_path: Path) -> None:
-    """Repack: whoever goes back must get what was installed."""
+    """Repack: an installation with a changed program file is refused, since a rollback must give the original."""
     with pytest.raises(Failed, match=r"app\.py has changed since it was installed"):
         repack(tmp_path, tmp_path / "x.deb", lambda *command: "??5??????   /usr/lib/ring-companion/web/app.py")
 
 
 def test_files_and_scripts_are_laid_out_as_they_are_installed(tmp_path: Path) -> None:
-    """Repack: every file with its rights, every script of dpkg's, and the words of the package."""
+    """Repack: the package has every installed file with its mode, dpkg's scripts, and the control fields."""
     program, script = tmp_path / "installed" / "program", tmp_path / "info" / "ring-companion.postinst"
     for path in (program, script):
         path.parent.mkdir()

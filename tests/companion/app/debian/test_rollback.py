@@ -1,4 +1,4 @@
-"""`companion rollback`: the package before on a ledger that it reads, else on a backup, and it says what is missing."""
+"""`companion rollback`: installs the previous package, and restores a backup if it cannot read the ledger."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ NEW = Package("ring-companion", "1.2", "arm64", "3.13", 2)
 
 
 def nobody_plays() -> bool:
-    """Say that no game is going on."""
+    """Report that no game is being played."""
     return False
 
 
 def ledger(path: Path, version: int, rows: int, games: int = 1) -> Path:
-    """Make a ledger of a *version* with so many *rows*, those of its *games* among them."""
+    """Make a ledger with schema *version* and *rows* rows, of which *games* begin a game."""
     path.parent.mkdir(parents=True, exist_ok=True)
     connection = sqlite3.connect(path)
     connection.execute("CREATE TABLE row (id INTEGER PRIMARY KEY, kind TEXT, wall_ms INTEGER)")
@@ -35,7 +35,7 @@ def ledger(path: Path, version: int, rows: int, games: int = 1) -> Path:
 
 
 class House:
-    """A computer that was updated from 1.1 to 1.2, its data folder and its kept packages."""
+    """A computer that was updated from 1.1 to 1.2, with its data folder and saved packages."""
 
     def __init__(self, folder: Path) -> None:
         self.computer, self.data, self.kept = Computer(NEW), folder / "data", folder / "kept"
@@ -46,7 +46,7 @@ class House:
         package_file(self.kept, "1.2", ledger=2)
 
     def roll_back(self, playing: bool = False) -> list[str]:
-        """Go back, and return what was said."""
+        """Roll back, and return the printed lines."""
         return list(rollback(self.data, self.computer, lambda: playing, self._agreed, self.kept))
 
     def _agreed(self, offer: str) -> bool:
@@ -56,12 +56,12 @@ class House:
 
 @pytest.fixture
 def house(tmp_path: Path) -> House:
-    """A house that was updated."""
+    """An updated computer."""
     return House(tmp_path)
 
 
 def test_a_ledger_that_the_older_program_reads_is_played_on(house: House) -> None:
-    """Rollback: nothing is asked and no backup is taken where the ledger can stay."""
+    """Rollback: if the older program can read the ledger, the ledger stays and nothing is asked."""
     ledger(house.data / "ledger.sqlite", 1, rows=9)
 
     texts = house.roll_back()
@@ -71,7 +71,7 @@ def test_a_ledger_that_the_older_program_reads_is_played_on(house: House) -> Non
 
 
 def test_a_newer_ledger_is_set_aside_for_the_newest_backup_that_it_reads(house: House) -> None:
-    """Rollback: it says how many games and rows came later, and where the newer ledger is kept."""
+    """Rollback: if the ledger is too new, the newest readable backup replaces it, and missing games are counted."""
     ledger(house.data / "ledger.sqlite", 2, rows=30, games=3)
     old = ledger(house.data / "backups" / "old.sqlite", 1, rows=5)
     newest = ledger(house.data / "backups" / "newest.sqlite", 1, rows=9, games=2)
@@ -87,7 +87,7 @@ def test_a_newer_ledger_is_set_aside_for_the_newest_backup_that_it_reads(house: 
 
 
 def test_a_backup_that_nobody_agrees_to_changes_nothing(house: House) -> None:
-    """Rollback: no is no, and everything stays."""
+    """Rollback: if the user declines the backup, nothing changes."""
     house.agrees = False
     ledger(house.data / "ledger.sqlite", 2, rows=30)
     ledger(house.data / "backups" / "a.sqlite", 1, rows=9)
@@ -99,7 +99,7 @@ def test_a_backup_that_nobody_agrees_to_changes_nothing(house: House) -> None:
 
 
 def test_without_a_backup_that_it_reads_nothing_is_changed(house: House) -> None:
-    """Rollback: a program is not put beside a ledger that it cannot open; a damaged backup is none."""
+    """Rollback: without an intact backup that the older program can read, nothing changes."""
     ledger(house.data / "ledger.sqlite", 2, rows=30)
     (house.data / "backups").mkdir()
     (house.data / "backups" / "torn.sqlite").write_bytes(b"SQLite format 3\0 torn")
@@ -111,7 +111,7 @@ def test_without_a_backup_that_it_reads_nothing_is_changed(house: House) -> None
 
 
 def test_a_rollback_that_fails_gives_the_newer_ledger_back(house: House) -> None:
-    """Rollback: where the older package cannot be installed, the ledger of today is in place again and served."""
+    """Rollback: if the older package cannot be installed, the newer ledger is restored and the service started."""
     house.computer.fails_to = ("install",)
     ledger(house.data / "ledger.sqlite", 2, rows=30)
     ledger(house.data / "backups" / "a.sqlite", 1, rows=9)
@@ -123,7 +123,7 @@ def test_a_rollback_that_fails_gives_the_newer_ledger_back(house: House) -> None
 
 
 def test_a_backup_that_cannot_be_put_back_starts_the_service_again(house: House) -> None:
-    """Rollback: the program of today goes on with its ledger."""
+    """Rollback: if restoring the backup fails, the service is started again."""
     house.computer.fails_to = ("restore",)
     ledger(house.data / "ledger.sqlite", 2, rows=30)
     ledger(house.data / "backups" / "a.sqlite", 1, rows=9)
@@ -135,7 +135,7 @@ def test_a_backup_that_cannot_be_put_back_starts_the_service_again(house: House)
 
 
 def test_beside_a_ledger_that_cannot_be_read_nothing_is_changed(house: House) -> None:
-    """Rollback: whether the older program reads it cannot be known; a backup comes first, and that is said."""
+    """Rollback: an unreadable ledger changes nothing, and the message says to restore a backup first."""
     (house.data / "ledger.sqlite").write_bytes(b"SQLite format 3\0 torn")
 
     with pytest.raises(Failed, match=r"Put a backup in its place first, companion restore FILE; nothing changed"):
@@ -145,7 +145,7 @@ def test_beside_a_ledger_that_cannot_be_read_nothing_is_changed(house: House) ->
 
 
 def test_nobody_goes_back_in_the_middle_of_a_game(house: House) -> None:
-    """Rollback: while a game is on it is refused with one sentence."""
+    """Rollback: refused while a game is being played."""
     with pytest.raises(Failed, match="a game is on"):
         house.roll_back(playing=True)
 
@@ -153,7 +153,7 @@ def test_nobody_goes_back_in_the_middle_of_a_game(house: House) -> None:
 
 
 def test_without_a_package_of_before_there_is_no_way_back(house: House) -> None:
-    """Rollback: the installed package, a newer one and half a file are none to go back to."""
+    """Rollback: refused if the saved packages are only the installed version, a newer one and a truncated file."""
     (house.kept / "ring-companion_1.1_arm64.deb").write_text("{", encoding="utf-8")
     package_file(house.kept, "1.3")
 
@@ -164,5 +164,5 @@ def test_without_a_package_of_before_there_is_no_way_back(house: House) -> None:
 
 
 def test_a_house_without_a_game_goes_back_too(house: House) -> None:
-    """Rollback: where there is no ledger yet nothing has to be read."""
+    """Rollback: without a ledger, only the package is installed."""
     assert house.roll_back()[0] == "The companion is 1.1 again, after 1.2."

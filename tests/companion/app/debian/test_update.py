@@ -1,4 +1,4 @@
-"""`companion update`: a package is checked before anything is touched, and never put in place during a game."""
+"""`companion update`: the package is checked before anything changes, and not installed during a game."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from tests.companion.app.debian.fake_computer import HERE, Computer, package_fil
 
 
 def nobody_plays() -> bool:
-    """Say that no game is going on."""
+    """Report that no game is being played."""
     return False
 
 
 @pytest.fixture
 def computer() -> Computer:
-    """A computer that has version 1.1."""
+    """A computer with version 1.1 installed."""
     return Computer()
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Where packages are kept for the way back."""
+    """The folder where packages for a rollback are saved."""
     return tmp_path / "kept"
 
 
 def test_an_update_keeps_the_way_back_and_then_installs(computer: Computer, tmp_path: Path, folder: Path) -> None:
-    """Update: the installed package is kept, the new one installed from a copy, and both lie there afterwards."""
+    """Update: saves the installed package, then installs a copy of the new one; both stay in the folder."""
     file = package_file(tmp_path / "stick")
 
     texts = list(update(file, computer, nobody_plays, folder))
@@ -44,7 +44,7 @@ def test_an_update_keeps_the_way_back_and_then_installs(computer: Computer, tmp_
 
 
 def test_only_the_way_back_is_kept(computer: Computer, tmp_path: Path, folder: Path) -> None:
-    """Update: of older packages none but the one before stays, and one that is kept is not made again."""
+    """Update: only the previous package and the new one stay; a package already saved is not packed again."""
     package_file(folder, "1.0")
     package_file(folder, "1.1")
 
@@ -58,7 +58,7 @@ def test_only_the_way_back_is_kept(computer: Computer, tmp_path: Path, folder: P
 
 
 def test_the_way_back_stays_whatever_a_file_is_called(computer: Computer, tmp_path: Path, folder: Path) -> None:
-    """Update: two files of one name, one after the other, are kept as two packages."""
+    """Update: two updates from files of the same name are saved as two packages."""
     for version in ("1.2", "1.3"):
         file = package_file(tmp_path / version, version).rename(tmp_path / "new.deb")
         list(update(file, computer, nobody_plays, folder))
@@ -80,7 +80,7 @@ def test_the_way_back_stays_whatever_a_file_is_called(computer: Computer, tmp_pa
 def test_a_package_that_does_not_fit_is_refused_untouched(
     computer: Computer, tmp_path: Path, folder: Path, given: dict[str, str], why: str
 ) -> None:
-    """Update: another package, computer or Python, and a version that is not newer, are refused with what is wrong."""
+    """Update: a wrong name, architecture, Python or version is refused with its reason, and nothing changes."""
     file = package_file(tmp_path / "stick", **given)  # type: ignore[arg-type]
 
     with pytest.raises(BadUse, match=why):
@@ -90,7 +90,7 @@ def test_a_package_that_does_not_fit_is_refused_untouched(
 
 
 def test_half_a_file_is_refused(computer: Computer, tmp_path: Path, folder: Path) -> None:
-    """Update: a file that is not whole is no package."""
+    """Update: a truncated package is refused."""
     file = tmp_path / "half.deb"
     file.write_text("{", encoding="utf-8")
 
@@ -101,7 +101,7 @@ def test_half_a_file_is_refused(computer: Computer, tmp_path: Path, folder: Path
 
 
 def test_nothing_is_changed_in_the_middle_of_a_game(computer: Computer, tmp_path: Path, folder: Path) -> None:
-    """Update: while the service says that a game is being played, it is refused with one sentence."""
+    """Update: refused while a game is being played."""
     with pytest.raises(Failed, match="a game is on: pause or finish it first"):
         list(update(package_file(tmp_path / "stick"), computer, lambda: True, folder))
 
@@ -109,7 +109,7 @@ def test_nothing_is_changed_in_the_middle_of_a_game(computer: Computer, tmp_path
 
 
 def test_without_a_way_back_it_says_so_and_goes_on(computer: Computer, tmp_path: Path, folder: Path) -> None:
-    """Update: an installed program that cannot be kept is what an update may mend."""
+    """Update: if the installed package cannot be saved, the update warns and goes on: it may repair the program."""
     computer.fails_to = ("keep",)
 
     texts = list(update(package_file(tmp_path / "stick"), computer, nobody_plays, folder))
@@ -119,7 +119,7 @@ def test_without_a_way_back_it_says_so_and_goes_on(computer: Computer, tmp_path:
 
 
 def test_an_installation_that_fails_leaves_the_way_back(computer: Computer, tmp_path: Path, folder: Path) -> None:
-    """Update: the reason is told, and nothing that was kept is forgotten."""
+    """Update: if the installation fails, the saved package stays and the reason is reported."""
     computer.fails_to = ("install",)
 
     with pytest.raises(Failed, match="couldn't be installed: no room"):
@@ -130,7 +130,7 @@ def test_an_installation_that_fails_leaves_the_way_back(computer: Computer, tmp_
 
 
 def test_a_service_that_stays_silent_afterwards_is_told(computer: Computer, tmp_path: Path, folder: Path) -> None:
-    """Update: the new program is installed, and who did it hears that it does not answer, and of the way back."""
+    """Update: if the service does not answer afterwards, the message names `companion rollback`."""
     computer.says = False
 
     with pytest.raises(Failed, match="to go back: companion rollback"):
@@ -138,7 +138,7 @@ def test_a_service_that_stays_silent_afterwards_is_told(computer: Computer, tmp_
 
 
 def test_a_computer_without_a_service_is_not_waited_for(computer: Computer, tmp_path: Path, folder: Path) -> None:
-    """Update: where no service starts, nothing is said of one."""
+    """Update: on a computer without a service, no line mentions one."""
     computer.says = None
 
     assert list(update(package_file(tmp_path / "stick"), computer, nobody_plays, folder)) == [
@@ -147,7 +147,7 @@ def test_a_computer_without_a_service_is_not_waited_for(computer: Computer, tmp_
 
 
 def test_what_was_checked_is_what_is_installed(tmp_path: Path, folder: Path) -> None:
-    """Update: a file that is exchanged after it was looked at changes nothing; root's own copy is installed."""
+    """Update: the package is copied before the check, so a file exchanged afterwards is not installed."""
     file = package_file(tmp_path / "stick")
     computer = Exchanging(file, package_file(tmp_path / "other", "6.6").read_bytes())
 
@@ -160,7 +160,7 @@ def test_what_was_checked_is_what_is_installed(tmp_path: Path, folder: Path) -> 
 
 @pytest.mark.parametrize("file", ["", "/dev/zero", "missing.deb"])
 def test_what_is_no_file_is_refused(computer: Computer, tmp_path: Path, folder: Path, file: str) -> None:
-    """Update: a folder, a device and nothing at all are refused before anything is copied."""
+    """Update: a folder, a device and a missing file are refused before anything is copied."""
     with pytest.raises(BadUse, match="isn't a file"):
         list(update(tmp_path / file, computer, nobody_plays, folder))
 
@@ -191,7 +191,7 @@ FIELDS = {
     ],
 )
 def test_a_field_that_cannot_be_meant_is_named(name: str, value: str) -> None:
-    """Update: whatever stands in a package's control file, it is refused in one short sentence."""
+    """Update: an invalid field of the package's control file is refused in one short sentence that names the field."""
     told = "".join(f"{each}: {text}\n" for each, text in {**FIELDS, name: value}.items())
 
     with pytest.raises(BadUse, match=f"its field {name} can't be") as fault:
@@ -200,7 +200,7 @@ def test_a_field_that_cannot_be_meant_is_named(name: str, value: str) -> None:
 
 
 def test_a_package_of_ours_is_understood() -> None:
-    """Update: its fields in any order, and what an older one does not say is nought."""
+    """Update: control fields are read in any order, and a missing ledger version counts as 0."""
     told = "".join(f"{each}: {text}\n" for each, text in reversed(FIELDS.items()))
 
     assert package_from(Path("x.deb"), told) == Package("ring-companion", "1.2", "arm64", "3.13", 3)
@@ -208,14 +208,14 @@ def test_a_package_of_ours_is_understood() -> None:
 
 
 class Exchanging(Computer):
-    """A computer on which somebody puts other bytes into a file as soon as it was read."""
+    """A computer on which the file is overwritten right after it was read."""
 
     def __init__(self, file: Path, other: bytes) -> None:
         super().__init__()
         self._file, self._other = file, other
 
     def read(self, file: Path) -> Package:
-        """Return what *file* says, and have the one that was named exchanged."""
+        """Return the package that *file* describes, and overwrite the original file."""
         found = super().read(file)
         self._file.write_bytes(self._other)
         return found

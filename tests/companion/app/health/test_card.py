@@ -1,4 +1,4 @@
-"""The doctor's look at the card: tried out for real, and each way in which it can fail has its own words."""
+"""The doctor's test of the SD card: it really writes, and each kind of failure has its own message."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from companion.model.snapshot import GameEntry, Status
 
 
 class Failing(StorageCard):
-    """A card that fails at one step with one fault."""
+    """A card whose *step* fails with the error number *fault*."""
 
     def __init__(self, step: str, fault: int) -> None:
         self._step, self._fault = step, fault
@@ -38,7 +38,7 @@ class Failing(StorageCard):
 
 
 class Slow(StorageCard):
-    """A card on which every commit takes so many seconds, by a clock of its own."""
+    """A card on which every commit takes a given number of seconds, measured by a fake clock."""
 
     def __init__(self, each_s: float) -> None:
         self._each_s, self._at_s = each_s, 0.0
@@ -49,14 +49,14 @@ class Slow(StorageCard):
 
 
 class Forgetful(StorageCard):
-    """A card that gives back something else."""
+    """A card that reads back other bytes than were written."""
 
     def read(self, descriptor: int, size: int) -> bytes:
         return super().read(descriptor, size)[:-1] + b"\0"
 
 
 def test_the_card_is_written_synced_read_back_and_left_as_it_was(tmp_path: Path) -> None:
-    """Card: what a commit writes is asked for again, the time is said beside its limit, and nothing stays behind."""
+    """Card: pages are written, synced and read back, the time is printed with its limit, and the file is removed."""
     synced: list[int] = []
 
     class Watched(StorageCard):
@@ -85,7 +85,7 @@ def test_the_card_is_written_synced_read_back_and_left_as_it_was(tmp_path: Path)
     ],
 )
 def test_each_way_to_fail_is_told_by_name(tmp_path: Path, step: str, fault: int, says: str) -> None:
-    """Card: full, read-only, failing, somebody else's: care, whenever it happens, and no advice that destroys."""
+    """Card: each error at each step has its own message, needs care, and never advises a restore."""
     found = probed(tmp_path, Failing(step, fault))
 
     assert found.state is HealthState.CARE
@@ -96,7 +96,7 @@ def test_each_way_to_fail_is_told_by_name(tmp_path: Path, step: str, fault: int,
 
 
 def test_what_is_read_back_otherwise_is_care(tmp_path: Path) -> None:
-    """Card: one that forgets is worn out, and the ledger is to be copied away first."""
+    """Card: if other bytes are read back, the advice is to make a backup."""
     found = probed(tmp_path, Forgetful())
 
     assert found.state is HealthState.CARE
@@ -108,7 +108,7 @@ def test_what_is_read_back_otherwise_is_care(tmp_path: Path) -> None:
     ("each_s", "state"), [(0.05, HealthState.FINE), (0.15, HealthState.NOTE), (1.5, HealthState.CARE)]
 )
 def test_a_slow_card_is_told_by_its_measure(tmp_path: Path, each_s: float, state: HealthState) -> None:
-    """Card: over a tenth of a second is worth knowing, and over a second nobody can play; the figure is said."""
+    """Card: commits above 0.1 s are a note, above 1 s need care, and the measured time is printed."""
     found = probed(tmp_path, Slow(each_s))
 
     assert found.state is state
@@ -116,12 +116,12 @@ def test_a_slow_card_is_told_by_its_measure(tmp_path: Path, each_s: float, state
 
 
 def entry(began: float) -> GameEntry:
-    """A game that was begun then."""
+    """Return a game that began at *began*."""
     return GameEntry(1, "andromeda", {}, "", Status.LIVE, began, began, 1, False)
 
 
 def test_room_is_told_in_evenings(tmp_path: Path) -> None:
-    """Room: by what an evening took here once there are three; after midnight it is still the one before."""
+    """Room: estimated from this device's own evenings, from three on; after midnight it is still the same evening."""
     (tmp_path / "ledger.sqlite").write_bytes(b"x" * 6_000_000)
     day, night = 86_400.0, 86_400.0 * 10
     evenings = evenings_of([entry(night + 20 * 3600), entry(night + 25 * 3600), entry(night + 20 * 3600 + day)])
@@ -132,5 +132,5 @@ def test_room_is_told_in_evenings(tmp_path: Path) -> None:
 
 
 def test_room_is_looked_for_where_a_folder_will_be(tmp_path: Path) -> None:
-    """Room: a data folder that is not there yet is judged by the folder it will lie in."""
+    """Room: for a missing data folder, the nearest existing parent folder is measured."""
     assert f"free at {tmp_path}," in room(tmp_path / "not" / "yet", 0).sentence

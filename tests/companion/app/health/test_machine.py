@@ -1,4 +1,4 @@
-"""The doctor's look at the computer: voltage, heat, clock and who may open what, of a computer that is handed in."""
+"""The doctor's check of the computer (voltage, temperature, clock, permissions), tested on a fake computer."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ YEAR_S = 365.25 * 86_400
 
 
 class Pretended(Machine):
-    """A computer of a few files, a few commands, and a clock that stands."""
+    """A fake computer made of a few files, outputs of commands, and a fixed clock."""
 
     def __init__(self, root: Path, files: Mapping[str, str], says: Mapping[str, str], wall: float = TODAY) -> None:
         super().__init__(root)
@@ -46,7 +46,7 @@ def found(
     wall: float = TODAY,
     newest: float | None = None,
 ) -> HealthFinding | None:
-    """Return what the doctor says *about* one thing of a computer."""
+    """Return the finding *about* one subject on a fake computer."""
     all_of_it = computer(Pretended(root, files or {}, says or {}, wall), newest)
     return next((each for each in all_of_it if each.about == about), None)
 
@@ -60,7 +60,7 @@ def found(
     ],
 )
 def test_a_pi_tells_of_its_voltage(tmp_path: Path, bits: str, state: HealthState, says: str) -> None:
-    """Voltage: too low now is care, too low at some time a note, and each says what to do."""
+    """Voltage: too low now needs care, too low earlier is a note, and each says what to do."""
     finding = found(tmp_path, "voltage", says={"vcgencmd": f"throttled={bits}"})
 
     assert finding is not None
@@ -69,7 +69,7 @@ def test_a_pi_tells_of_its_voltage(tmp_path: Path, bits: str, state: HealthState
 
 @pytest.mark.parametrize(("alarm", "state"), [("0", HealthState.FINE), ("1", HealthState.CARE)])
 def test_the_kernel_tells_of_it_too(tmp_path: Path, alarm: str, state: HealthState) -> None:
-    """Voltage: where there is no `vcgencmd`, the alarm of the driver `rpi_volt` is looked at, by its name."""
+    """Voltage: without `vcgencmd`, the alarm of the kernel driver `rpi_volt` is read."""
     chips = {"hwmon0/name": "cpu_thermal", "hwmon1/name": "rpi_volt", "hwmon1/in0_lcrit_alarm": alarm}
 
     finding = found(tmp_path, "voltage", {f"sys/class/hwmon/{name}": text for name, text in chips.items()})
@@ -80,7 +80,7 @@ def test_the_kernel_tells_of_it_too(tmp_path: Path, alarm: str, state: HealthSta
 
 @pytest.mark.parametrize("says", [{}, {"vcgencmd": "VCHI initialization failed"}, {"vcgencmd": "throttled=soon"}])
 def test_a_computer_that_tells_nothing_is_not_guessed_at(tmp_path: Path, says: dict[str, str]) -> None:
-    """Voltage and heat: no line where nobody measures, or where what is said makes no sense."""
+    """Voltage and heat: without a sensor, or with an output that cannot be parsed, no line is printed."""
     zones = {"sys/class/thermal/thermal_zone0/type": "acpitz", "sys/class/thermal/thermal_zone0/temp": "90000"}
 
     assert found(tmp_path, "voltage", zones, says) is None
@@ -96,7 +96,7 @@ def test_a_computer_that_tells_nothing_is_not_guessed_at(tmp_path: Path, says: d
     ],
 )
 def test_heat_is_told_with_where_it_begins_to_matter(tmp_path: Path, temp: str, state: HealthState, says: str) -> None:
-    """Heat: the processor's own zone, its degrees, and air."""
+    """Heat: the temperature of the CPU's thermal zone is printed, with advice above the limits."""
     zones = {"0/type": "gpu", "0/temp": "99000", "1/type": "cpu-thermal", "1/temp": temp}
 
     finding = found(tmp_path, "heat", {f"sys/class/thermal/thermal_zone{name}": text for name, text in zones.items()})
@@ -121,7 +121,7 @@ def test_heat_is_told_with_where_it_begins_to_matter(tmp_path: Path, temp: str, 
 def test_a_wrong_clock_is_found_by_what_was_written(
     tmp_path: Path, wall: float, newest: float | None, synchronised: str, state: HealthState, says: str
 ) -> None:
-    """Clock: never set, earlier than the ledger's newest row, years after it, or confirmed by nobody."""
+    """Clock: never set, before the ledger's newest row, years after it, or not confirmed by the network."""
     finding = found(tmp_path, "clock", says={"timedatectl": synchronised}, wall=wall, newest=newest)
 
     assert finding is not None
@@ -131,7 +131,7 @@ def test_a_wrong_clock_is_found_by_what_was_written(
 
 
 def test_groups_are_told_with_the_command_that_gives_them(tmp_path: Path) -> None:
-    """Devices: who may not open one is told its group; who is in the group may."""
+    """Devices: a user outside the device's group gets the command that adds them; a member can use the device."""
     device = tmp_path / "ttyACM0"
     device.touch()
     device.chmod(0o660)
@@ -151,7 +151,7 @@ def test_groups_are_told_with_the_command_that_gives_them(tmp_path: Path) -> Non
 
 
 def test_a_running_service_is_asked_for_its_own_groups(tmp_path: Path) -> None:
-    """Devices: what its process has counts, not what the user would have after the next start."""
+    """Devices: for a running service, the groups of its process count."""
     status = "Name:\tcompanion\nUid:\t4711\t4711\t4711\t4711\nGid:\t4711\t4711\t4711\t4711\nGroups:\t20 997 998 \n"
     machine = Pretended(tmp_path, {"proc/321/status": status}, {})
 
@@ -161,12 +161,12 @@ def test_a_running_service_is_asked_for_its_own_groups(tmp_path: Path) -> None:
 
 
 def test_who_has_the_data_folder_plays(tmp_path: Path) -> None:
-    """Devices: without a service it is the folder's owner whose groups count."""
+    """Devices: without a service, the owner of the data folder counts as the user."""
     assert player(tmp_path, 0, Pretended(tmp_path, {}, {})).number == tmp_path.stat().st_uid
 
 
 def test_a_port_is_found_by_its_process(tmp_path: Path) -> None:
-    """Service: of all that listens on this computer it is the socket that the process has open."""
+    """Service: its addresses are those of the listening sockets that its process has open."""
     head = "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode"
     lines = [
         f"   {number}: {local} 00000000:0000 {state} 00000000:00000000 00:00000000 00000000  1000        0 {inode} 1"

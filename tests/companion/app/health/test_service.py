@@ -1,4 +1,4 @@
-"""The doctor beside a service: it is asked, never disturbed, and found even where it could not note its address."""
+"""The doctor and a running service: the service is asked, its card is not tested, and it is found without its note."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def about(word: str, found: list[HealthFinding]) -> list[HealthFinding]:
 
 
 def test_a_running_service_is_asked_and_nothing_is_written_beside_it(tmp_path: Path, service: Service) -> None:
-    """Doctor: it says where the service answers, that it keeps, which ring it has; no probe comes near its card."""
+    """Doctor: the lines of a running service say its address, that it saves, and its ring; the card is not tested."""
     looked = companion("doctor", "--json", "--data", tmp_path / "data", "--ring", "mock:")
 
     told = json.loads(looked.stdout)
@@ -66,7 +66,7 @@ def test_a_running_service_is_asked_and_nothing_is_written_beside_it(tmp_path: P
     ],
 )
 def test_threads_of_the_service_are_listed(state: str, kind: HealthState) -> None:
-    """Doctor: those that never failed in one line, each other one with all of its figures; failing needs care."""
+    """Doctor: threads that never failed share one line, each other thread has its own; a failing thread needs care."""
     well = [{"name": name, "state": "running", "last_error": "", "restarts": 0} for name in ("tick", "arming")]
     ring = {"name": "ring", "state": state, "last_error": "TypeError", "restarts": 3}
     told = {"kept": True, "program": VERSION, "threads": [*well, ring]}
@@ -79,7 +79,7 @@ def test_threads_of_the_service_are_listed(state: str, kind: HealthState) -> Non
 
 
 def test_a_running_service_lists_its_own_threads(tmp_path: Path, service: Service) -> None:
-    """Doctor: what `/healthz` of the service lists is printed, and so many threads fail nothing."""
+    """Doctor: the threads in the service's `/healthz` are printed."""
     looked = companion("doctor", "--data", tmp_path / "data")
 
     (line,) = [line for line in looked.stdout.splitlines() if "Threads that never failed" in line]
@@ -89,7 +89,7 @@ def test_a_running_service_lists_its_own_threads(tmp_path: Path, service: Servic
 
 
 class Starting(Machine):
-    """A machine whose processes were all started *age_s* ago, on ports that it does not know; waiting takes no time."""
+    """A machine whose processes all started *age_s* ago and have no known ports; waiting takes no time."""
 
     def __init__(self, age_s: float, meanwhile: Callable[[], object]) -> None:
         super().__init__()
@@ -97,21 +97,21 @@ class Starting(Machine):
         self._meanwhile = meanwhile
 
     def text(self, path: str) -> str:
-        """Return what a file says, but for the ports of processes."""
+        """Return the content of a file, except the tables of ports."""
         return "" if "/net/" in path else super().text(path)
 
     def age_s(self, process: int) -> float:
-        """Return how old every process is by now."""
+        """Return the same age for every process."""
         return self._age_s
 
     def wait(self, seconds: float) -> None:
-        """Let time go by, and do what is done in it."""
+        """Add *seconds* to the age, and call *meanwhile*."""
         self._age_s += seconds
         self._meanwhile()
 
 
 def test_a_service_that_was_just_started_is_given_time_to_answer(tmp_path: Path, service: Service) -> None:
-    """Doctor: asked right after the start it waits until the service answers, and says that all is well."""
+    """Doctor: right after a service was started, it waits until the service has written its address."""
     note = tmp_path / "data" / "service.json"
     text = note.read_text()
     note.unlink()
@@ -122,7 +122,7 @@ def test_a_service_that_was_just_started_is_given_time_to_answer(tmp_path: Path,
 
 
 def test_a_service_that_never_answers_is_not_waited_for_for_ever(tmp_path: Path) -> None:
-    """Doctor: an owner that is old, or has become so while it was waited for, is told as one that does not answer."""
+    """Doctor: waiting ends once the process is old enough to have answered; an old process is not waited for."""
     ledger = Ledger.open(tmp_path / "ledger.sqlite")
     waits: list[int] = []
     waited = partial(waits.append, 1)
@@ -136,7 +136,7 @@ def test_a_service_that_never_answers_is_not_waited_for_for_ever(tmp_path: Path)
 
 
 def test_the_age_of_a_process_is_told_by_the_machine() -> None:
-    """Doctor: this process is older than nothing and younger than the machine; of an unknown one nothing is known."""
+    """Doctor: this process is younger than the machine, and an unknown process counts as infinitely old."""
     up = float(MACHINE.text("proc/uptime").split()[0])
 
     assert 0 < MACHINE.age_s(os.getpid()) < up
@@ -144,7 +144,7 @@ def test_the_age_of_a_process_is_told_by_the_machine() -> None:
 
 
 def test_an_owner_without_an_address_is_found_by_its_lock(tmp_path: Path) -> None:
-    """Doctor: a service that could not note where it answers is no "no service", and nothing is tried out beside it."""
+    """Doctor: a service without a known address is found by its lock on the ledger, and the card is not tested."""
     ledger = Ledger.open(tmp_path / "ledger.sqlite")
 
     found = findings(tmp_path, machine=Starting(1e9, meanwhile=list))
@@ -160,7 +160,7 @@ def test_an_owner_without_an_address_is_found_by_its_lock(tmp_path: Path) -> Non
 
 
 def test_a_service_that_could_not_note_its_address_is_asked_all_the_same(tmp_path: Path, service: Service) -> None:
-    """Doctor: on a full card there is no note; the port is known by the process that has the ledger."""
+    """Doctor: without service.json, the service's address is found by the process that has the ledger open."""
     (tmp_path / "data" / "service.json").unlink()
 
     told = about("service", findings(tmp_path / "data"))
@@ -179,7 +179,7 @@ def test_a_service_that_could_not_note_its_address_is_asked_all_the_same(tmp_pat
     ],
 )
 def test_a_service_that_keeps_nothing_is_care(told: dict[str, object], state: HealthState, says: str) -> None:
-    """Doctor: what the service says of its storage is repeated, and only one that keeps is fine."""
+    """Doctor: the service's own report of its storage is repeated, and needs care unless everything is saved."""
     first = next(service_findings(ServiceStatus(True, 7, "http://127.0.0.1:8000", told)))
 
     assert first.state is state
@@ -188,7 +188,7 @@ def test_a_service_that_keeps_nothing_is_care(told: dict[str, object], state: He
 
 
 def test_a_service_of_another_version_is_named() -> None:
-    """Doctor: after an update the program that still runs is told beside the one that is installed."""
+    """Doctor: after an update, a service that still runs the old version is reported with both versions."""
     told = {"kept": True, "program": "0.0.9"}
 
     _, program = service_findings(ServiceStatus(True, 7, "http://127.0.0.1:8000", told))
@@ -198,7 +198,7 @@ def test_a_service_of_another_version_is_named() -> None:
 
 
 def test_a_service_that_does_not_tell_is_care() -> None:
-    """Doctor: one that answers, but refuses, is said with its reason."""
+    """Doctor: a service that refuses to answer needs care, and its reason is printed."""
     (finding,) = service_findings(ServiceStatus(True, 7, "http://127.0.0.1:8000", silence="This is for the host."))
 
     assert finding.state is HealthState.CARE
@@ -207,7 +207,7 @@ def test_a_service_that_does_not_tell_is_care() -> None:
 
 @pytest.mark.parametrize("asked", [None, "auto", "/dev/ttyACM0"])
 def test_a_ring_in_use_by_the_service_is_told_by_it(tmp_path: Path, asked: str | None) -> None:
-    """Doctor: the port is the service's, so its word counts, and nobody hears of a permission that is not needed."""
+    """Doctor: a ring in use by the service is reported from the service's status instead of opening its port."""
     standing = ServiceStatus(True, 0, "http://127.0.0.1:8000", {"ring": LIVE})
 
     found = list(device_findings(tmp_path, standing, asked, None, MACHINE))
@@ -219,7 +219,7 @@ def test_a_ring_in_use_by_the_service_is_told_by_it(tmp_path: Path, asked: str |
 
 @pytest.mark.parametrize(("asked", "state"), [(None, HealthState.NOTE), ("gpio:", HealthState.CARE)])
 def test_trouble_with_the_services_ring_is_told(tmp_path: Path, asked: str | None, state: HealthState) -> None:
-    """Doctor: what the service says of it is repeated; it is care for whoever asks for that ring."""
+    """Doctor: trouble with the service's ring is repeated; it needs care if the user asked for that ring."""
     view = {**LIVE, "state": "searching", "port": "gpio:?bus=22", "trouble": "gpio: no such bus."}
     standing = ServiceStatus(True, 0, "http://127.0.0.1:8000", {"ring": view})
 
@@ -239,7 +239,7 @@ def test_trouble_with_the_services_ring_is_told(tmp_path: Path, asked: str | Non
     ],
 )
 def test_a_ledger_is_never_advised_away(tmp_path: Path, code: int, wanted: str, unwanted: str) -> None:
-    """Doctor: where the card is to blame the ledger stays; a damaged one is kept whatever takes its place."""
+    """Doctor: if the card is at fault, the advice is to leave the ledger; a corrupt one is saved before a restore."""
     error, fault = sqlite3.DatabaseError("as SQLite says it"), LedgerFault("The ledger can't be read.")
     error.sqlite_errorcode = code
     fault.__cause__ = error
@@ -255,7 +255,7 @@ def test_a_ledger_is_never_advised_away(tmp_path: Path, code: int, wanted: str, 
     ("beside", "state"), [("", HealthState.NOTE), ("ledger.sqlite.newest", HealthState.CARE), ("pin", HealthState.CARE)]
 )
 def test_an_empty_ledger_is_no_whole_one(tmp_path: Path, beside: str, state: HealthState) -> None:
-    """Doctor: a file without a byte is told as such, and as care where what lies beside it knows of evenings."""
+    """Doctor: an empty ledger file is a note, and needs care if other files show that games were played."""
     (tmp_path / "ledger.sqlite").touch(0o600)
     if beside:
         (tmp_path / beside).write_text("573")
@@ -267,7 +267,7 @@ def test_an_empty_ledger_is_no_whole_one(tmp_path: Path, beside: str, state: Hea
 
 
 def test_rows_that_do_not_fit_are_care_each(tmp_path: Path) -> None:
-    """Doctor: every row is checked; a whole ledger says how many there are, a changed row is named."""
+    """Doctor: every row's checksum is verified; a changed row is named and needs care."""
     ledger = tmp_path / "ledger.sqlite"
     companion("import", RECORD, "--data", tmp_path)
     (whole,) = about("rows", findings(tmp_path))
@@ -284,7 +284,7 @@ def test_rows_that_do_not_fit_are_care_each(tmp_path: Path) -> None:
 
 
 def test_open_modes_are_a_note_and_said_once_where_there_are_none(tmp_path: Path) -> None:
-    """Doctor: what others may open is named until the next start closes it; FAT is told as what it is."""
+    """Doctor: files open to other users are a note, and a file system without permissions is a note."""
 
     class Fat(Modes):
         def mode(self, path: Path) -> int:
@@ -303,7 +303,7 @@ def test_open_modes_are_a_note_and_said_once_where_there_are_none(tmp_path: Path
 
 
 def test_keys_that_others_could_read_are_care(tmp_path: Path) -> None:
-    """Doctor: a PIN that lies open is named with what makes it anew; one that is the owner's alone is not."""
+    """Doctor: a PIN that other users could read needs care; a private one does not."""
     HostPin(tmp_path)
     assert about("keys", list(mode_findings(tmp_path))) == []
     (tmp_path / "pin").chmod(0o666)
@@ -316,7 +316,7 @@ def test_keys_that_others_could_read_are_care(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file away")
 def test_files_of_another_user_are_care(tmp_path: Path) -> None:
-    """Doctor: what a command run as root left behind cannot be written by who plays, and the line mends it."""
+    """Doctor: files of another user need care, and the line has the chown command."""
     (tmp_path / "ledger.sqlite").touch(0o600)
     os.chown(tmp_path / "ledger.sqlite", 4711, -1)
 

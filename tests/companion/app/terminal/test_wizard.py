@@ -1,4 +1,4 @@
-"""A ring taught at the keyboard: what is asked, what is typed, and what comes of it."""
+"""Calibrating a ring at the keyboard: the questions, the answers, and the resulting calibration."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ MADE = "2026-05-03T18:20:00Z"
 
 
 class Beside:
-    """A listener that keeps nothing, and says when the ring has changed."""
+    """A subscriber that stores nothing, and wakes the inbox when the ring changes."""
 
     def __init__(self, inbox: Inbox) -> None:
         self.ring_changed = inbox.stir
 
     def heard(self, *events: object) -> None:
-        """Nothing is played."""
+        """Ignore the ring's events."""
 
 
 def taught(typed: Sequence[str], colours: Sequence[str] = ("red", "blue"), wanted: int = 5):
-    """Teach a virtual ring with so many lines typed; return what came of it and all that was said."""
+    """Run the wizard on a virtual ring with the *typed* lines; return the calibration and the printed text."""
     inbox, said = Inbox(typed), []
     ring = open_ring("mock:?seed=2", Beside(inbox))
     instrument = ring.instrument
@@ -43,7 +43,7 @@ def taught(typed: Sequence[str], colours: Sequence[str] = ("red", "blue"), wante
 
 
 def test_enter_alone_teaches_a_simulated_ring():
-    """Three references, five slides of each colour, and one more Enter to keep it."""
+    """Pressing Enter at each step calibrates a simulated ring: three references, five slides per colour, and save."""
     line, said = taught([""] * 14)
 
     assert line is not None
@@ -54,14 +54,14 @@ def test_enter_alone_teaches_a_simulated_ring():
 
 
 def test_what_was_said_is_not_said_again():
-    """The word on the last look stands once, although cubes follow it."""
+    """A message that was already printed is not printed again with later steps."""
     _, said = taught(["", "", "", "zzz", "", "q"])
 
     assert said.count("All three readings done.") == 1
 
 
 class Coming:
-    """A ring that is looked for, and then found to be too new."""
+    """A ring that is not found at first, and then has firmware that must be updated."""
 
     def __init__(self) -> None:
         missing = RingView(RingState.SEARCHING, trouble="No ring at ttyX: is it plugged in?")
@@ -73,7 +73,7 @@ class Coming:
 
 
 def test_while_it_waits_it_says_what_for():
-    """Once, until something else is the matter."""
+    """While the wizard waits for the ring, each reason is printed once."""
     said = []
     with pytest.raises(BadCalibration, match="Please update"):
         TerminalWizard(Coming(), None, Inbox([""] * 9), said.append, 5).run("ours", ["red", "blue"], lambda: MADE)
@@ -82,7 +82,7 @@ def test_while_it_waits_it_says_what_for():
 
 
 class Failing:
-    """A virtual ring whose reader has stopped for a while, as far as one sees."""
+    """A virtual ring that reports the trouble that a test sets."""
 
     def __init__(self, ring: object) -> None:
         self._ring = ring
@@ -90,7 +90,7 @@ class Failing:
 
     @property
     def view(self) -> RingView:
-        """How the ring stands, with a trouble of its own."""
+        """The ring's view, with the test's trouble."""
         return replace(self._ring.view, trouble=self.trouble)
 
     def __getattr__(self, name: str) -> object:
@@ -98,7 +98,7 @@ class Failing:
 
 
 def test_what_is_wrong_with_the_ring_is_said_while_somebody_slides():
-    """Once each time that it begins: who slides in vain is told why."""
+    """Trouble with the ring is printed once each time it begins."""
     said, inbox = [], Inbox(())
     ring = open_ring("mock:?seed=2", Beside(inbox))
     failing = Failing(ring)
@@ -113,7 +113,7 @@ def test_what_is_wrong_with_the_ring_is_said_while_somebody_slides():
 
 
 def test_more_passes_than_usual_may_be_wanted():
-    """As many as are asked for."""
+    """The number of passes per colour can be set higher than the default."""
     line, _ = taught([""] * 28, wanted=12)
 
     assert line is not None
@@ -122,14 +122,14 @@ def test_more_passes_than_usual_may_be_wanted():
 
 @pytest.mark.parametrize("typed", [["q"], [""] * 7 + ["q"], [""] * 13 + ["q"], [], [""] * 5])
 def test_whoever_quits_has_changed_nothing(typed):
-    """By q, or by the end of what is typed, at any step."""
+    """Quitting with q, or by the end of the input, saves nothing at any step."""
     line, _ = taught(typed)
 
     assert line is None
 
 
 def test_the_last_pass_can_be_forgotten():
-    """And is slid again."""
+    """The key f forgets the last pass, which is then repeated."""
     line, said = taught(["", "", "", "", "", "f", *[""] * 10])
 
     assert line is not None
@@ -138,7 +138,7 @@ def test_the_last_pass_can_be_forgotten():
 
 
 def test_a_colour_can_be_skipped():
-    """It is left out, and the review says so."""
+    """The key s skips a colour, and the review lists it as left out."""
     line, said = taught(["", "", "", *[""] * 5, "s", *[""] * 6], colours=("red", "green", "blue"))
 
     assert line is not None
@@ -147,7 +147,7 @@ def test_a_colour_can_be_skipped():
 
 
 def test_after_the_review_a_colour_can_be_gone_over_again():
-    """Its name is typed, cubes are slid, and s ends it."""
+    """After the review, a colour's name adds more passes of it, and s ends them."""
     line, said = taught([*[""] * 13, "blue", "", "", "s", ""])
 
     assert line is not None
@@ -156,7 +156,7 @@ def test_after_the_review_a_colour_can_be_gone_over_again():
 
 
 def test_what_is_not_understood_is_answered_with_the_keys():
-    """And a picture is there for the asking."""
+    """Unknown input prints the list of keys, and "p" prints the picture."""
     _, said = taught(["", "", "", "help", "", "p", "q"])
 
     assert said.count("Enter: continue.") == 2
@@ -164,7 +164,7 @@ def test_what_is_not_understood_is_answered_with_the_keys():
 
 
 def test_a_picture_has_a_letter_for_each_colour():
-    """Redder to the right, yellower above."""
+    """The picture marks each colour by its letter, at its position."""
     drawn = picture([Dot("red", 0.3, 0.1, 0.2), Dot("blue", 0.0, -0.1, 0.2), Dot("black", 0.0, 0.1, 0.2)])
     lines = drawn.splitlines()
 
@@ -174,19 +174,19 @@ def test_a_picture_has_a_letter_for_each_colour():
 
 
 def test_letters_are_never_shared():
-    """Not even by colours that have no letter of their own left."""
+    """Each colour gets a letter of its own, even if all letters of its name are taken."""
     named = initials(["a", "aa", "aaa", "red"])
 
     assert len(set(named.values())) == 4
 
 
 def test_nothing_seen_makes_no_picture():
-    """An empty field would only be scrolled past."""
+    """Without passes, picture and table are empty strings."""
     assert (picture([]), confusion_table({})) == ("", "")
 
 
 def test_lines_are_typed_in_any_portions():
-    """A terminal sends what it has; the last line needs no end."""
+    """Typed lines are split at newlines however the bytes arrive, and the last line needs no newline."""
     read, write = os.pipe()
     os.write(write, b"on\ntw")
     os.write(write, b"o\n\nthr\xc3\xa9e")
