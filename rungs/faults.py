@@ -225,7 +225,8 @@ class Runs:
             except subprocess.TimeoutExpired:
                 raise DoesNotRun(f"it has not ended within {PATIENCE_S:g} s.") from None
             if not path.is_file():
-                raise DoesNotRun("".join((done.stdout + done.stderr).strip().splitlines()[-1:]))
+                said = (done.stdout + done.stderr).strip().splitlines() or [""]
+                raise DoesNotRun(said[-1].removeprefix("ERROR: "))
             record: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
             return record
 

@@ -503,7 +503,8 @@ def pytest_runtest_makereport(
     transcript = item.stash.get(TRANSCRIPT, None)
     if transcript is not None and report.failed:
         note["transcript"] = transcript.text()
-        report.sections.append(("the last lines of the wire", "\n".join(transcript.last(SHOWN))))
+        if lines := transcript.last(SHOWN):
+            report.sections.append(("the last lines of the wire", "\n".join(lines)))
     report.rungs = {**note, "measured": list(note["measured"])}  # type: ignore[attr-defined]
     if call.when == "call" and report.passed and note["unjudged"]:
         report.outcome = "skipped"
@@ -569,7 +570,7 @@ class Recorder:
             terminalreporter.section("rungs", sep="-")
         if self._others:
             count, failed = len(self._others), sum(self._others.values())
-            terminalreporter.line(f"{count} tests without the marker `promise` are not counted ({failed} failed)")
+            terminalreporter.line(f"tests without a promise: {failed} of {count} failed")
         if not self._record.rungs:
             return
         for rung in self._record.rungs:

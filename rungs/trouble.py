@@ -275,7 +275,9 @@ class Block:
         return f"<Block {self._word} hits={self.hits} over={self._after is not None}>"
 
     def __enter__(self) -> Block:
-        """Do nothing: the trouble has begun already."""
+        """Go on: the trouble has begun already. Raise ValueError if it is over."""
+        if self._after is not None:
+            raise ValueError("This trouble is over: begin another one.")
         return self
 
     def __exit__(self, *raised: object) -> None:

@@ -179,6 +179,8 @@ def test_a_block_counts_its_own_hits_and_ends_its_own_trouble() -> None:
     line.down.put(b"ef", 0.0)
 
     assert (before.hits, block.hits) == (6, 1)
+    with pytest.raises(ValueError, match="This trouble is over"):
+        block.__enter__()
 
 
 def test_a_break_closes_a_wire_that_nobody_used_meanwhile() -> None:
