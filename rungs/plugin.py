@@ -200,8 +200,10 @@ def _rung_of(item: pytest.Item) -> str | None:
 
 
 def _anchor(mark: pytest.Mark) -> str:
-    if not mark.args or not isinstance(mark.args[0], str):
-        raise pytest.UsageError('promise needs an anchor: @pytest.mark.promise("PROTOCOL.md#3").')
+    if len(mark.args) != 1 or not isinstance(mark.args[0], str) or mark.kwargs.keys() - {"text"}:
+        raise pytest.UsageError(
+            'promise has an anchor, and may have a text: promise("PROTOCOL.md#3", text="It glows.").'
+        )
     return mark.args[0]
 
 

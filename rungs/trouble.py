@@ -66,11 +66,9 @@ class Damage:
         return f"<Damage damaged={self.damaged} rate={self._rate:g}>"
 
     @classmethod
-    def none(cls, damaged: int = 0) -> Damage:
-        """Return a line that damages nothing. *damaged* is the initial count of damaged bytes."""
-        line = cls(0.0, Random(0))
-        line.damaged = damaged
-        return line
+    def none(cls) -> Damage:
+        """Return a line that damages nothing."""
+        return cls(0.0, Random(0))
 
     def become(self, rate: float, how: Sequence[str] = BYTES) -> None:
         """Change the rate and the kinds of damage."""

@@ -837,15 +837,18 @@ def test_trouble_and_its_hits_are_those_of_a_block(suite: pytest.Pytester) -> No
 
 
 def test_a_test_is_on_a_rung_and_promises_or_the_run_says_so(suite: pytest.Pytester) -> None:
-    """Promises: without a rung one is refused; a test without one is in a line of its own."""
+    """Promises: refused without a rung, or with a word that means nothing; a test without one has a line of its own."""
     suite.makepyfile("def test_a(rung):\n    assert False\ndef test_b(wire):\n    pass\ndef test_c():\n    pass\n")
     bare = run(suite)
     suite.makepyfile('import pytest\n@pytest.mark.promise("LAMP.md#1")\ndef test_a():\n    pass\n')
     nowhere = run(suite)
+    suite.makepyfile('import pytest\n@pytest.mark.promise("LAMP.md#1", txt="On.")\ndef test_a(rung):\n    pass\n')
+    odd = run(suite)
 
     bare.stdout.fnmatch_lines(["tests without a promise: 1 of 2 failed"])
     sentence = "ERROR: *::test_a promises LAMP.md#1, but asks for no rung: no `rung`, no `wire`."
     nowhere.stderr.fnmatch_lines([sentence])
+    odd.stderr.fnmatch_lines(["ERROR: promise has an anchor, and may have a text: *"])
 
 
 SKIPPED = """
