@@ -1,4 +1,4 @@
-"""Flask applications that houses take over from each other: a process reads addresses and templates once."""
+"""A pool of Flask applications that test servers reuse, so that a process parses its routes and templates only once."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def lent_app(
     testing: bool = False,
     **more: Any,
 ) -> Flask:
-    """Return what `make_app` returns, made of an application that is free; *testing* is Flask's."""
+    """Return what `make_app` returns, made of a free application from the pool; *testing* is Flask's flag."""
     kind = tuple(each.folder for each in covers.values())
     application = _FREE[kind].pop() if _FREE[kind] else None
     app = make_app(table, ring, covers, access, now, application=application, **more)
@@ -41,7 +41,7 @@ def lent_app(
 
 @contextmanager
 def given_back() -> Iterator[None]:
-    """Have what is lent inside be free afterwards, unless somebody has changed its settings."""
+    """Return all applications borrowed inside this context to the pool, except those whose settings were changed."""
     before = len(_LENT)
     yield
     for kind, app, settings in _LENT[before:]:

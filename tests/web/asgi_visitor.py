@@ -1,4 +1,4 @@
-"""A visitor of an ASGI application, without sockets: sends what it is told, keeps what it hears."""
+"""An ASGI client without sockets: it sends a request and records the messages of the response."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from web.http.asgi import App, Message, Scope
 
 @dataclass
 class Visitor:
-    """One request: *holding* keeps its reader from taking anything until it is released."""
+    """One request; with *holding*, the client reads nothing until it is released."""
 
     path: str = "/api/v1/events"
     method: str = "GET"
@@ -33,7 +33,7 @@ class Visitor:
         return asyncio.create_task(app(self.scope(), self._receive, self._send))  # type: ignore[arg-type]
 
     def scope(self) -> Scope:
-        """Return the request as ASGI puts it."""
+        """Return the request as an ASGI scope."""
         headers = {"host": "companion.local", **self.headers}
         return {
             "type": "http",
@@ -45,28 +45,28 @@ class Visitor:
         }
 
     def leave(self) -> None:
-        """Hang up."""
+        """Disconnect."""
         self._left.set()
 
     def fail(self) -> None:
-        """Have the server fail while it waits for what the visitor says next."""
+        """Raise an error in the server while it waits for the client's next message."""
         self._broken = True
         self._left.set()
 
     async def hears(self, words: str) -> str:
-        """Wait until *words* were heard, and return all that was heard so far."""
+        """Wait until the response contains *words*, and return all of its text so far."""
         async with asyncio.timeout(5), self._heard:
             await self._heard.wait_for(lambda: words in self.text)
         return self.text
 
     @property
     def text(self) -> str:
-        """All that was heard so far."""
+        """The text of the response so far."""
         return b"".join(message.get("body", b"") for message in self.sent).decode()
 
     @property
     def status(self) -> int:
-        """The status that was answered."""
+        """The status of the response."""
         return int(self.sent[0]["status"])
 
     async def _receive(self) -> Message:

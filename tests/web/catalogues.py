@@ -1,4 +1,4 @@
-"""The catalogues as the translators keep them, and the sentences that the source asks for now."""
+"""The catalogues of the translators, and the sentences that the source contains now."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ KEYWORDS = ("lazy", "pattern", "said", "said_n:1,2")
 
 
 def path_of(language: str, kind: str) -> Path:
-    """Return where a language's catalogue lies: *kind* po is written by people, mo is read by pages."""
+    """Return the path of a language's catalogue; *kind* is "po" (written by people) or "mo" (read by pages)."""
     return FOLDER / language / "LC_MESSAGES" / f"messages.{kind}"
 
 
 def catalogue(language: str) -> Catalog:
-    """Return what the translators have written."""
+    """Return the catalogue that the translators have written."""
     with path_of(language, "po").open("rb") as file:
         return read_po(file, locale=language)
 
 
 def compiled(words: Catalog) -> bytes:
-    """Return the catalogue as pages read it."""
+    """Return the catalogue in compiled form, as pages read it."""
     into = BytesIO()
     write_mo(into, words)
     return into.getvalue()
@@ -41,11 +41,11 @@ def compiled(words: Catalog) -> bytes:
 
 @cache
 def asked_for() -> frozenset[str | tuple[str, ...]]:
-    """Return every sentence of the source, by itself or with its plural."""
+    """Return every translatable sentence of the source, with its plural if it has one."""
     with (ROOT / "babel.cfg").open(encoding="utf-8") as file:
         methods, options = parse_mapping_cfg(file)
     keywords = {**DEFAULT_KEYWORDS, **parse_keywords(KEYWORDS)}
-    asks = re.compile(rf"\b({'|'.join(keywords)})\s*\(|{{%-?\s*trans\b")  # most modules ask for nothing
+    asks = re.compile(rf"\b({'|'.join(keywords)})\s*\(|{{%-?\s*trans\b")  # most modules have no translatable sentence
     return frozenset(
         message
         for folder in ("companion", "firmware_bridge", "rungs", "web")

@@ -1,4 +1,4 @@
-"""A house for each test, one that answers on a real port, and a browser to come in with."""
+"""A server for each test, one on a real port, and a browser that opens its pages."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from web import Service, SseStreams
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """Debian's Chromium, without a window."""
+    """Debian's Chromium, headless."""
     with sync_playwright() as playwright:
         browser = launched(playwright)
         yield browser
@@ -30,14 +30,14 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(autouse=True)
 def _applications() -> Iterator[None]:
-    """The houses of this test leave their applications to the next."""
+    """Return the applications of this test's servers to the pool, for the next test."""
     with given_back():
         yield
 
 
 @pytest.fixture
 def site(tmp_path: Path) -> Iterator[ServedHouse]:
-    """A house with a game of three, dealt as far as `deal`."""
+    """A server with a game of three players, before `deal`."""
     site = ServedHouse(tmp_path).play()
     yield site
     site.ledger.close()
@@ -45,21 +45,21 @@ def site(tmp_path: Path) -> Iterator[ServedHouse]:
 
 @pytest.fixture
 def open_port(site: ServedHouse) -> Iterator[OpenPort]:
-    """The way to that house: a real port."""
+    """The site, served on a real port."""
     with opened(site) as open_port:
         yield open_port
 
 
 @contextmanager
 def opened(site: ServedHouse, **more: float) -> Iterator[OpenPort]:
-    """Serve *site* on a free port, from a thread of its own."""
+    """Serve *site* on a free port, in a thread of its own."""
     with opened_app(site.app, site.streams, **more) as port:
         yield port
 
 
 @contextmanager
 def opened_app(app: Flask, streams: SseStreams, **more: float) -> Iterator[OpenPort]:
-    """Serve *app* on a free port, from a thread of its own."""
+    """Serve *app* on a free port, in a thread of its own."""
     service = Service(app, streams, "127.0.0.1", 0, **more)
     ready: Queue[int] = Queue()
     thread = Thread(target=service.run, args=(ready.put,))

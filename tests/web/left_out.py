@@ -1,4 +1,4 @@
-"""Finds what a template says without asking a catalogue: words in its text, in what is read aloud, in expressions."""
+"""Finds the untranslated texts of a template: in its text, in attributes for screen readers, in expressions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FRAGMENT = re.compile(r"""["']?\s*[\w-]+=["'][^\x00]*|(?:^|\x00)\s*["'][^<\x00]*
 
 
 class _Reading(HTMLParser):
-    """Gathers the words of a page, gaps left open."""
+    """Collects the words of a page, with a gap for each expression."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -28,7 +28,7 @@ class _Reading(HTMLParser):
         self.words += [value for name, value in attrs if name in HEARD and value]
 
     def handle_data(self, data: str) -> None:
-        if self.cdata_elem is None:  # a style is not read
+        if self.cdata_elem is None:  # styles are skipped
             self.words.append(FRAGMENT.sub(GAP, data))
 
 
@@ -45,12 +45,12 @@ def left_out(source: str) -> list[str]:
 
 def _is_said(text: str) -> bool:
     if text.startswith("/"):
-        return False  # the rest of an address
+        return False  # a part of an address
     return any(word not in NAMES for word in re.findall(r"[^\W\d_]+", text))
 
 
 def _text(node: nodes.Node) -> Iterator[str]:
-    """Yield what stands between the expressions, in order, with a gap for each of them and what it says by itself."""
+    """Yield the texts between expressions, in order, with a gap for each expression and the texts that it may give."""
     for child in node.iter_child_nodes():
         if isinstance(child, nodes.TemplateData):
             yield child.data
@@ -65,7 +65,7 @@ def _is_layout(node: nodes.Node) -> bool:
 
 
 def _shown(expression: nodes.Node) -> Iterator[str]:
-    """Yield the texts that an expression may come to."""
+    """Yield the texts that an expression can evaluate to."""
     match expression:
         case nodes.Const(value=str(text)):
             yield text
@@ -79,7 +79,7 @@ def _shown(expression: nodes.Node) -> Iterator[str]:
 
 
 def _like_a_sentence(text: str) -> bool:
-    # A word in small letters is most often one of the page's own; the other test reads whole pages.
+    # A lower-case word is usually an identifier of the page; the other test reads whole pages.
     return text[:1].isupper() or (" " in text.strip() and text[:1].isalpha())
 
 
@@ -91,7 +91,7 @@ def _asked(node: nodes.Node) -> Iterator[nodes.Const]:
 
 
 def _sentences(tree: nodes.Template, known: set[str]) -> Iterator[str]:
-    """Yield what begins like a sentence wherever it stands: handed to a macro, laid in a table of words."""
+    """Yield strings that begin like a sentence, wherever they are: arguments of macros, or values in a table."""
     for text in tree.find_all(nodes.Const):
         if isinstance(text.value, str) and text.value not in known and re.match(r"[A-Z][a-z]+( |$)", text.value):
             yield text.value

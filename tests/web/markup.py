@@ -1,4 +1,4 @@
-"""What a page says as markup, however its template is laid out."""
+"""Reads pages as markup, independent of their templates' layout."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from html import unescape
 
 
 def flat(html: str) -> str:
-    """Return *html* with one space where there was any, and none beside the brackets of a tag."""
+    """Return *html* with single spaces, and none next to a tag."""
     return re.sub(r" ?/?>", ">", re.sub(r"\s+", " ", html)).replace("> <", "><")
 
 
@@ -28,9 +28,9 @@ ANY_TAG = re.compile(r"""<!--.*?-->|<[^"'>]*(?:(?:"[^"]*"|'[^']*')[^"'>]*)*>""",
 
 
 def parts(html: str, *tags: str) -> Iterator[tuple[str, str, dict[str, str]]]:
-    """Yield what a page shows before each of *tags*, the tag, with a slash where it ends, and its attributes.
+    """Yield the text before each of *tags*, the tag (with a slash if it is an end tag), and its attributes.
 
-    The rest comes with an empty tag. What is nobody's to read is left out; any other tag is a blank.
+    The rest comes with an empty tag. Hidden elements are left out; any other tag becomes a space.
     """
     wanted = re.compile(rf"""<(/?(?:{"|".join(tags)}))(?=[\s/>])([^"'>]*(?:(?:"[^"]*"|'[^']*')[^"'>]*)*)>""")
     html, at = UNSHOWN.sub(" ", html), 0
@@ -46,7 +46,7 @@ def _shown(html: str) -> str:
 
 
 class MarkupReader:
-    """Reads whole pages of ours as `html.parser.HTMLParser` does, in a fifth of its time."""
+    """Parses our pages as `html.parser.HTMLParser` does, in a fifth of the time."""
 
     def feed(self, html: str) -> None:
         """Call the three methods below for each tag and text of *html*."""
@@ -63,7 +63,7 @@ class MarkupReader:
         assert at == len(html), html[at : at + 80]
 
     def _start(self, html: str, at: int, tag: str, attributes: str) -> int:
-        """Tell of a tag that begins an element, and return where its content does."""
+        """Report a start tag, and return the position of its content."""
         found = [
             (each[1].lower(), None if each.lastindex == 1 else unescape(each[each.lastindex or 0]))
             for each in ATTRIBUTE.finditer(attributes)

@@ -1,4 +1,4 @@
-"""The way to a house that answers on a port: plain sockets, as rude or as patient as a test needs them."""
+"""A connection to a server on a port by plain sockets, for any kind of client behaviour that a test needs."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ PATIENCE_S = 60.0
 
 @dataclass
 class OpenPort:
-    """A house at *port* of this machine; *service* and *thread* run it."""
+    """A server on *port* of this machine; *service* and *thread* run it."""
 
     port: int
     service: Service | None = None
     thread: Thread | None = None
 
     def connect(self) -> socket.socket:
-        """Return a connection on which nothing was said yet."""
+        """Return a connection on which nothing has been sent."""
         return socket.create_connection(("127.0.0.1", self.port), PATIENCE_S)
 
     def say(self, text: str | bytes) -> socket.socket:
-        """Return a connection on which *text* was sent."""
+        """Return a connection on which *text* has been sent."""
         sock = self.connect()
         sock.sendall(text.encode() if isinstance(text, str) else text)
         return sock
 
     def stream(self, last: int | None = None) -> socket.socket:
-        """Return an open stream whose greeting has been heard."""
+        """Return an open event stream whose first event has been received."""
         resumed = "" if last is None else f"Last-Event-ID: {last}\r\n"
         sock = self.say(f"GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\n{resumed}\r\n")
         hear(sock, b"event: ring")
@@ -49,7 +49,7 @@ class OpenPort:
 
 
 def hear(sock: socket.socket, words: bytes) -> bytes:
-    """Read until *words* were heard, and return all that came."""
+    """Read until *words* have arrived, and return everything received."""
     heard = b""
     while words not in heard:
         part = sock.recv(65536)
@@ -60,7 +60,7 @@ def hear(sock: socket.socket, words: bytes) -> bytes:
 
 
 def rest(sock: socket.socket) -> bytes:
-    """Read until the other side hangs up, and return all that came."""
+    """Read until the other side closes the connection, and return everything received."""
     heard = b""
     while part := sock.recv(65536):
         heard += part

@@ -1,4 +1,4 @@
-"""The plainest pages a game can have, around the real rules: what the service needs of any game's pages."""
+"""The simplest pages that a game can have, with real rules: what the server needs from any game's pages."""
 
 from __future__ import annotations
 
@@ -41,17 +41,17 @@ CARDS = {
 
 
 def board_fields(board: Line | None) -> dict[str, str]:
-    """Return how many planets a kept board has; nothing is typed in."""
+    """Return the number of planets of a saved board."""
     return {} if board is None else {"planets": str(len(board["planets"]))}
 
 
 def new_game(form: Form) -> Scene:
-    """Return the page that shows the form as it is."""
+    """Return the page of the form."""
     return Scene("plain/new.html", {"form": form})
 
 
 def header(form: Form) -> Line:
-    """Return the header, with who begins."""
+    """Return the header, with the starting player."""
     if not form.get("first"):
         raise Malformed("Say who begins.")
     return {**HEADER, "first": form["first"]}
@@ -63,12 +63,12 @@ def step(look: Look) -> Scene:
 
 
 def act(look: Look) -> Scene:
-    """Return the same for what is done."""
+    """Return the same page for an action."""
     return Scene("plain/step.html", {"phase": look.state.phase.value, "path": "act"})
 
 
 def practice(shown: DemoStatus) -> Scene:
-    """Return the page of a practice, which says how far it is."""
+    """Return the page of a practice game, with its number of steps."""
     return Scene("plain/step.html", {"phase": str(shown.practice.steps), "path": "practice"})
 
 

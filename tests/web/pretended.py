@@ -1,6 +1,6 @@
 """A pseudo-language, added to the table of languages at run time: every sentence in brackets, with accents and longer.
 
-Its pages show what was not translated, what is formatted for another language, and what has no room for a longer word.
+Its pages reveal untranslated texts, formats of another language, and texts without room for longer words.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _FOREIGN = re.compile(r"(?<![\d.,:/-])\d+[.,]\d+(?![\d.,:/-])")
 
 
 def pseudo(text: str) -> str:
-    """Return *text* as the pseudo-language says it: accents, doubled vowels and brackets; gaps and markup as they were.
+    """Return *text* in the pseudo-language: accents, doubled vowels and brackets; placeholders and markup stay.
 
     >>> pseudo("%(name)s draws <b>2</b> cubes")
     '⟦%(name)s đřååwš <b>2</b> çûûbèš⟧'
@@ -49,7 +49,7 @@ def pseudo(text: str) -> str:
 
 
 def _longer(text: str, room: list[int]) -> str:
-    """Return *text* with accents, and with vowels doubled while there is *room* for more letters."""
+    """Return *text* with accents, and with doubled vowels as long as *room* allows more letters."""
     made = ""
     for letter in text:
         doubled = letter in "AEIOUYaeiouy" and room[0] > 0
@@ -68,7 +68,7 @@ def _catalogue() -> bytes:
 
 
 def with_pseudo(folder: Path) -> Languages:
-    """Return the languages of the program and the pseudo-language, whose catalogue is written below *folder*."""
+    """Return the program's languages and the pseudo-language, whose catalogue is written below *folder*."""
     path = folder / "words" / PSEUDO.code / "LC_MESSAGES" / "messages.mo"
     path.parent.mkdir(parents=True)
     path.write_bytes(_catalogue())
@@ -76,13 +76,13 @@ def with_pseudo(folder: Path) -> Languages:
 
 
 def pretend(app: Flask, client: FlaskClient, folder: Path) -> None:
-    """Add the pseudo-language to *app*, and have *client* read its pages in it."""
+    """Add the pseudo-language to *app*, and set it as the language of *client*."""
     app.config["LANGUAGES"] = with_pseudo(folder)
     client.set_cookie("language", PSEUDO.code)
 
 
 class _Seen(MarkupReader):
-    """What a page shows and what is read aloud, and where its links lead."""
+    """The texts of a page, shown or read aloud, and its links."""
 
     def __init__(self) -> None:
         self.shown, self.links = [""], list[str]()
@@ -121,9 +121,9 @@ def _seen(html: str) -> _Seen:
 
 
 def unsaid(html: str, names: tuple[str, ...] = ()) -> list[str]:
-    """Return what a page does not say in the pseudo-language.
+    """Return everything on a page that is not in the pseudo-language.
 
-    That is each word outside of all brackets that is none of *names*, each number with another language's marks, and
+    These are words outside of brackets (except *names*), numbers with another language's separators, and
     the page's language if it is another one.
     """
     seen = _seen(html)
@@ -157,9 +157,9 @@ def _is_word(text: str, names: tuple[str, ...]) -> bool:
 
 
 def walked(client: FlaskClient, *starts: str, within: str = "/", but: Sequence[str] = ()) -> dict[str, str]:
-    """Return the pages *within* that links lead to from *starts*, one for each address and set of fields in it.
+    """Return the pages *within* that can be reached by links from *starts*, one for each path and set of fields.
 
-    Each rules card is a page of its own, and each view that `show` names.
+    Each rules card, and each view named by `show`, counts as a separate page.
 
     Pages whose address begins with one of *but* are left out.
     """

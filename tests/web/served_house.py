@@ -1,4 +1,4 @@
-"""A house for one test or one process: real table, real ledger, real rules, plain pages, a ring that is told things."""
+"""A server for one test or one process: real table, ledger and rules, plain pages, and a ring the test controls."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ HOST = Who("host", "tablet")
 
 @dataclass
 class ToldRing:
-    """A ring port that keeps what it is told."""
+    """A ring port that records all commands."""
 
     view: RingView = field(default_factory=RingView)
     orders: list[Order | None] = field(default_factory=list)
@@ -47,11 +47,11 @@ class ToldRing:
         self.slides += 1
 
     def close(self) -> None:
-        """Let go of nothing: there is no wire."""
+        """Do nothing: there is no wire."""
 
 
 class ServedHouse:
-    """One evening's table, pages and keys in *folder*."""
+    """Table, pages and keys in *folder*."""
 
     def __init__(self, folder: Path, ring: RingPort | None = None) -> None:
         self.now = monotonic
@@ -72,14 +72,14 @@ class ServedHouse:
         self.table.subscribe_ring(self.streams.publish_ring)
 
     def play(self) -> ServedHouse:
-        """Set a game of three out and put the first cards on the table: the next line is `deal`."""
+        """Start a game of three and place the first cards: the next line is `deal`."""
         self.table.open(HEADER, HOST)
         for player, cards in CARDS.items():
             self.table.do({"do": "setup", "player": player, "cards": cards}, HOST)
         return self
 
     def visitor(self) -> FlaskClient:
-        """Return a browser that has shown nothing yet."""
+        """Return a browser without any login."""
         return self.app.test_client()
 
     def host(self) -> Browser:
@@ -109,7 +109,7 @@ class ServedHouse:
 
 
 class Browser:
-    """A browser that fills forms in as a page would: with the token that the page carries."""
+    """A browser that sends forms as a page would, with the page's token."""
 
     def __init__(self, client: FlaskClient) -> None:
         self.client = client
@@ -125,13 +125,13 @@ class Browser:
         return self.client.get(path, headers=headers).get_data(as_text=True)
 
     def post(self, path: str, follow: bool = False, **fields: str) -> tuple[int, str]:
-        """Send a form; answers the status and where it leads, or the page there with *follow*."""
+        """Send a form; return the status and the redirect, or with *follow* the page it leads to."""
         answer = self.client.post(path, data={"csrf": self.csrf, **fields}, follow_redirects=follow)
         return answer.status_code, answer.get_data(as_text=True) if follow else answer.headers.get("Location", "")
 
 
 def main(folder: str) -> None:
-    """Serve a house in *folder* on a free port, which is printed."""
+    """Run a server in *folder* on a free port, and print the port."""
     site = ServedHouse(Path(folder))
     if site.table.snapshot.game is None:
         site.play()

@@ -1,4 +1,4 @@
-"""Applications that houses take over from each other."""
+"""Applications that test servers reuse."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.web.served_house import ServedHouse
 
 
 def test_a_house_that_takes_an_application_over_is_a_house_of_its_own(tmp_path: Path) -> None:
-    """Applications: the next house has the addresses of the one before, and neither its table nor its host."""
+    """Applications: the next server has the same addresses, but neither the table nor the host of the previous one."""
     one, other = tmp_path / "one", tmp_path / "other"
     for folder in (one, other):
         folder.mkdir()
@@ -29,7 +29,7 @@ def test_a_house_that_takes_an_application_over_is_a_house_of_its_own(tmp_path: 
 
 
 def test_an_application_whose_settings_were_changed_goes_to_nobody(tmp_path: Path) -> None:
-    """Applications: what a test has set for itself is not found by another."""
+    """Applications: an application whose settings a test has changed is not reused."""
     one, other = tmp_path / "one", tmp_path / "other"
     for folder in (one, other):
         folder.mkdir()

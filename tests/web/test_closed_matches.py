@@ -1,4 +1,4 @@
-"""No default branch acts: a value that nobody thought of is an error or nothing, and never somebody else's page."""
+"""No default branch of a `match` acts: an unknown value raises an error or gives nothing."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ENDS = ("assert_never", "abort")
 
 
 def acting_defaults(source: str) -> Iterator[int]:
-    """Yield the lines of a `case _`, or of a bare name, that does more than raise or answer with an empty value."""
+    """Yield the lines of a `case _`, or of a bare name, that does more than raise or return an empty value."""
     for node in ast.walk(ast.parse(source)):
         default = isinstance(node, ast.match_case) and node.guard is None and _is_wildcard(node.pattern)
         if default and not all(map(_does_nothing, node.body)):
@@ -41,7 +41,7 @@ def _does_nothing(statement: ast.stmt) -> bool:
 
 
 def test_no_default_branch_acts() -> None:
-    """Matches: every branch that does something says for what; the rest raises, or answers nothing."""
+    """Matches: every branch that acts names its values; a default branch raises or returns nothing."""
     found = [f"{path}:{line}" for path, text in files("case ", rooms=ROOMS) for line in acting_defaults(text)]
 
     assert found == []
@@ -60,7 +60,7 @@ def test_no_default_branch_acts() -> None:
     ],
 )
 def test_what_acts_is_seen(body: str, acts: bool) -> None:
-    """Matches: a call or a name in a default branch acts; an error, a constant and nothing at all don't."""
+    """Matches: a call or a name in a default branch counts as acting; an error, a constant or nothing doesn't."""
     source = f"match room:\n    case 'hangar':\n        pass\n    case _:\n        {body}\n"
 
     assert bool(list(acting_defaults(source if "return" not in body else "def f():\n" + _indented(source)))) is acts

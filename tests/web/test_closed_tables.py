@@ -1,4 +1,4 @@
-"""No table decides by a default for what it doesn't hold: one that is asked by a closed kind holds each of them."""
+"""No lookup table decides by a default: a table with a closed set of keys holds each of them."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ COMPLETE: Mapping[str, tuple[Mapping[Any, object], Collection[object]]] = {
 
 
 def deciding_defaults(source: str) -> Iterator[str]:
-    """Yield each table written out in *source* that is asked with a default which is not nothing."""
+    """Yield each literal table in *source* that is read with a default other than nothing."""
     tree = ast.parse(source)
     tables = {name for node in ast.walk(tree) for name in _written_out(node)}
     for node in ast.walk(tree):
@@ -111,7 +111,7 @@ def _is_nothing(default: ast.expr) -> bool:
 
 
 def test_no_table_decides_by_a_default() -> None:
-    """Tables: each that is asked with a default which acts is asked by something open, and says by what."""
+    """Tables: each one that is read with a default that acts has an open set of keys, and is listed with it."""
     asked = ((path, name) for path, text in files(".get(", rooms=ROOMS) for name in deciding_defaults(text))
 
     assert [f"{path}: {name}" for path, name in asked if f"{path.rpartition('/')[2]}: {name}" not in OPEN] == []
@@ -119,7 +119,7 @@ def test_no_table_decides_by_a_default() -> None:
 
 @pytest.mark.parametrize("name", COMPLETE)
 def test_a_table_over_a_closed_kind_is_complete(name: str) -> None:
-    """Tables: what is asked by a phase, a command, a kind or a step holds every one of them, and nothing else."""
+    """Tables: those keyed by a phase, command, kind or step have exactly all of these keys."""
     table, kinds = COMPLETE[name]
 
     assert set(table) == set(kinds)
@@ -137,5 +137,5 @@ def test_a_table_over_a_closed_kind_is_complete(name: str) -> None:
     ],
 )
 def test_a_deciding_default_is_seen(asked: str, decides: bool) -> None:
-    """Tables: written out, by a constant or by a local name; nothing at all as an answer decides nothing."""
+    """Tables: the check finds lookups by a constant or a variable; an empty default decides nothing."""
     assert bool(list(deciding_defaults(f"table = {{1: 2}}\nfound = {asked}\n"))) is decides

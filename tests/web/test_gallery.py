@@ -1,4 +1,4 @@
-"""The pictures of the pages: each page has one, and the few that the documentation shows are small."""
+"""The pictures of the pages: each page has one, and the few in the documentation are small."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ NO_PAGES = (".static", "api.", "static", "device.drawn", "moved.page", *FILES, *
 
 
 def test_every_page_has_its_picture(site: ServedHouse) -> None:
-    """Pictures: each address that is a page is among those that are taken."""
+    """Pictures: each address that is a page has a picture."""
     known = site.app.url_map.bind("localhost")
     paths = (*ON_TABLETS.values(), *ON_PHONES.values(), *IN_A_ROOM.values())
     taken = {known.match(path.partition("?")[0])[0] for path in paths}
@@ -45,7 +45,7 @@ def test_every_page_has_its_picture(site: ServedHouse) -> None:
 
 
 def test_the_pictures_that_are_shown_are_kept_and_no_others() -> None:
-    """Pictures: what README and docs link to lies beside them; all others are made when somebody wants them."""
+    """Pictures: only those linked from README and docs are in the repository; others are made on request."""
     kept = {path.name: path.stat().st_size for path in KEPT.iterdir()}
 
     assert set(kept) == shown()

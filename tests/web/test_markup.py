@@ -1,4 +1,4 @@
-"""Pages as tests read them."""
+"""The parser that tests use for pages."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class _Theirs(_Told, HTMLParser):
 
 @pytest.mark.parametrize("path", ["", "/", "/table", "/table/menu", "/ring", "/new"])
 def test_pages_are_read_as_by_the_parser_of_the_standard_library(site: ServedHouse, path: str) -> None:
-    """Pages: tags, attributes and texts are the same, of pages of ours and of whatever may stand in one."""
+    """Pages: our parser reports the same tags, attributes and texts as Python's, also for unusual markup."""
     html = site.host().get(path) if path else ODD
 
     assert _Ours(html).told == _Theirs(html).told

@@ -1,6 +1,6 @@
-"""What pages may be made of: an old tablet has Safari 15.0 or Chrome 90, and what those lack has help or is not used.
+"""Browser features that pages may use: Safari 15.0 and Chrome 90 must have them, or there is a fallback.
 
-The versions are those from which on a browser knows a thing, by MDN's tables. docs/browsers.md says the same to people.
+The versions are the first ones with a feature, according to MDN. docs/browsers.md explains this for people.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ COMMENTS = {
 
 @dataclass(frozen=True)
 class Feature:
-    """Something that came after Safari 15.0 or Chrome 90: how it is written *within* such files; known since when."""
+    """A feature newer than Safari 15.0 or Chrome 90: its pattern *within* files of a kind, and its first versions."""
 
     name: str
     pattern: str
@@ -146,17 +146,17 @@ HARMLESS = {
 
 
 def files() -> list[Path]:
-    """Return what a browser is sent: styles, scripts, and the templates of pages."""
+    """Return the files that a browser gets: styles, scripts, and templates of pages."""
     return [path for kind in (CSS, JS, HTML) for path in sorted(WEB.rglob(f"*{kind}"))]
 
 
 def bare(path: Path) -> str:
-    """Return what *path* says to a browser, without what it says to people."""
+    """Return *path* without comments."""
     return COMMENTS[path.suffix].sub("", path.read_text(encoding="utf-8"))
 
 
 def test_an_old_tablet_lacks_nothing_that_pages_need() -> None:
-    """Safari 15.0 and Chrome 90: what they do not know is not used, has help, or is no loss."""
+    """Safari 15.0 and Chrome 90: features that they lack are not used, have a fallback, or are harmless."""
     bearable = HELPED.keys() | HARMLESS.keys()
     found = [
         f"{path.relative_to(WEB)}: {one.name} (Safari {one.safari}, Chrome {one.chrome}): {hit[0].strip()}"
@@ -173,20 +173,20 @@ def test_an_old_tablet_lacks_nothing_that_pages_need() -> None:
 
 @pytest.mark.parametrize(("where", "aid"), HELPED.values(), ids=[name for name, _ in HELPED])
 def test_who_lacks_it_is_helped(where: str, aid: str) -> None:
-    """Safari 15.0 and Chrome 90: the one place that helps them is there."""
+    """Safari 15.0 and Chrome 90: each fallback exists in its file."""
     assert aid in bare(WEB / where)
 
 
 @pytest.mark.parametrize(("name", "guard"), [(key[2], guard) for key, guard in GUARDED.items()])
 def test_who_uses_it_has_asked_first(name: str, guard: str) -> None:
-    """Safari 15.0 and Chrome 90: a file that uses what they lack says what is done without."""
+    """Safari 15.0 and Chrome 90: a file that uses a missing feature checks for it."""
     (path,) = WEB.rglob(name)
 
     assert guard in bare(path)
 
 
 def test_hyphens_are_asked_for_by_both_names() -> None:
-    """Safari before 17 knows hyphens by a name of its own."""
+    """Safari before 17: each `hyphens` has the same `-webkit-hyphens`."""
     for path in WEB.rglob("*.css"):
         text = bare(path)
         plain = re.findall(r"[\s{;]hyphens:\s*(\w+)", text)
@@ -195,7 +195,7 @@ def test_hyphens_are_asked_for_by_both_names() -> None:
 
 
 def test_every_feature_is_told_apart_once() -> None:
-    """The table has each feature once for each kind of file, and what is borne stands in it."""
+    """The table has each feature once for each kind of file, and every exception is in the table."""
     names = [(one.name, one.within) for one in FEATURES]
 
     assert len(names) == len(set(names))

@@ -1,4 +1,4 @@
-"""An instrument for the tests of the pages: it shows what it is given and keeps what it is told."""
+"""An instrument for tests of pages: it shows given readings and records its commands."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ REFERENCES = ("black", "white", "dark")
 
 
 def cloud(colours: Sequence[str], each: int = 10, seed: int = 3) -> tuple[Dot, ...]:
-    """Return readings of *colours* where the simulated world has them, about."""
+    """Return readings of *colours*, scattered as in the simulated world."""
     lots = Random(seed)
     return tuple(_near(colour, lots) for colour in colours for _ in range(each))
 
@@ -48,7 +48,7 @@ def _near(colour: str, lots: Random) -> Dot:
 
 
 def calibrated(colours: Sequence[str], **more: Any) -> InstrumentView:
-    """Return the view of an instrument that was taught *colours*."""
+    """Return the view of an instrument that is calibrated for *colours*."""
     near = Near("red", colours[-1], 6.1, False, "Far enough apart, but not by much.")
     made = CalibrationView(
         "0a1b2c3d", "ring-7", "Our copy", "2026-05-03T18:20:00Z", tuple(colours), cloud(colours), near, 50, 50, 0.86, ""
@@ -71,7 +71,7 @@ PASSAGE = LastPassage(
 
 @dataclass
 class ToldInstrument:
-    """A measuring side without a ring: the wizard goes on as it is told, and each deed is kept in *told*."""
+    """An instrument without a ring: the wizard follows its commands, which are recorded in *told*."""
 
     view: InstrumentView = field(default_factory=InstrumentView)
     order: tuple[int, Mapping[str, int]] | None = None
@@ -149,13 +149,13 @@ class ToldInstrument:
 
     @property
     def wizard(self) -> Wizard:
-        """The wizard under way."""
+        """The wizard in progress."""
         if self.view.wizard is None:
             raise BadCalibration("No colours are being taught.")
         return self.view.wizard
 
     def show(self, wizard: Wizard | None) -> None:
-        """Have the view show *wizard*."""
+        """Set the view's wizard."""
         self.view = replace(self.view, wizard=wizard)
 
     def passed(self, colour: str, count: int = 1) -> None:

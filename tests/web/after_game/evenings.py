@@ -1,4 +1,4 @@
-"""Evenings that are over, of any game, played by programs that take their time: with the house that keeps them."""
+"""Finished games of every kind, played by programs that take time to think, and the application that serves them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ PATIENCE_S = 60.0
 
 
 class Evening:
-    """A table whose clock goes as fast as its players think, and the pages over it."""
+    """A table whose clock advances as fast as its simulated players think, and the pages that show it."""
 
     def __init__(self, folder: Path) -> None:
         self.seconds = 1000.0
@@ -44,7 +44,7 @@ class Evening:
         self.app = lent_app(self.table, None, COVERS, self.access, lambda: self.seconds)
 
     def played(self, name: str, players: int = 0, seed: int = 7, most: int = 100_000) -> int:
-        """Play a game of *name* to its end, or *most* moves of it, and return its number."""
+        """Play the game *name* to its end, or at most *most* moves of it, and return its number."""
         game, lots = GAMES[name], Random(seed)
         play = game.random_play
         assert play is not None
@@ -70,7 +70,7 @@ class Evening:
         return browser
 
     def settled(self, browser: Browser, path: str) -> str:
-        """Return the page at *path* once luck is worked out."""
+        """Return the page at *path* after the background calculation of luck has finished."""
         browser.get(path)
         for thread in enumerate_threads():
             if thread.name == "luck":
@@ -78,7 +78,7 @@ class Evening:
         return browser.get(path)
 
     def close(self) -> None:
-        """Put all away."""
+        """Close the table and the ledger."""
         self.table.close()
         self.ledger.close()
 

@@ -1,4 +1,4 @@
-"""The page after a game, of every kind of game."""
+"""The page that is shown after a game, for every kind of game."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PLAYERS = {"draws": 0, "hanse": 2, "wreck": 2, "andromeda": 3}
 
 @dataclass
 class Over:
-    """An evening with a game of each kind that is over, the last one on the table still."""
+    """An evening with one finished game of each kind; the last one is still on the table."""
 
     evening: Evening
     numbers: Mapping[str, int]
@@ -42,17 +42,17 @@ class Over:
         return f"/games/{self.numbers[name]}/after"
 
     def page(self, name: str, query: str = "") -> str:
-        """Return that page, all of it worked out."""
+        """Return the after-game page of *name* once its luck has been calculated."""
         return self.evening.settled(self.host, self.address(name) + query)
 
     def picture(self, name: str) -> TestResponse:
-        """Return the answer with the picture of that game."""
+        """Return the response with the picture of the game *name*."""
         return self.evening.app.test_client().get(f"{self.address(name)}/picture.svg")
 
 
 @pytest.fixture(scope="module")
 def over(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Over]:
-    """One evening for all who only look."""
+    """One evening, shared by all tests that only read it."""
     evening = Evening(tmp_path_factory.mktemp("over"))
     yield Over(evening, {name: evening.played(name, players) for name, players in PLAYERS.items()})
     evening.close()
@@ -60,14 +60,14 @@ def over(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Over]:
 
 @pytest.fixture
 def evening(tmp_path: Path) -> Iterator[Evening]:
-    """Yield an evening of which everything is put away in the end."""
+    """Yield an evening of the test's own, and close it afterwards."""
     evening = Evening(tmp_path)
     yield evening
     evening.close()
 
 
 def shared(header: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return what two games with the same header share. The form knows no order of tiles, and no numbers of cards."""
+    """Return the parts of *header* that a repeated game keeps: the form has no order of tiles and no card counts."""
     given = {
         "contents": {colour: count for colour, count in header.get("contents", {}).items() if count},
         "layout": sorted(header.get("layout", ())),
@@ -77,7 +77,7 @@ def shared(header: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def test_the_result_says_who_won_with_what_and_why(over: Over) -> None:
-    """After a game: the first screen has everybody's points by source, what decided it, and the moments."""
+    """After a game: the first screen shows each player's points by source, what decided it, and key moments."""
     page = over.page("andromeda")
 
     assert [each for each in ("Stations on Earth", "What decided it", "Moments") if each not in page] == []
@@ -87,7 +87,7 @@ def test_the_result_says_who_won_with_what_and_why(over: Over) -> None:
 
 
 def test_how_it_went_is_the_second_screen(over: Over) -> None:
-    """After a game: the second screen has the points after each round, luck, and whom the others waited for."""
+    """After a game: the second screen shows points after each round, luck, and how long the others waited for whom."""
     page = over.page("andromeda", "?screen=course")
 
     headings = ("Points after each round", "Luck: centres, of expected", "How long the others waited for")
@@ -98,7 +98,7 @@ def test_how_it_went_is_the_second_screen(over: Over) -> None:
 
 
 def test_both_screens_lead_to_each_other(over: Over) -> None:
-    """After a game: two words in the bar change the screen, on the table as in the list of games."""
+    """After a game: two links in the bar switch the screen, for the game on the table and for those in the list."""
     address = over.address("andromeda")
 
     for path in ("/table", f"{address}?screen=course"):
@@ -110,7 +110,7 @@ def test_both_screens_lead_to_each_other(over: Over) -> None:
 
 @pytest.mark.parametrize("name", ["hanse", "wreck"])
 def test_every_game_with_points_has_its_own(over: Over, name: str) -> None:
-    """After a game: any game says what its points come from, and what it does not know is left out."""
+    """After a game: each kind of game shows where its points came from; sections without data are left out."""
     page = over.page(name) + over.page(name, "?screen=course")
 
     assert {"hanse": "Megagalax over time", "wreck": "KP after each round"}[name] in page
@@ -131,7 +131,7 @@ def test_why_it_was_them_is_said_in_the_language_of_the_device(over: Over) -> No
 
 @pytest.mark.parametrize("name", PLAYERS)
 def test_one_tap_begins_the_same_game_again(evening: Evening, name: str) -> None:
-    """After a game: "Play again" begins a game with the same players, rules and box, whichever game it is."""
+    """After a game: "Play again" starts a game with the same players, rules and box, for every kind of game."""
     evening.played(name, PLAYERS[name], seed=3)
     before, host = evening.table.snapshot, evening.host()
     page = host.get("/table")
@@ -148,7 +148,7 @@ def test_one_tap_begins_the_same_game_again(evening: Evening, name: str) -> None
 
 
 def test_a_table_without_points_says_so(over: Over) -> None:
-    """After a draw table: there is no score, hence no luck, but who drew how much."""
+    """After a draw table: the page shows how much each player drew; it has no score and therefore no luck."""
     page = over.page("draws") + over.page("draws", "?screen=course")
 
     assert "Luck" not in page
@@ -158,7 +158,7 @@ def test_a_table_without_points_says_so(over: Over) -> None:
 
 
 def test_the_page_says_so_while_luck_is_worked_out(over: Over) -> None:
-    """After a game: luck takes seconds, so the page is there at once and looks again by itself."""
+    """After a game: calculating luck takes seconds, so the page is shown at once and reloads itself."""
     nobody_asked_yet = make_app(over.evening.table, None, COVERS, over.evening.access)
 
     first = nobody_asked_yet.test_client().get(f"{over.address('andromeda')}?screen=course").get_data(as_text=True)
@@ -168,7 +168,7 @@ def test_the_page_says_so_while_luck_is_worked_out(over: Over) -> None:
 
 
 def test_only_a_game_that_is_over_has_one(evening: Evening) -> None:
-    """After a game: one that is being played has no such page, nor has one that there never was."""
+    """After a game: a game that is still being played, or that does not exist, has no such page (404)."""
     number = evening.played("andromeda", most=40)
     visitor = evening.app.test_client()
 
@@ -178,7 +178,7 @@ def test_only_a_game_that_is_over_has_one(evening: Evening) -> None:
 
 
 def test_a_game_that_nobody_goes_on_with_keeps_its_secrets(evening: Evening) -> None:
-    """After a game: of one that was abandoned only what the whole table knew is told."""
+    """After a game: for an abandoned game, the page shows only what the whole table knew; credits stay hidden."""
     number = evening.played("andromeda", most=60)
     evening.host().post("/table/abandon", reason="late")
     shown = evening.table.snapshot.state.options.show_bonus_credits
@@ -191,7 +191,7 @@ def test_a_game_that_nobody_goes_on_with_keeps_its_secrets(evening: Evening) -> 
 
 
 def test_the_picture_stands_alone(over: Over) -> None:
-    """The picture: it brings its own colours and shapes, and fetches nothing from anywhere."""
+    """The picture: the SVG contains its own colours and shapes and loads nothing from any address."""
     over.page("andromeda")
 
     answer = over.picture("andromeda")
@@ -209,12 +209,12 @@ def test_the_picture_stands_alone(over: Over) -> None:
 
 @pytest.mark.parametrize("name", ["hanse", "wreck", "draws"])
 def test_every_game_has_a_picture(over: Over, name: str) -> None:
-    """The picture: of any game, with as much as it tells."""
+    """The picture: every kind of game has a valid SVG."""
     assert ElementTree.fromstring(over.picture(name).data).tag == f"{SVG}svg"  # noqa: S314
 
 
 def test_one_gets_there_from_where_a_game_ends(over: Over) -> None:
-    """After a game: the final page, the history and the list of games lead there."""
+    """After a game: the final page, the history and the list of games link to this page."""
     address = over.address("andromeda")
 
     story = address.replace("after", "replay")

@@ -1,4 +1,4 @@
-"""Names in the API: fields of our classes, which programs of others read. No rename in the code changes one."""
+"""Field names in the API: other people's programs read them, so renaming a field in the code must not change them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NAMES = {
 
 
 def test_no_rename_changes_what_programs_read() -> None:
-    """API: the fields of all values that an address sends, those inside others too, have the names that they had."""
+    """API: the fields of every value that an address sends, nested ones included, have their published names."""
     assert {each.__name__: " ".join(get_type_hints(each)) for sent in SENT for each in _inside(sent)} == NAMES
 
 

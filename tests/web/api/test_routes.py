@@ -1,4 +1,4 @@
-"""The addresses for programs."""
+"""The addresses of the API for programs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from web.request.permissions import Right, right_of
 
 
 def test_the_state_is_what_anybody_may_see(site: ServedHouse) -> None:
-    """State: the record's final state with the version, hidden credits left out, even for a script."""
+    """State: the API returns the record's state with its version, and omits hidden credits even for a script."""
     answer = site.visitor().get("/api/v1/state", headers=site.script)
     state = answer.get_json()
 
@@ -31,7 +31,7 @@ def test_the_state_is_what_anybody_may_see(site: ServedHouse) -> None:
 
 
 def test_a_table_without_a_game_says_so(tmp_path: Path) -> None:
-    """State: version 0 and no game; nothing breaks."""
+    """State: before any game was started, the API returns version 0 and no game, and no request fails with an error."""
     site = ServedHouse(tmp_path)
     state = site.visitor().get("/api/v1/state").get_json()
     table = site.visitor().get("/api/v1/table").get_json()
@@ -44,7 +44,7 @@ def test_a_table_without_a_game_says_so(tmp_path: Path) -> None:
 
 
 def test_a_command_answers_the_new_version(site: ServedHouse) -> None:
-    """Commands: one line of the record, from a script that says by what it came."""
+    """Commands: a script sends one line of a record and says through which device it came (`via`)."""
     line = {"do": "deal", "via": "button", "note": "the big red one", "at": 5}
     answer = site.visitor().post("/api/v1/commands", json=line, headers=site.script)
     entry = site.table.snapshot.recent[0]
@@ -54,7 +54,7 @@ def test_a_command_answers_the_new_version(site: ServedHouse) -> None:
 
 
 def test_a_command_against_the_rules_is_a_conflict(site: ServedHouse) -> None:
-    """Commands: 409 with the sentence that the table would show."""
+    """Commands: a refused line is answered with 409 and the sentence that the table would show."""
     line = {"do": "transport", "player": "red", "move": "pass", "planet": None}
     answer = site.visitor().post("/api/v1/commands", json=line, headers=site.script)
 
@@ -64,7 +64,7 @@ def test_a_command_against_the_rules_is_a_conflict(site: ServedHouse) -> None:
 
 @pytest.mark.parametrize(("match", "status"), [("{now}", 200), ('"{now}"', 200), ("*", 200), ("1", 412), ("x", 400)])
 def test_a_command_may_name_the_version_it_means(site: ServedHouse, match: str, status: int) -> None:
-    """Commands: with If-Match only the version that the sender saw is changed, else 412 and the newest one."""
+    """Commands: with If-Match, a line only applies to the version the sender saw; else 412 and the newest version."""
     now = site.table.snapshot.version
     headers = {**site.script, "If-Match": match.format(now=now)}
     answer = site.visitor().post("/api/v1/commands", json={"do": "deal"}, headers=headers)
@@ -102,7 +102,7 @@ BAD: list[bytes] = [
 @pytest.mark.parametrize("body", BAD, ids=range(len(BAD)))
 @pytest.mark.parametrize("address", ["/api/v1/commands", "/api/v1/deeds", "/api/v1/games"])
 def test_a_bad_body_gives_one_clear_reason(site: ServedHouse, address: str, body: bytes) -> None:
-    """Bodies: whatever is sent, the answer is 400 with one sentence, and nothing is on record."""
+    """Bodies: any invalid body is answered with 400 and one sentence, and nothing is recorded."""
     before = site.ledger.last
     headers = {**site.script, "Content-Type": "application/json"}
     answer = site.visitor().post(address, data=body, headers=headers)
@@ -114,7 +114,7 @@ def test_a_bad_body_gives_one_clear_reason(site: ServedHouse, address: str, body
 
 
 def test_other_types_and_sizes_are_refused(site: ServedHouse) -> None:
-    """Bodies: 415 for what is not JSON, 413 for what is too large."""
+    """Bodies: a body that is not JSON is answered with 415, and one that is too large with 413."""
     visitor = site.visitor()
     form = visitor.post("/api/v1/commands", data={"do": "deal"}, headers=site.script)
     large = {**site.script, "Content-Type": "application/json"}
@@ -131,7 +131,7 @@ def deed(site: ServedHouse, **fields: Any) -> tuple[int, dict[str, Any]]:
 
 
 def test_deeds_that_are_no_moves(site: ServedHouse) -> None:
-    """Deeds: pause and go on, leave and come back, give up, take back, by name."""
+    """Deeds: pause, resume, leave, return, undo and abandon are requested by name."""
     said = [
         deed(site, deed="pause"),
         deed(site, deed="resume"),
@@ -165,7 +165,7 @@ def test_deeds_that_are_no_moves(site: ServedHouse) -> None:
     ],
 )
 def test_deeds_say_why_not(site: ServedHouse, fields: dict[str, Any], status: int) -> None:
-    """Deeds: each refusal has its status and its sentence."""
+    """Deeds: each refused request has its own status and a sentence with the reason."""
     answered, body = deed(site, **fields)
 
     assert answered == status
@@ -173,7 +173,7 @@ def test_deeds_say_why_not(site: ServedHouse, fields: dict[str, Any], status: in
 
 
 def test_only_a_simulated_ring_slides_when_asked(tmp_path: Path) -> None:
-    """Deeds: a slide reaches the simulated ring's port, and no other."""
+    """Deeds: "slide" moves a cube only in a simulated ring; for a real ring it is refused."""
     ring = ToldRing(RingView(RingState.LIVE))
     site = ServedHouse(tmp_path, ring).play()
     real = deed(site, deed="slide")
@@ -185,7 +185,7 @@ def test_only_a_simulated_ring_slides_when_asked(tmp_path: Path) -> None:
 
 
 def test_a_record_goes_out_and_comes_back(site: ServedHouse) -> None:
-    """Record: the file that is downloaded says which game it is; without its id it gives the same once more."""
+    """Record: a downloaded file contains the id of its game; without this id it is imported as a new game."""
     visitor = site.visitor()
     site.table.do({"do": "deal"}, HOST)
     site.table.execute(Undo(), HOST)
@@ -207,7 +207,7 @@ def test_a_record_goes_out_and_comes_back(site: ServedHouse) -> None:
     ("cut", "line"), [(b"", 1), (b"{}\n", 1), (b"\xff\n", 1), (b"x" * 70_000, 1), (b'{"do": "deal"}\n', 5)]
 )
 def test_a_bad_record_is_not_taken_in_at_all(site: ServedHouse, cut: bytes, line: int) -> None:
-    """Import: the first fault is named with its line, and the ledger is as it was."""
+    """Import: the error names the first faulty line, and the ledger stays unchanged."""
     visitor = site.visitor()
     start = visitor.get("/api/v1/record", headers=site.script).data if line == 5 else b""
     before = site.ledger.last
@@ -220,7 +220,7 @@ def test_a_bad_record_is_not_taken_in_at_all(site: ServedHouse, cut: bytes, line
 
 
 def test_games_are_opened_and_listed(site: ServedHouse) -> None:
-    """Games: a header opens a new one; the list says which one is on the table."""
+    """Games: posting a header starts a new game; the list says which game is on the table."""
     visitor = site.visitor()
     opened = visitor.post("/api/v1/games", json=HEADER, headers=site.script)
     games = visitor.get("/api/v1/games").get_json()["games"]
@@ -234,7 +234,7 @@ def test_games_are_opened_and_listed(site: ServedHouse) -> None:
 
 
 def test_the_house_says_that_it_is_well(site: ServedHouse) -> None:
-    """Health: it answers, keeps what it is told, and knows its ring."""
+    """Health: the answer gives the status, whether the ledger stores rows, and the state of the ring."""
     health = site.visitor().get("/healthz").get_json()
 
     assert health == {
@@ -249,7 +249,7 @@ def test_the_house_says_that_it_is_well(site: ServedHouse) -> None:
 
 
 def test_the_house_lists_its_threads_and_tells_strangers_no_more_than_that(site: ServedHouse) -> None:
-    """Health: each thread by name and state; of an error its type alone, since its text may name files and cards."""
+    """Health: each thread has a name and a state; of an error only its type, as its text may name files and cards."""
 
     def broken() -> None:
         raise LookupError("Ana's hidden card, in /home/pi/ledger.sqlite")
@@ -266,7 +266,7 @@ def test_the_house_lists_its_threads_and_tells_strangers_no_more_than_that(site:
 
 
 def test_the_description_is_true(site: ServedHouse) -> None:
-    """OpenAPI: it names every address for programs, each with the right that the table of rights gives it."""
+    """OpenAPI: the description lists every address for programs with its permission from the table of rights."""
     served = site.visitor().get("/api/v1/openapi.json").get_json()
     rules = {
         (rule.rule.replace("<int:game_id>", "{game_id}"), method.lower()): rule.endpoint
@@ -292,7 +292,7 @@ def test_the_description_is_true(site: ServedHouse) -> None:
     ],
 )
 def test_programs_get_json_for_every_fault(site: ServedHouse, method: str, address: str, status: int) -> None:
-    """Faults: one JSON sentence, whatever goes wrong."""
+    """Faults: every failed API request is answered with one JSON sentence."""
     answer = site.visitor().open(address, method=method, headers=site.script)
 
     assert answer.status_code == status
@@ -301,7 +301,7 @@ def test_programs_get_json_for_every_fault(site: ServedHouse, method: str, addre
 
 
 def test_a_number_too_large_for_the_ledger_is_refused(site: ServedHouse) -> None:
-    """Deeds: a game's number that no ledger can hold is their mistake, not ours."""
+    """Deeds: a game number that no ledger can hold is answered with 400, the sender's mistake, not with 500."""
     deed = {"deed": "switch", "game": 10**30}
     answer = site.visitor().post("/api/v1/deeds", json=deed, headers=site.script)
 

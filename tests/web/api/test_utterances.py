@@ -1,4 +1,4 @@
-"""What devices speak: asked for by version, filtered by whose and how much, in the asker's language."""
+"""Sentences that devices speak: requested by version, filtered by player and amount, in the language of the request."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ def room(tmp_path: Path) -> Iterator[Room]:
 
 
 def asked(room: Room, query: str, **headers: str) -> dict[str, Any]:
-    """Return what anybody on the network is answered."""
+    """Return the answer to a request without any login."""
     answer = room.app.test_client().get(f"/api/v1/utterances?{query}", headers=headers)
     assert answer.status_code == 200
     return dict(answer.get_json())
 
 
 def test_what_came_after_a_version_is_told_in_the_language_of_the_device(room: Room) -> None:
-    """Utterances: what a device has heard already is not told again, and it reads its own language."""
+    """Utterances: `after` skips the sentences a device has already received; they come in the request's language."""
     before = room.snapshot.version
     room.attempt(4).out("red")
     told = asked(room, f"after={before}", **{"Accept-Language": "nl"})
@@ -37,7 +37,7 @@ def test_what_came_after_a_version_is_told_in_the_language_of_the_device(room: R
 
 
 def test_a_device_hears_as_much_as_it_wants(room: Room) -> None:
-    """Utterances: few words are a centre that is won; mine is, without a seat, what is for all."""
+    """Utterances: `words=few` has only won centres and turns; `mine` without a seat has the sentences for everybody."""
     before = room.snapshot.version
     room.attempt(4).out("red").do("end_turn", player="red")
 
@@ -48,13 +48,13 @@ def test_a_device_hears_as_much_as_it_wants(room: Room) -> None:
 
 @pytest.mark.parametrize("query", ["after=x", "after=-1", "words=loud", "whose=hers"])
 def test_nonsense_is_refused(room: Room, query: str) -> None:
-    """Utterances: what cannot be meant is answered with what can."""
+    """Utterances: an invalid parameter is answered with 400."""
     assert room.app.test_client().get(f"/api/v1/utterances?{query}").status_code == 400
 
 
 @pytest.mark.parametrize("back", [False, True])
 def test_two_tables_that_differ_in_a_card_face_down_sound_alike(tmp_path: Path, back: bool) -> None:
-    """Hiding: whichever card is laid, whether it is taken back or not, devices get the same, letter by letter."""
+    """Hiding: the sentences for devices are identical whichever card was played face down, and also after an undo."""
     heard = []
     for card in ("p3", "p7"):
         folder = tmp_path / card

@@ -1,4 +1,4 @@
-"""Copied cookies: what a phone or the host carries is worth nothing on another device, until the PIN is entered."""
+"""Copied cookies: a cookie of a phone or of the host is invalid on another device until the PIN is entered there."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ def at(site: ServedHouse, address: str) -> FlaskClient:
 
 
 def sits(browser: Browser) -> bool:
-    """Tell whether a browser has a seat: only then there is a way to get up."""
+    """Return whether a browser has a seat; only then does its page have a form for leaving."""
     return "/join/leave" in browser.get("/join")
 
 
 def test_a_copied_cookie_has_no_seat_on_another_device(site: ServedHouse) -> None:
-    """Cookies: a copy sits nowhere, at any address but its own, of IPv6 too; the phone itself plays on."""
+    """Cookies: a copied cookie gives no seat at another address, IPv6 included; the original phone goes on playing."""
     phone = site.phone("red")
     copies = [copied(site, phone), copied(site, phone, "fe80::1")]
 
@@ -41,19 +41,19 @@ def test_a_copied_cookie_has_no_seat_on_another_device(site: ServedHouse) -> Non
 
 
 def test_a_copied_cookie_does_not_follow_its_phone_to_another_seat(site: ServedHouse) -> None:
-    """Cookies: who takes another seat gets another mark, so that a copy made before is worth nothing anywhere."""
+    """Cookies: a phone that takes another seat gets a new session mark, which invalidates earlier copies everywhere."""
     phone = site.phone("red")
     copy = copied(site, phone, "127.0.0.1")
     before = sits(copy)
     phone.post("/join", seat="blue")
 
-    assert before  # nothing tells the two apart until then
+    assert before  # until then, nothing distinguishes the two
     assert sits(phone)
     assert not sits(copy)
 
 
 def test_a_phone_with_another_address_enters_the_pin_once(site: ServedHouse) -> None:
-    """Cookies: its own seat is offered to it, the PIN gives it back, and the cookie at the old address ends."""
+    """Cookies: at a new address the PIN gives a phone its own seat back, and ends the old address's cookie."""
     phone = site.phone("red")
     moved = copied(site, phone)
     page = moved.get("/join")
@@ -68,7 +68,7 @@ def test_a_phone_with_another_address_enters_the_pin_once(site: ServedHouse) -> 
 
 
 def test_a_phone_keeps_its_seats_in_games_played_before(site: ServedHouse) -> None:
-    """Cookies: another mark in one game is another mark in all, so that nobody finds their own seat taken."""
+    """Cookies: a new session mark applies to all games, so that nobody finds their own seat taken in an older one."""
     phone = site.phone("red")
     first = site.table.snapshot.game_id
     site.play()
@@ -80,7 +80,7 @@ def test_a_phone_keeps_its_seats_in_games_played_before(site: ServedHouse) -> No
 
 
 def test_a_copied_cookie_is_not_the_hosts(site: ServedHouse) -> None:
-    """Cookies: the host's too has to come from the device where the PIN was entered."""
+    """Cookies: the host's cookie, too, is only valid on the device where the PIN was entered."""
     host = site.host()
     copy = copied(site, host)
 

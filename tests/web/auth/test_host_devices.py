@@ -1,4 +1,4 @@
-"""The host's devices: each is the host's until it leaves, and no other notices."""
+"""The host's devices: each has the host's rights until it signs out, which does not affect the others."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ def copied(browser: Browser, site: ServedHouse) -> Browser:
 
 
 def status(browser: Browser) -> int:
-    """Return what the house answers to a deed of the host's."""
+    """Return the status of a request that only the host may send."""
     answer = browser.client.post("/api/v1/deeds", json={"deed": "left"}, headers={"X-CSRF-Token": browser.csrf})
     return answer.status_code
 
 
 def test_leaving_ends_every_copy_of_the_cookie(site: ServedHouse) -> None:
-    """Leaving: a copy made before is the host's no more, while the host's other devices still are."""
+    """Leaving: a copy of the cookie loses the host's rights, too, while the host's other devices keep them."""
     tablet, other = site.host(), site.host()
     copy = copied(tablet, site)
     before = status(copy)
 
     tablet.post("/pin/leave")
 
-    assert before == 400  # the host may, if only the seat were named
+    assert before == 400  # 400: the host is allowed, but the request names no seat
     assert (status(copy), status(other)) == (401, 400)
 
 
 def test_what_has_ended_stays_ended_after_a_restart(tmp_path: Path) -> None:
-    """Leaving: the house remembers in a file, its owner's alone, who is still the host and who is not."""
+    """Leaving: which sessions are the host's is saved in a private file, and survives a restart of the server."""
     before = ServedHouse(tmp_path).play()
     stays, left = before.host(), before.host()
     copies = [(browser.client.get_cookie("companion") or stays).value for browser in (stays, left)]
@@ -56,7 +56,7 @@ def test_what_has_ended_stays_ended_after_a_restart(tmp_path: Path) -> None:
 
 
 def test_entering_the_pin_again_ends_the_session_before(site: ServedHouse) -> None:
-    """Entering: a device is the host's once; what was copied before it entered the PIN again is worth nothing."""
+    """Entering: a device has one host session; entering the PIN again invalidates copies of its earlier cookie."""
     tablet = site.host()
     copy = copied(tablet, site)
 
@@ -66,7 +66,7 @@ def test_entering_the_pin_again_ends_the_session_before(site: ServedHouse) -> No
 
 
 def test_who_takes_a_seat_is_the_host_no_more(site: ServedHouse) -> None:
-    """Joining: a device of the host's that sits down gives its session back, copies included."""
+    """Joining: a host's device that takes a seat gives up its host session, and so do copies of its cookie."""
     tablet = site.host()
     copy = copied(tablet, site)
 
@@ -76,7 +76,7 @@ def test_who_takes_a_seat_is_the_host_no_more(site: ServedHouse) -> None:
 
 
 def test_the_list_is_bounded(tmp_path: Path) -> None:
-    """Safekeeping: so many devices are known; of more, the one that signed in longest ago enters the PIN anew."""
+    """Storage: at most MOST_DEVICES are stored; the one that signed in longest ago has to enter the PIN again."""
     access = HostPin(tmp_path)
     first = access.sign_in(None)
     second = access.sign_in(None)
@@ -91,7 +91,7 @@ def test_the_list_is_bounded(tmp_path: Path) -> None:
 
 
 def test_a_damaged_list_makes_nobody_the_host(site: ServedHouse, tmp_path: Path) -> None:
-    """Safekeeping: a list that cannot be read asks for the PIN once more, and stops nothing."""
+    """Storage: if the file of sessions is unreadable, the host enters the PIN again, and the server keeps running."""
     tablet = site.host()
     (tmp_path / "sessions.json").write_text("[1,", encoding="utf-8")
 

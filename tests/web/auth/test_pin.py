@@ -12,14 +12,14 @@ from web.auth.pin import HostPin
 
 
 class Fat(Modes):
-    """A file system that knows no modes."""
+    """A file system without file modes, as FAT."""
 
     def mode(self, path: Path) -> int:
         return 0o777
 
 
 def test_a_pin_is_drawn_at_the_first_start(tmp_path: Path) -> None:
-    """PIN: eight digits, drawn for this house, kept for the next start; there is no default."""
+    """PIN: it has eight random digits, is saved for the next start, and has no default."""
     first = HostPin(tmp_path / "data")
 
     assert len(first.pin) == 8
@@ -38,7 +38,7 @@ def test_the_keys_are_their_owners_alone(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["pin", "secret", "token", "seats.json", "sessions.json"])
 def test_a_key_that_others_could_read_is_made_anew(tmp_path: Path, name: str) -> None:
-    """Keys: what lay open is not taken, the house says which, and the new one is its owner's alone; the rest stays."""
+    """Keys: a key file readable by others is replaced by a private one and reported; other files stay unchanged."""
     before = HostPin(tmp_path)
     before.seats.sitting(1, {"red": "Ana"})
     before.devices.sign_in(None, before.session_mark)
@@ -54,7 +54,7 @@ def test_a_key_that_others_could_read_is_made_anew(tmp_path: Path, name: str) ->
 
 
 def test_a_key_that_is_laid_while_the_house_runs_is_not_taken(tmp_path: Path) -> None:
-    """Keys: a PIN that somebody else puts there is none; the one that the house knows still holds."""
+    """Keys: a PIN file put there by another user is ignored, and the PIN that the running server knows stays valid."""
     running = HostPin(tmp_path)
     pin = running.pin
     (tmp_path / "pin").unlink()
@@ -65,7 +65,7 @@ def test_a_key_that_is_laid_while_the_house_runs_is_not_taken(tmp_path: Path) ->
 
 
 def test_keys_hold_where_files_have_no_modes(tmp_path: Path) -> None:
-    """Keys: on a file system that knows no modes they are kept over the next start all the same."""
+    """Keys: on a file system without file modes, keys are still saved for the next start."""
     first = HostPin(tmp_path, modes=Fat())
 
     again = HostPin(tmp_path, modes=Fat())
@@ -74,7 +74,7 @@ def test_keys_hold_where_files_have_no_modes(tmp_path: Path) -> None:
 
 
 def test_a_renewed_pin_ends_old_sessions(tmp_path: Path) -> None:
-    """PIN: another process renews it, and the running house honours neither the old PIN nor its sessions."""
+    """PIN: if another process renews the PIN, the running server rejects the old PIN and all sessions made with it."""
     running = HostPin(tmp_path)
     old_pin, old = running.pin, running.sign_in(None)
     new_pin = HostPin(tmp_path).renew()
@@ -86,7 +86,7 @@ def test_a_renewed_pin_ends_old_sessions(tmp_path: Path) -> None:
 
 
 def test_a_session_is_no_guess(tmp_path: Path) -> None:
-    """Session: only what was given to this device makes it the host's."""
+    """Session: only the session issued to a device gives it the host's rights."""
     access = HostPin(tmp_path)
     device, session = access.sign_in(None)
     other, _ = access.sign_in(None)
@@ -97,14 +97,14 @@ def test_a_session_is_no_guess(tmp_path: Path) -> None:
 
 
 def test_a_damaged_pin_file_is_drawn_anew(tmp_path: Path) -> None:
-    """PIN: a file that was cut short by a pulled plug is replaced, not trusted."""
+    """PIN: a file truncated by a power cut is replaced, not trusted."""
     (tmp_path / "pin").write_text("12")
 
     assert len(HostPin(tmp_path).pin) == 8
 
 
 def test_read_only_storage_still_has_a_host(tmp_path: Path) -> None:
-    """PIN: where nothing can be written it lasts as long as the process."""
+    """PIN: if the folder is not writable, the PIN lasts as long as the process."""
     (tmp_path / "in the way").write_text("a file where the folder should be")
     access = HostPin(tmp_path / "in the way")
 

@@ -1,4 +1,4 @@
-"""Wrong PINs: a person may err, a machine gets nowhere, and neither shuts anybody else out."""
+"""Wrong PINs: people may mistype it, a guessing machine gets nowhere, and neither locks out anybody else."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from web.auth.rate_limit import FREE, HOUR_S, PLACES, Tries
 
 
 class Clock:
-    """Seconds that pass when told."""
+    """A clock in seconds that only advances when the test sets it."""
 
     def __init__(self) -> None:
         self.time = 5000.0
@@ -22,7 +22,7 @@ class Clock:
 
 
 def guessed(hours: int) -> int:
-    """Return how many tries a place gets that tries as soon as it may, for so many hours."""
+    """Return how many tries one address gets in *hours* if it tries again as soon as it may."""
     clock, tries = Clock(), 0
     limit = Tries(clock)
     end = clock.time + hours * HOUR_S
@@ -34,7 +34,7 @@ def guessed(hours: int) -> int:
 
 
 def test_five_wrong_ones_are_free() -> None:
-    """Tries: the sixth waits half a minute, each later one twice as long, an hour at most."""
+    """Tries: the sixth try waits 30 seconds, and each later one twice as long, at most one hour."""
     clock = Clock()
     tries, waits = Tries(clock), []
     for _ in range(14):
@@ -46,12 +46,12 @@ def test_five_wrong_ones_are_free() -> None:
 
 
 def test_guessing_stays_as_slow_as_it_is_said() -> None:
-    """Tries: the figures that the lengths of the PINs go by are those of a machine that never tires."""
+    """Tries: guessing without a pause gives the numbers of tries from which the length of the PINs was chosen."""
     assert [guessed(hours) for hours in (1, 4, 7 * 24)] == [11, 14, 178]
 
 
 def test_an_hour_without_a_wrong_one_forgives_one() -> None:
-    """Tries: who has stopped guessing is forgiven bit by bit."""
+    """Tries: for somebody who stops guessing, the wait gets shorter over time."""
     clock = Clock()
     tries = Tries(clock)
     for _ in range(FREE):
@@ -62,7 +62,7 @@ def test_an_hour_without_a_wrong_one_forgives_one() -> None:
 
 
 def test_others_shut_nobody_out() -> None:
-    """Tries: however many addresses guess, the one from which the right PIN will come does not wait."""
+    """Tries: no matter how many addresses guess, an address that has not tried yet does not wait."""
     tries = Tries(Clock())
     for number in range(250):
         for _ in range(20):
@@ -72,7 +72,7 @@ def test_others_shut_nobody_out() -> None:
 
 
 def test_more_addresses_than_a_home_has_are_one() -> None:
-    """Tries: an attacker with a network of his own gets no further by changing the address each time."""
+    """Tries: an attacker with a whole network gets no more tries by changing the address each time."""
     clock = Clock()
     tries = Tries(clock)
     waits = [tries.admit(f"10.{number // 250}.0.{number % 250}") for number in range(PLACES + FREE + 1)]
@@ -84,7 +84,7 @@ def test_more_addresses_than_a_home_has_are_one() -> None:
 
 
 def test_of_many_tries_at_once_no_more_get_through() -> None:
-    """Tries: a try is counted before it is made, so that thirty at once are five."""
+    """Tries: a try is counted before it is checked, so of thirty simultaneous tries only five are allowed."""
     tries = Tries(Clock())
 
     assert [tries.admit("a") for _ in range(30)].count(0) == FREE
@@ -101,7 +101,7 @@ def test_of_many_tries_at_once_no_more_get_through() -> None:
     ],
 )
 def test_what_counts_as_one_address(tmp_path: Path, one: str, other: str, waits: bool) -> None:
-    """Tries: of IPv6 a whole /64 is one, since a device takes any address in it; one of IPv4 has two spellings."""
+    """Tries: an IPv6 /64 counts as one address (a device may use any in it), as do both spellings of an IPv4 one."""
     access = HostPin(tmp_path, Clock())
     for _ in range(FREE):
         access.admit(one)
@@ -112,7 +112,7 @@ def test_what_counts_as_one_address(tmp_path: Path, one: str, other: str, waits:
 
 @pytest.mark.parametrize("renews", ["renewal", "new game"])
 def test_what_forgives(tmp_path: Path, renews: str) -> None:
-    """Tries: a new PIN forgives all wrong ones, a seat's too; a new game those at its seats, but not the host's."""
+    """Tries: a new PIN clears the count of wrong tries, for seats too; a new game clears it for seats only."""
     access = HostPin(tmp_path, Clock())
     access.seats.sitting(1, {"red": "Ana"})
     for _ in range(FREE):
@@ -130,7 +130,7 @@ def test_what_forgives(tmp_path: Path, renews: str) -> None:
 
 
 def test_who_knows_the_pin_is_forgiven(tmp_path: Path) -> None:
-    """Tries: a family that erred four times and then knew it may err again later."""
+    """Tries: entering the right PIN clears the count of wrong tries."""
     access = HostPin(tmp_path, Clock())
     for _ in range(FREE):
         access.admit("a")
@@ -140,7 +140,7 @@ def test_who_knows_the_pin_is_forgiven(tmp_path: Path) -> None:
 
 
 def test_a_device_that_was_the_hosts_is_let_through_by_its_own_proof(site: ServedHouse) -> None:
-    """Tries: what others tried at its address, and a PIN that was renewed, cost the host's tablet nothing."""
+    """Tries: neither wrong tries of others at its address nor a renewed PIN make the host's tablet wait."""
     tablet = site.host()
     tablet.post("/pin/leave")
     stranger = Browser(site.visitor())
@@ -151,7 +151,7 @@ def test_a_device_that_was_the_hosts_is_let_through_by_its_own_proof(site: Serve
 
 
 def test_a_phone_that_has_a_seat_is_let_through_by_its_own_proof(site: ServedHouse) -> None:
-    """Tries: a phone of one of the last games joins the next, whoever guesses at its address."""
+    """Tries: a phone of one of the last games joins the next without waiting, even if others guess at its address."""
     phone = site.phone("red")
     mine = site.table.snapshot.header
     assert mine is not None

@@ -1,4 +1,4 @@
-"""Every address and every deed for everybody who may come: whatever is new needs a line here, or a test fails."""
+"""Rights: every address and every deed, requested in every role; a new one needs a line here, or a test fails."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Headers = Mapping[str, str]
 
 
 class Comer:
-    """Somebody who comes: a browser with what it knows, and the headers that it sends."""
+    """A client in one role: a browser with its cookies, and the headers that it sends."""
 
     def __init__(self, client: FlaskClient, headers: Headers | None = None, page: bool = True) -> None:
         self.client = client
@@ -44,7 +44,7 @@ def freed(site: ServedHouse) -> Comer:
 
 
 def seated(site: ServedHouse, colour: str) -> Comer:
-    """Return a phone that has the seat of *colour*, whoever had it before."""
+    """Return a phone that has the seat of *colour*; a phone that had it before is removed."""
     site.host().post("/join/free", seat=colour)
     return Comer(site.phone(colour).client)
 
@@ -69,7 +69,7 @@ ENTERS: Mapping[Right, set[str]] = {
 
 
 def addresses(site: ServedHouse, right: Right) -> Iterator[tuple[str, str]]:
-    """Yield method and address of everything that asks for *right*, in the order of their names."""
+    """Yield method and address of every route that requires the permission *right*, sorted by name."""
     rules = sorted(site.app.url_map.iter_rules(), key=lambda rule: (rule.endpoint, rule.rule))
     for rule in rules:
         if RIGHTS.get(rule.endpoint) is right:
@@ -82,16 +82,16 @@ def addresses(site: ServedHouse, right: Right) -> Iterator[tuple[str, str]]:
 def test_each_address_lets_in_whom_it_should(
     site: ServedHouse, right: Right, role: str, request: pytest.FixtureRequest
 ) -> None:
-    """Rights: every address, asked by everybody who may come; a wrong token gets nowhere."""
-    body = {"deed": "pause", "do": "deal"} if right is Right.SEAT else {}  # red's own, at every address
+    """Rights: every address answers each role as the table of rights says; a wrong token is refused everywhere."""
+    body = {"deed": "pause", "do": "deal"} if right is Right.SEAT else {}  # the seat of red, at every address
     comer = COMERS[role](site)
     asked = list(addresses(site, right))
     if right is Right.LOOK and role in LOOKS and not request.config.getoption("long"):
-        asked = asked[list(LOOKS).index(role) % PARTS :: PARTS]  # pages that are open to all take long to make
+        asked = asked[list(LOOKS).index(role) % PARTS :: PARTS]  # the pages that everybody may see are slow to render
     for method, address in asked:
         safe = method in SAFE
         if right is Right.TRY:
-            comer = COMERS[role](site)  # anew each time: some of these end a session
+            comer = COMERS[role](site)  # a new client each time, since some of these requests end a session
         status = comer.ask(method, address, None if safe else body)
         may = role in (LOOKS if safe and right in (Right.LOOK, Right.TRY) else ENTERS.get(right, set()))
 
@@ -137,13 +137,13 @@ PLAYERS: Mapping[str, Callable[[ServedHouse], Comer]] = {
 
 
 def test_every_command_has_its_row() -> None:
-    """Rights: no command without a word about seats here."""
+    """Rights: every command has an entry in the table of this test."""
     assert set(WHOSE) == set(COMMANDS)
 
 
 @pytest.mark.parametrize("role", PLAYERS)
 def test_each_deed_is_done_by_whose_it_is(site: ServedHouse, role: str) -> None:
-    """Rights: every deed by everybody, with red at the ring; the address for programs answers with the refusal."""
+    """Rights: every deed requested in every role, in an attempt of red's; the API answers with the refusal."""
     in_an_attempt_of_red(site)
     comer = PLAYERS[role](site)
     for name, (whose, fields) in WHOSE.items():
@@ -153,7 +153,7 @@ def test_each_deed_is_done_by_whose_it_is(site: ServedHouse, role: str) -> None:
 
 @pytest.mark.parametrize("seat", ["red", "blue"])
 def test_each_deed_asks_the_same_on_the_pages(site: ServedHouse, seat: str) -> None:
-    """Rights: the forms of the pages go by the same table; what is not one's own comes back with whose it is."""
+    """Rights: forms of pages follow the same table; a refused form leads to a page that says whose command it is."""
     in_an_attempt_of_red(site)
     phone, refused = site.phone(seat), set()
     for name, (_, fields) in WHOSE.items():
@@ -175,7 +175,7 @@ NOBODYS = {"correct", "undo"}
 
 @pytest.mark.parametrize("word", sorted({*(each.do for each in members(Command)), "undo"}))
 def test_each_line_is_said_by_whose_act_it_is(site: ServedHouse, word: str) -> None:
-    """Rights: every word of a record, by the seat whose act it is, by another one and by the host; red begins."""
+    """Rights: every line of a record, sent by the seat it belongs to, by another seat and by the host; red starts."""
     in_an_attempt_of_red(site)
     line = {"do": word, **({} if word in STARTERS | AT_THE_RING | {"undo"} else {"player": "red"})}
 

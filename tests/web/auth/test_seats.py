@@ -1,4 +1,4 @@
-"""Phones at the table: how a seat is taken, kept and freed, and what it may do."""
+"""Phones at the table: how they take, keep and lose a seat, and which commands they may send."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ OTHERS_PASS = ("red", "blue", "green")
 
 
 def in_trading(site: ServedHouse) -> ServedHouse:
-    """Go on to the first trading phase, the starting player's first card open: two others have to answer."""
+    """Go on to the first trading phase, with the starting player's first card face up: two others have to respond."""
     site.table.do({"do": "deal"}, HOST)
     for seat in OTHERS_PASS:
         site.table.do({"do": "transport", "player": seat, "move": "pass"}, HOST)
@@ -27,7 +27,7 @@ def in_trading(site: ServedHouse) -> ServedHouse:
 
 
 def in_an_attempt_of_red(site: ServedHouse) -> ServedHouse:
-    """Go on to an open attempt of red: p1 holds red's stations and everybody's first one."""
+    """Go on to an open attempt of red's: on p1 are red's stations and one station of each other player."""
     in_trading(site)
     site.table.execute(AllReady(), HOST)
     site.table.do({"do": "lay", "player": "red", "card": None}, HOST)
@@ -39,13 +39,13 @@ def in_an_attempt_of_red(site: ServedHouse) -> ServedHouse:
 
 
 def deed(browser: Browser, name: str, **fields: Any) -> tuple[int, dict[str, Any]]:
-    """Do a deed as a program on a phone would; answers status and JSON."""
+    """Send a deed as a program on a phone would; return status and JSON."""
     answer = browser.client.post("/api/v1/deeds", json={"deed": name, **fields}, headers={"X-CSRF-Token": browser.csrf})
     return answer.status_code, answer.get_json()
 
 
 def asks(browser: Browser, **line: Any) -> tuple[int, dict[str, Any]]:
-    """Give the table a line as a program on a phone would; answers status and JSON."""
+    """Send a line to the table as a program on a phone would; return status and JSON."""
     answer = browser.client.post("/api/v1/commands", json=line, headers={"X-CSRF-Token": browser.csrf})
     return answer.status_code, answer.get_json()
 
@@ -54,7 +54,7 @@ def asks(browser: Browser, **line: Any) -> tuple[int, dict[str, Any]]:
 
 
 def test_a_phone_takes_a_free_seat_and_acts_under_its_colour(site: ServedHouse) -> None:
-    """Joining: PIN and one tap, and the ledger says whose phone it was."""
+    """Joining: a phone joins with the PIN and one tap; the ledger records its seat and that a phone sent the line."""
     phone = site.phone("red")
 
     assert asks(phone, do="deal")[0] == 200
@@ -62,7 +62,7 @@ def test_a_phone_takes_a_free_seat_and_acts_under_its_colour(site: ServedHouse) 
 
 
 def test_the_pin_is_shown_to_the_host_and_to_seats_only(site: ServedHouse) -> None:
-    """Joining: who only watches the tablet's pages from the network never sees the PIN."""
+    """Joining: a visitor from the network never sees the PIN on a page; the host and seated phones do."""
     pin = site.table_pin
 
     assert pin not in site.visitor().get("/join").get_data(as_text=True)
@@ -71,14 +71,14 @@ def test_the_pin_is_shown_to_the_host_and_to_seats_only(site: ServedHouse) -> No
 
 
 def test_a_photographed_code_fills_the_pin_in(site: ServedHouse) -> None:
-    """Joining: the address in the code carries the PIN, so that one tap on a name is all."""
+    """Joining: the address in the QR code contains the PIN, so that one tap on a name is enough."""
     page = site.visitor().get(f"/join?pin={site.table_pin}").get_data(as_text=True)
 
     assert f'value="{site.table_pin}"' in page
 
 
 def test_enter_sends_the_pin_and_takes_no_seat(site: ServedHouse) -> None:
-    """Joining: Enter in the field presses the form's first button, which sends the PIN; a name has to be tapped."""
+    """Joining: Enter in the PIN field presses the form's first button, which sends the PIN; names have to be tapped."""
     stranger = Browser(site.visitor())
     form = stranger.get("/join").partition('action="/join"')[2].partition("</form>")[0]
     first = form.partition("<button")[2].partition(">")[0]
@@ -92,7 +92,7 @@ def test_enter_sends_the_pin_and_takes_no_seat(site: ServedHouse) -> None:
 
 
 def test_a_wrong_pin_without_a_name_is_refused(site: ServedHouse) -> None:
-    """Joining: the PIN that Enter sends is checked as any other."""
+    """Joining: a PIN that was sent with Enter is checked like any other."""
     wrong = "000000" if site.table_pin != "000000" else "111111"
 
     page = Browser(site.visitor()).post("/join", follow=True, pin=wrong)[1]
@@ -101,7 +101,7 @@ def test_a_wrong_pin_without_a_name_is_refused(site: ServedHouse) -> None:
 
 
 def test_wrong_pins_have_to_wait_and_keep_no_host_out(site: ServedHouse) -> None:
-    """Joining: six digits are enough since after five wrong ones an address waits; the host's own PIN does not."""
+    """Joining: six digits are enough, as an address waits after five wrong tries; the host's PIN is not affected."""
     stranger = Browser(site.visitor())
     wrong = "000000" if site.table_pin != "000000" else "111111"
     answers = [stranger.post("/join", pin=wrong, seat="red")[0] for _ in range(6)]
@@ -113,7 +113,7 @@ def test_wrong_pins_have_to_wait_and_keep_no_host_out(site: ServedHouse) -> None
 
 
 def test_a_taken_seat_is_not_given_away(site: ServedHouse) -> None:
-    """Joining: a second phone is told who can help, and the first one keeps the seat."""
+    """Joining: a second phone is refused with a hint that the host can free the seat, and the first phone keeps it."""
     first = site.phone("red")
     second = Browser(site.visitor())
 
@@ -131,7 +131,7 @@ def test_a_seat_that_nobody_plays_cannot_be_taken(site: ServedHouse) -> None:
 
 
 def test_a_freed_phone_may_do_nothing_from_that_moment(site: ServedHouse) -> None:
-    """Freeing: the host's tap ends the rights of the phone at once, and the seat can be taken again."""
+    """Freeing: when the host frees a seat, its phone loses its rights at once, and the seat can be taken again."""
     lost = site.phone("red")
     site.host().post("/join/free", seat="red")
 
@@ -142,7 +142,7 @@ def test_a_freed_phone_may_do_nothing_from_that_moment(site: ServedHouse) -> Non
 
 
 def test_only_the_host_frees_a_seat(site: ServedHouse) -> None:
-    """Freeing: no phone puts another one out."""
+    """Freeing: a phone cannot free another phone's seat."""
     site.phone("blue")
     red = site.phone("red")
 
@@ -159,7 +159,7 @@ def test_a_phone_that_moves_to_another_seat_leaves_its_own_free(site: ServedHous
 
 
 def test_a_phone_may_leave_its_seat(site: ServedHouse) -> None:
-    """Joining: who leaves only looks from then on."""
+    """Joining: a phone that leaves its seat can only watch from then on."""
     phone = site.phone("red")
     phone.post("/join/leave")
 
@@ -169,7 +169,7 @@ def test_a_phone_may_leave_its_seat(site: ServedHouse) -> None:
 
 @pytest.fixture
 def restarted(tmp_path: Path) -> Iterator[ServedHouse]:
-    """A house that was ended and started again, red's phone having joined before: `restarted.cookie`."""
+    """A server that was restarted after red's phone had joined, with that phone's cookie as `restarted.cookie`."""
     before = ServedHouse(tmp_path).play()
     cookie = before.phone("red").client.get_cookie("companion")
     before.table.close()
@@ -181,7 +181,7 @@ def restarted(tmp_path: Path) -> Iterator[ServedHouse]:
 
 
 def test_a_phone_is_in_its_seat_again_after_a_restart(restarted: ServedHouse) -> None:
-    """Coming back: drops, reloads and a restart of the service cost no tap."""
+    """Coming back: after a restart of the service a phone still has its seat and needs no tap."""
     phone = Browser(restarted.visitor())
     phone.client.set_cookie("companion", restarted.cookie)  # type: ignore[attr-defined]
 
@@ -189,10 +189,10 @@ def test_a_phone_is_in_its_seat_again_after_a_restart(restarted: ServedHouse) ->
 
 
 def test_a_new_game_has_a_new_pin_and_keeps_who_plays_on(site: ServedHouse) -> None:
-    """A new game: the same name in the same colour keeps the seat, everybody else joins anew."""
+    """A new game: a player with the same name and colour keeps the seat; everybody else has to join again."""
     red, blue = site.phone("red"), site.phone("blue")
     pins = {site.table_pin}
-    for _ in range(3):  # one in ten thousand may be the same by chance
+    for _ in range(3):  # 1 in 10,000 PINs is the same by chance
         other = [HEADER["players"][0], {"colour": "blue", "name": "Zoe"}, HEADER["players"][2]]
         site.table.open({**HEADER, "players": other}, HOST)
         pins.add(site.table_pin)
@@ -203,7 +203,7 @@ def test_a_new_game_has_a_new_pin_and_keeps_who_plays_on(site: ServedHouse) -> N
 
 
 def test_the_list_of_seats_is_private_and_opens_nothing(site: ServedHouse, tmp_path: Path) -> None:
-    """Safekeeping: the file is its owner's alone; a damaged one seats nobody and stops nothing."""
+    """Storage: only its owner can read the file of seats; if it is damaged, phones lose their seats and join again."""
     phone = site.phone("red")
     path = tmp_path / "seats.json"
     mode = stat.S_IMODE(path.stat().st_mode)
@@ -215,7 +215,7 @@ def test_the_list_of_seats_is_private_and_opens_nothing(site: ServedHouse, tmp_p
 
 
 def test_a_host_that_enters_the_pin_keeps_the_seat_for_later(site: ServedHouse) -> None:
-    """Coming back: a phone that was the host's for a while is its seat's again afterwards."""
+    """Coming back: a phone that was signed in as host for a while has its seat's rights again after signing out."""
     phone = site.phone("red")
     phone.post("/pin", pin=site.access.pin)
     assert deed(phone, "abandon", reason="try")[0] == 200
@@ -227,7 +227,7 @@ def test_a_host_that_enters_the_pin_keeps_the_seat_for_later(site: ServedHouse) 
 
 
 def test_without_a_game_there_is_nothing_to_join(tmp_path: Path) -> None:
-    """Joining: an empty table leads to the way in."""
+    """Joining: without a game, the page for joining redirects to the start page."""
     empty = ServedHouse(tmp_path)
 
     assert empty.visitor().get("/join").headers["Location"] == "/"
@@ -235,11 +235,11 @@ def test_without_a_game_there_is_nothing_to_join(tmp_path: Path) -> None:
     empty.ledger.close()
 
 
-# What a seat sees
+# Which cards a seat sees
 
 
 def test_a_seat_sees_its_own_credits_and_nobody_elses(site: ServedHouse) -> None:
-    """Hidden credits: the state for programs shows a seat its own, anybody else none."""
+    """Hidden credits: the API's state shows a seat only its own credits, and shows visitors none."""
     for seat in ("red", "blue"):
         site.table.do({"do": "correct", "player": seat, "reason": "try", "bonus": {"gold": 1}}, HOST)
     own = site.phone("red").client.get("/api/v1/state").get_json()["players"]
@@ -250,11 +250,11 @@ def test_a_seat_sees_its_own_credits_and_nobody_elses(site: ServedHouse) -> None
     assert anybody["red"]["bonus"] is None
 
 
-# What a seat does
+# What a seat may do
 
 
 def test_a_seat_acts_for_itself_only(site: ServedHouse) -> None:
-    """Rights: another seat's line is refused with whose it is, and nothing happens; the form says so as a page."""
+    """Rights: a line for another seat is refused with that player's name, as JSON or as a page, and not recorded."""
     in_trading(site)
     blue, before = site.phone("blue"), site.ledger.last
     refused = asks(blue, do="lay", player="green", card=None)
@@ -267,7 +267,7 @@ def test_a_seat_acts_for_itself_only(site: ServedHouse) -> None:
 
 
 def test_no_line_of_others_hides_behind_an_own_one(site: ServedHouse) -> None:
-    """Rights: all lines that would be carried out are looked at, in whatever shape they come."""
+    """Rights: every line of a request is checked, whatever form the request has."""
     in_trading(site)
     blue, before = site.phone("blue"), site.ledger.last
     own, other = ({"do": "lay", "player": seat, "card": None} for seat in ("blue", "green"))
@@ -279,7 +279,7 @@ def test_no_line_of_others_hides_behind_an_own_one(site: ServedHouse) -> None:
 
 
 def test_what_follows_in_one_tap_names_its_player(site: ServedHouse) -> None:
-    """Rights: whose a later line would be is not known yet, unless it says so; it is left to the host."""
+    """Rights: a seat may send later lines only if they name it; lines whose player is not known yet are the host's."""
     red = site.phone("red")
     pass_by = {"do": "transport", "player": "red", "move": "pass"}
 
@@ -288,7 +288,7 @@ def test_what_follows_in_one_tap_names_its_player(site: ServedHouse) -> None:
 
 
 def test_draws_are_typed_in_by_whoever_holds_the_ring(site: ServedHouse) -> None:
-    """Rights: the seat of the attempt types draws in, the others do not."""
+    """Rights: during an attempt only the seat that makes it can enter draws."""
     in_an_attempt_of_red(site)
     red, blue = site.phone("red"), site.phone("blue")
 
@@ -297,7 +297,7 @@ def test_draws_are_typed_in_by_whoever_holds_the_ring(site: ServedHouse) -> None
 
 
 def test_a_seat_takes_back_its_own_line_and_no_other(site: ServedHouse) -> None:
-    """Undo: what a seat did can be taken back by it; by another seat it cannot, by the host it can."""
+    """Undo: a seat can undo its own line, another seat cannot, and the host can."""
     in_trading(site)
     blue, green = site.phone("blue"), site.phone("green")
     asks(blue, do="lay", player="blue", card="p4")
@@ -309,7 +309,7 @@ def test_a_seat_takes_back_its_own_line_and_no_other(site: ServedHouse) -> None:
 
 
 def test_whoever_plays_may_stop_the_clock(site: ServedHouse) -> None:
-    """The clock: any seat holds it, lets it go on and gives more time."""
+    """The clock: every seat may stop it, start it again and add time."""
     in_trading(site)
     blue = site.phone("blue")
 
@@ -319,7 +319,7 @@ def test_whoever_plays_may_stop_the_clock(site: ServedHouse) -> None:
 
 
 def test_a_game_that_was_given_up_is_taken_up_by_the_host(site: ServedHouse) -> None:
-    """Anybody at the table ends a pause, but not the end that the host has put to a game."""
+    """Every seat may end a pause, but not resume a game that the host has abandoned."""
     blue = site.phone("blue")
     site.table.execute(Abandon("it got late"), HOST)
 
@@ -329,7 +329,7 @@ def test_a_game_that_was_given_up_is_taken_up_by_the_host(site: ServedHouse) -> 
 
 
 def test_two_that_have_laid_at_the_same_moment_both_count(site: ServedHouse) -> None:
-    """The same moment: who lays while another has just laid too is not told to look again."""
+    """At the same time: a phone whose player plays a card while another one does is not refused as out of date."""
     in_trading(site)
     blue, green, version = site.phone("blue"), site.phone("green"), str(site.table.snapshot.version)
     for phone, seat in ((blue, "blue"), (green, "green")):
@@ -339,7 +339,7 @@ def test_two_that_have_laid_at_the_same_moment_both_count(site: ServedHouse) -> 
 
 
 def test_of_two_for_the_same_thing_one_wins_and_the_other_is_told(site: ServedHouse) -> None:
-    """The same moment: a host and a phone that press from the same page deal once, and the second one is told."""
+    """At the same time: if host and phone press Deal on the same page, it happens once; the second gets a message."""
     red, host, version = site.phone("red"), site.host(), str(site.table.snapshot.version)
     deal = '{"do": "deal"}'
 
@@ -351,7 +351,7 @@ def test_of_two_for_the_same_thing_one_wins_and_the_other_is_told(site: ServedHo
 
 
 def test_a_phone_without_a_version_acts_on_what_it_is_judged_by(site: ServedHouse) -> None:
-    """The same moment: a line from an older page of a phone never lands on a table that has moved on."""
+    """At the same time: a line from an outdated page of a phone is refused."""
     red, old = site.phone("red"), site.table.snapshot.version
     site.table.do({"do": "deal"}, HOST)
 

@@ -1,4 +1,4 @@
-"""The cookie of a browser: no clock ends it, whichever way the house's own has gone."""
+"""The session cookie of a browser: it never expires by a clock, even if the server's clock is wrong."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ AWAY_S = (HOUR_S, -31 * 24 * HOUR_S, 2 * 365 * 24 * HOUR_S)
 
 
 def signed(site: ServedHouse, held: Mapping[str, Any], away_s: float) -> str:
-    """Return a cookie as versions before signed it, by a clock that far from ours."""
+    """Return a cookie as older versions signed it, with a timestamp that differs from now by *away_s* seconds."""
 
     class Away(TimestampSigner):
         def get_timestamp(self) -> int:
@@ -51,7 +51,7 @@ def with_cookie(site: ServedHouse, cookie: str) -> Browser:
 
 @pytest.mark.parametrize("away_s", AWAY_S)
 def test_a_wrong_clock_ends_no_session_and_takes_no_seat(site: ServedHouse, away_s: float) -> None:
-    """The clock: who was the host is, and whoever sat sits, however old or young a cookie seems."""
+    """The clock: a cookie stays valid for the host and for seats, whatever the age of its timestamp."""
     host = with_cookie(site, signed(site, held(site.host()), away_s))
     phone = with_cookie(site, signed(site, held(site.phone("red")), away_s))
 
@@ -60,18 +60,18 @@ def test_a_wrong_clock_ends_no_session_and_takes_no_seat(site: ServedHouse, away
 
 
 def test_a_cookie_says_nothing_of_the_time(site: ServedHouse) -> None:
-    """The clock: what is signed has no time in it, and browsers are told a day that is no matter of our clock."""
+    """The clock: the signed value contains no time, and the expiry date sent to browsers is fixed (2100)."""
     answer = site.host().client.get("/")
     cookie = answer.headers["Set-Cookie"]
-    text = cookie.partition("=")[2].partition(";")[0].lstrip(".")  # a dot in front: it was packed
+    text = cookie.partition("=")[2].partition(";")[0].lstrip(".")  # a leading dot marks a compressed payload
 
-    assert text.count(".") == 1  # what it holds, and the signature
+    assert text.count(".") == 1  # two parts: payload and signature
     assert "Expires=Fri, 01 Jan 2100 00:00:00 GMT" in cookie
     assert "Max-Age" not in cookie
 
 
 def test_a_cookie_of_the_version_before_costs_the_host_one_pin_and_a_seat_nothing(site: ServedHouse) -> None:
-    """Updates: the host enters the PIN once more, a phone stays in its seat, and nobody is shown an error."""
+    """Updates: after an update the host enters the PIN again, a phone keeps its seat, and no page shows an error."""
     host = with_cookie(site, signed(site, {"_permanent": True, "csrf": "c", "host": site.access.session_mark}, 0))
     seat = {"_permanent": True, "csrf": "c", "seat": held(site.phone("red"))["seat"]}
     phone = with_cookie(site, signed(site, seat, 0))
@@ -85,7 +85,7 @@ def test_a_cookie_of_the_version_before_costs_the_host_one_pin_and_a_seat_nothin
 
 @pytest.mark.parametrize("cookie", ["", ".", "x", "e30.x", "e30.x.y", "\u00e9", "." * 4000, "eyJob3N0IjoxfQ.AAAA"])
 def test_a_cookie_that_nobody_signed_is_no_error(site: ServedHouse, cookie: str) -> None:
-    """Nonsense: what this house has not signed is a browser that has shown nothing yet."""
+    """Nonsense: a cookie that this server has not signed counts as no cookie."""
     answer = site.visitor().get("/table", headers={"Cookie": f"companion={cookie}"})
 
     assert answer.status_code == 200
@@ -93,7 +93,7 @@ def test_a_cookie_that_nobody_signed_is_no_error(site: ServedHouse, cookie: str)
 
 
 def test_the_own_phone_sits_down_on_its_own_seat_again(tmp_path: Path) -> None:
-    """Joining again: in every game in which it has joined, before a restart and after it, a phone gets its own seat."""
+    """Joining again: in every game that it joined, before and after a restart, a phone gets its own seat."""
     before = ServedHouse(tmp_path).play()
     phone, first = before.phone("red"), before.table.snapshot.game_id
     assert first is not None

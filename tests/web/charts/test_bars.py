@@ -1,4 +1,4 @@
-"""Bar charts: one scale for all rows."""
+"""Bar charts: all rows have the same scale."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from web.charts.bars import Bar, BarPart, bar_chart
 
 
 def test_all_bars_lie_on_one_scale() -> None:
-    """Bars: twice the value is twice the length, in whichever row it stands."""
+    """Bars: twice the value has a bar twice as long, in every row."""
     chart = bar_chart(
         "Wins", "games", [Bar("Ana", (BarPart(4, "4"), BarPart(6, "6", 1)), "10"), Bar("Ben", (BarPart(5, "5"),), "5")]
     )
@@ -16,7 +16,7 @@ def test_all_bars_lie_on_one_scale() -> None:
 
 
 def test_a_doubt_has_room_on_the_scale() -> None:
-    """Bars: the scale reaches as far as the furthest value may lie, and the value compared with."""
+    """Bars: the scale includes the upper bound of every row and the value for comparison."""
     chart = bar_chart("Wins", "games", [Bar("Ana", (BarPart(4, "4"),), "4", low=1, high=19)], level=7)
 
     assert chart.share(19) <= 100

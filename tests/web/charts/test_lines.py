@@ -1,4 +1,4 @@
-"""Line charts: what is drawn where, and what is read out."""
+"""Line charts: positions of lines and labels, and the table of readings."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from web.charts.lines import HALF, MOST_POINTS, MOST_READINGS, PHONE, TOKEN, Lin
 
 
 def chart(*series: Series) -> LineChart:
-    """Return a chart of five rounds."""
+    """Return a line chart of *series* over five rounds."""
     points = [value for each in series for _, value in each.points]
     return LineChart("Scores", whole_axis("Round", [1, 5]), linear_axis("Points", points), series)
 
 
 def score(*values: float, colour: str = "red") -> Series:
-    """Return a score, round by round."""
+    """Return a series with one score per round."""
     return Series(colour, tuple(enumerate(values, 1)), colour, colour[0], stepped=True)
 
 
 def test_a_line_goes_from_the_left_edge_to_the_right_and_up_with_its_value() -> None:
-    """Lines: the least value of the axis lies at the bottom, the greatest at the top."""
+    """Lines: the lowest value of the axis is at the bottom, and the highest at the top."""
     plot = chart(score(0, 5, 10, 10, 10)).plot(HALF)
     line = plot.drawn[0].line
 
@@ -29,7 +29,7 @@ def test_a_line_goes_from_the_left_edge_to_the_right_and_up_with_its_value() -> 
 
 
 def test_tokens_at_the_ends_do_not_cover_each_other() -> None:
-    """Lines: players who end alike stand one below the other, within the picture."""
+    """Lines: labels of players with the same last score are placed below each other, within the picture."""
     plot = chart(*(score(3, 7, 9, 9, 9, colour=colour) for colour in ("red", "blue", "green", "black"))).plot(PHONE)
     feet = sorted(each.foot for each in plot.drawn)
 
@@ -38,7 +38,7 @@ def test_tokens_at_the_ends_do_not_cover_each_other() -> None:
 
 
 def test_numbers_below_the_plot_have_room() -> None:
-    """Lines: on a phone some numbers are left out rather than run together."""
+    """Lines: on a phone some tick labels are left out so that none overlap."""
     wide = LineChart("Draws", linear_axis("Draws", [0, 40_000], most=12), linear_axis("w", [0, 1]), ())
     places = [(x, 9.5 * len(words)) for x, words in wide.plot(PHONE).ticks_x]
 
@@ -47,14 +47,14 @@ def test_numbers_below_the_plot_have_room() -> None:
 
 
 def test_the_last_value_stands_after_the_token() -> None:
-    """Lines: a line with a last value ends earlier, so that there is room for the number."""
+    """Lines: a line with a label for its last value ends further left, to leave room for the label."""
     bare, named = score(1, 2, 3), Series("Ana", ((1, 1), (2, 2)), "red", "A", last="54")
 
     assert chart(named).plot(PHONE).right < chart(bare).plot(PHONE).right
 
 
 def test_what_the_lines_say_is_read_at_every_place_where_one_has_a_point() -> None:
-    """Lines: a score holds until its next point; a line that has ended says nothing more."""
+    """Lines: a stepped score keeps its value until the next point; a line that has ended has no later readings."""
     steady = score(3, 5)
     other = Series("mean", ((1, 2.5), (4, 4.0)))
     read = chart(steady, other).readings
@@ -67,7 +67,7 @@ def test_what_the_lines_say_is_read_at_every_place_where_one_has_a_point() -> No
 
 
 def test_a_long_log_is_drawn_with_no_more_points_than_can_be_told_apart() -> None:
-    """Lines: 20,000 draws make a page no heavier than 160 do; the last one is always there."""
+    """Lines: the page for 20,000 draws has no more points than MOST_POINTS, and the last draw is always included."""
     many = Series("w", tuple((n, n % 7) for n in range(20_000)))
     drawn = LineChart("w", linear_axis("Draws", [0, 20_000]), linear_axis("w", [0, 7]), (many,))
 

@@ -1,4 +1,4 @@
-"""The pages of a club: who sees what, and who may decide."""
+"""The pages of a club: what each visitor sees, and who may decide."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def hall(tmp_path: Path) -> Hall:
 @pytest.mark.parametrize("language", ["en", "de", "nl"])
 @pytest.mark.parametrize("path", PAGES)
 def test_everybody_may_look(path: str, language: str, hall: Hall) -> None:
-    """Club: each page is there without the PIN, in each language."""
+    """Club: each page can be opened without the PIN, in each language."""
     answer = hall.visitor().get(path, headers={"Accept-Language": language})
 
     assert answer.status_code == 200
@@ -45,7 +45,7 @@ def test_the_table_that_asks_is_in_the_list(hall: Hall) -> None:
 
 
 def test_a_part_of_the_wall_has_no_document(hall: Hall) -> None:
-    """Wall: what the script asks for each second is the part that changes."""
+    """Wall: the part that the script requests each second is the fragment that changes, not a whole page."""
     page = hall.visitor().get("/club", headers={"X-Part": "main"}).text
 
     assert "<html" not in page
@@ -70,7 +70,7 @@ def test_no_visitor_sees_a_name_without_consent(path: str, hall: Hall) -> None:
     ],
 )
 def test_only_the_club_decides(path: str, fields: dict[str, str], hall: Hall) -> None:
-    """Permissions: without the PIN, or from another site, nothing is decided."""
+    """Permissions: without the PIN, or from another site, no decision is accepted."""
     stranger = hall.visitor().post(path, data={**fields, "csrf": CSRF})
     elsewhere = hall.host().post(path, data={**fields, "csrf": CSRF}, headers={"Origin": "http://example.org"})
     blind = hall.host().post(path, data=fields)
@@ -98,7 +98,7 @@ def test_a_result_is_corrected(hall: Hall) -> None:
 
 
 def test_a_seat_was_somebody_else(hall: Hall) -> None:
-    """People: of two people with one name, the one at this seat gets a name of their own."""
+    """People: if two people have the same name, one of them can be given a new name for this seat."""
     host = hall.host()
     done = host.post("/club/people", data={"csrf": CSRF, "do": "split", "game": "2", "place": "0", "name": "Cem (2)"})
 
@@ -120,7 +120,7 @@ def test_a_seat_was_somebody_else(hall: Hall) -> None:
     ],
 )
 def test_nonsense_decides_nothing(fields: dict[str, object], status: int, hall: Hall) -> None:
-    """Bad input: what is no result gives a page with one sentence, and no decision."""
+    """Bad input: an invalid result is answered with a page with one sentence, and changes no decision."""
     before = hall.decisions.decided
     answer = hall.host().post("/club/results", data={"csrf": CSRF, **fields})
 
@@ -131,7 +131,7 @@ def test_nonsense_decides_nothing(fields: dict[str, object], status: int, hall: 
 
 @pytest.mark.parametrize(("game", "place", "status"), [("9", "0", 404), ("2", "7", 404), ("2", "x", 400)])
 def test_only_a_seat_can_be_somebody_else(game: str, place: str, status: int, hall: Hall) -> None:
-    """Bad input: a game or a seat that is not there is refused, and nothing is decided."""
+    """Bad input: a game or a seat that does not exist is refused, and changes no decision."""
     before = hall.decisions.decided
     fields = {"csrf": CSRF, "do": "split", "game": game, "place": place, "name": "Cem (2)"}
     answer = hall.host().post("/club/people", data=fields)
@@ -141,7 +141,7 @@ def test_only_a_seat_can_be_somebody_else(game: str, place: str, status: int, ha
 
 
 def test_a_refusal_says_its_own_reason(hall: Hall) -> None:
-    """Bad input: a page that is too old says so, and does not ask for the PIN."""
+    """Bad input: a form from an outdated page is answered with "too old", not with a request for the PIN."""
     stale = hall.host().post("/club/results", data={"csrf": "old", "game": "1", "do": "confirm"})
     stranger = hall.visitor().get("/club/people")
 
@@ -165,7 +165,7 @@ def test_who_left_needs_no_points(tmp_path: Path) -> None:
     ("fault", "status"), [(LedgerFault("page 3 is damaged"), 503), (OSError(28, "disk full"), 507)]
 )
 def test_what_cannot_be_read_is_said(fault: Exception, status: int, hall: Hall) -> None:
-    """Bad input: a damaged ledger or a full disk is one sentence on a page."""
+    """Bad input: a damaged ledger or a full disk is reported on a page in one sentence."""
 
     def played() -> list[Result]:
         raise fault
@@ -178,7 +178,7 @@ def test_what_cannot_be_read_is_said(fault: Exception, status: int, hall: Hall) 
 
 
 def test_a_wrong_pin_must_wait(hall: Hall) -> None:
-    """PIN: after some wrong tries the right one has to wait, too."""
+    """PIN: after several wrong tries, even the right PIN has to wait."""
     client = hall.visitor()
     for _ in range(12):
         wrong = client.post("/club/pin", data={"csrf": CSRF, "pin": "nonsense"})
@@ -189,7 +189,7 @@ def test_a_wrong_pin_must_wait(hall: Hall) -> None:
 
 
 def test_tables_whose_rows_are_missing_are_named(hall: Hall) -> None:
-    """League: it says which tables are late, because a late table changes the ratings."""
+    """League: the page lists the tables whose games are late, because late games change the ratings."""
     hall.late = ["03"]
 
     assert "Not all games of these tables are here yet: 03." in hall.visitor().get("/club/league").text

@@ -1,4 +1,4 @@
-"""What is declared once is everywhere: the values, the addresses, the rights of seats, the description for programs."""
+"""A command declared once appears everywhere: values, addresses, permissions of seats, and the API description."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ EVERY = [*COMMANDS.values(), *CALIBRATION_COMMANDS.values()]
 
 
 def family(union: object) -> set[type]:
-    """Every class of a union, those of the unions in it too."""
+    """Return every class of a union, including the classes of unions nested in it."""
     if isinstance(union, UnionType):
         return {each for part in get_args(union) for each in family(part)}
     assert isinstance(union, type)
@@ -30,32 +30,32 @@ def family(union: object) -> set[type]:
 
 @dataclass(frozen=True)
 class Ring:
-    """Ring a bell."""
+    """Command of this test: ring a bell."""
 
     bell: str
 
 
 def test_each_command_of_the_table_can_be_asked_for() -> None:
-    """Commands: no value of the family without a word; a line comes as one of several."""
+    """Commands: every class of `Command` has a name; a single move is sent as a list of moves."""
     assert {each.make for each in COMMANDS.values()} == family(Command) - {Move} | {Moves, SlideOnce}
     assert family(TableCommand) == family(Command) | {Moves, SlideOnce}
 
 
 def test_each_command_of_the_ring_can_be_asked_for() -> None:
-    """Commands: no step of calibrating without a word."""
+    """Commands: every class of `CalibrationCommand` has a name."""
     assert {each.make for each in CALIBRATION_COMMANDS.values()} == family(CalibrationCommand)
 
 
 @pytest.mark.parametrize("declared", EVERY, ids=lambda declared: declared.word)
 def test_a_declaration_names_what_its_command_is_made_of(declared: Declaration[Any]) -> None:
-    """Commands: what is read is what the value holds, no more and no less."""
+    """Commands: the parameters that are read are exactly the fields of the command's class."""
     made: Any = declared.make
 
     assert [each.name for each in declared.parameters] == list(made.__annotations__)
 
 
 def test_a_command_has_an_address_by_being_declared(site: ServedHouse) -> None:
-    """Commands: a form finds every one of them under its own word, but a file, which has a page of its own."""
+    """Commands: every command has an address for forms under its own name, except "bring", the upload of a file."""
     routes = site.app.url_map.bind("localhost")
     found = {each.word for each in EVERY if routes.test(f"{each.under}/{each.word}", "POST")}
 
@@ -64,7 +64,7 @@ def test_a_command_has_an_address_by_being_declared(site: ServedHouse) -> None:
 
 @pytest.mark.parametrize(("path", "declared"), [("/deeds", COMMANDS), ("/ring/deeds", CALIBRATION_COMMANDS)])
 def test_a_command_is_described_by_being_declared(path: str, declared: Mapping[str, Declaration[Any]]) -> None:
-    """Commands: programs are told of every one, and of what it is made."""
+    """Commands: the API description lists every command with its parameters."""
     post = description()["paths"][f"/api/v1{path}"]["post"]
     body = post["requestBody"]["content"]["application/json"]["schema"]
 
@@ -75,7 +75,7 @@ def test_a_command_is_described_by_being_declared(path: str, declared: Mapping[s
 
 
 def test_what_nobody_says_is_the_hosts() -> None:
-    """Rights: a command that says nothing of seats is not for them."""
+    """Rights: a command that declares no permission for seats is only for the host."""
     declared = Declaration("ring", Ring, "A bell rings.", (text("bell"),))
 
     assert declared.of_seats is HOSTS
@@ -84,7 +84,7 @@ def test_what_nobody_says_is_the_hosts() -> None:
 
 
 def test_one_word_is_one_command() -> None:
-    """Commands: a word that is taken is not declared again."""
+    """Commands: declaring the same name twice is an error."""
     declared = Declaration("ring", Ring, "A bell rings.", (text("bell"),))
 
     with pytest.raises(AssertionError, match="one word"):

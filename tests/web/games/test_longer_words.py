@@ -1,4 +1,4 @@
-"""Pages with longer words: in the pseudo-language nothing is wider than a phone or a tablet, and nothing is cut off."""
+"""Pages in the pseudo-language, whose words are longer: nothing is wider than a phone or tablet, or cut off."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ GAMES: dict[str, Callable[[Path], tuple[Any, FlaskClient]]] = {
 
 
 def test_every_game_is_looked_at() -> None:
-    """Longer words: each game of the registry is here."""
+    """Longer words: this test covers every game of the registry."""
     assert GAMES.keys() == COVERS.keys()
 
 
@@ -68,7 +68,7 @@ def test_every_game_is_looked_at() -> None:
 def test_longer_words_fit_on_every_page(
     browser: Browser, tmp_path: Path, request: pytest.FixtureRequest, game: str
 ) -> None:
-    """Longer words: on a phone and a tablet no page is wider than the glass, and no words are cut off."""
+    """Longer words: on a phone and a tablet no page is wider than the screen, and no text is cut off."""
     house, client = GAMES[game](tmp_path)
     pretend(house.app, client, tmp_path)
     paths = sorted(walked(client, *WAYS_IN))[:: 1 if request.config.getoption("long") else EVERY_SO_OFTEN]

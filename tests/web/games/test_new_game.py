@@ -1,4 +1,4 @@
-"""Every header that the declared fields of a game can make comes from a form of its new-game page."""
+"""Every header that a game's declared fields allow can be made with its new-game form."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NEEDED = {
 
 
 def headers(setting: NewGame) -> Iterator[Line]:
-    """Yield each count of players with each who begins and each way of each ruling, in colours by chance."""
+    """Yield a header for each number of players, starting player and ruling, with random colours."""
     fields, lots = setting.fields, Random(4)
     for count in fields.counts:
         for first, *words in product(range(count or 1), *(ruling.words for ruling in fields.rulings)):
@@ -41,7 +41,7 @@ def headers(setting: NewGame) -> Iterator[Line]:
 
 @pytest.mark.parametrize("setting", [ANDROMEDA, HANSE, WRECK, DRAWS], ids=lambda each: each.fields.game)
 def test_every_header_of_the_declared_fields_comes_from_a_form(setting: NewGame) -> None:
-    """New game: the form that a header fills in gives this header, whoever plays in which colours by which rulings."""
+    """New game: a form filled in from a header produces this header, for all players, colours and rulings."""
     name = setting.fields.game
     for wanted in headers(setting):
         form = {"players": str(len(wanted["players"])), "tiles": wanted.get("options", {}).get("tiles", "")}
@@ -57,7 +57,7 @@ def test_every_header_of_the_declared_fields_comes_from_a_form(setting: NewGame)
 
 @pytest.mark.parametrize("setting", [ANDROMEDA, HANSE, WRECK, DRAWS], ids=lambda each: each.fields.game)
 def test_a_header_from_the_form_begins_a_game(setting: NewGame) -> None:
-    """New game: the rules take the header of each count of players, who sit as they are in the header."""
+    """New game: the rules accept a header for each number of players, with the seats as in the header."""
     name = setting.fields.game
     for count in setting.fields.counts:
         made = setting.header({"players": str(count), "tiles": "free", **NEEDED[name]})

@@ -1,4 +1,4 @@
-"""The places of each game's table of pages: each exists, each phase has a page, and nothing else exists."""
+"""The places in each game's table of pages: each exists, each phase has a page, and nothing else exists."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from web.games.registry import COVERS
 
 @pytest.mark.parametrize("name", COVERS)
 def test_each_declared_place_answers_and_no_other(tmp_path: Path, name: str) -> None:
-    """Places: each one that is declared is a page or leads to one; one that nobody declared is not found."""
+    """Places: each declared place is a page or redirects to one; any other gives 404."""
     house = begun(tmp_path, name)
     host = house.browsers["host"].client
 
@@ -25,14 +25,14 @@ def test_each_declared_place_answers_and_no_other(tmp_path: Path, name: str) -> 
 
 
 def phases() -> Iterator[tuple[str, str]]:
-    """Yield each place of a game that has a page for each phase."""
+    """Yield each place of a game that has one page per phase."""
     for name, cover in COVERS.items():
         yield from ((name, place) for place, page in cover.pages.at.items() if isinstance(page, Mapping))
 
 
 @pytest.mark.parametrize(("name", "place"), [*phases()])
 def test_each_phase_has_a_page(name: str, place: str) -> None:
-    """Places: a place with a page for each phase has one for all of them."""
+    """Places: a place with pages per phase has a page for every phase."""
     by_phase = COVERS[name].pages.at[place]
 
     assert isinstance(by_phase, Mapping) and set(by_phase) == set(type(next(iter(by_phase))))
@@ -40,7 +40,7 @@ def test_each_phase_has_a_page(name: str, place: str) -> None:
 
 @pytest.mark.parametrize("name", COVERS)
 def test_a_cover_says_what_the_pages_have(name: str) -> None:
-    """Covers: what is offered before the pages are loaded is there when they are, and only that."""
+    """Covers: the features that a cover announces before its pages are loaded are exactly those of its pages."""
     cover = COVERS[name]
     pages = cover.pages
 

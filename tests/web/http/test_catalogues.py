@@ -1,4 +1,4 @@
-"""The catalogues are whole: every sentence of the source, its gaps kept, ready to be read."""
+"""The catalogues are complete: they contain every sentence of the source, with its placeholders, and are compiled."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ each = pytest.mark.parametrize("language", OTHERS)
 
 @each
 def test_a_catalogue_knows_every_sentence(language: str) -> None:
-    """Languages: what the source says now is what the catalogue holds, no more and no less (`make words`)."""
+    """Languages: the catalogue contains exactly the sentences of the source (`make words`)."""
     known = {message.id for message in catalogue(language) if message.id}
 
     assert known - asked_for() == set()
@@ -23,13 +23,13 @@ def test_a_catalogue_knows_every_sentence(language: str) -> None:
 
 @each
 def test_what_pages_read_is_what_translators_wrote(language: str) -> None:
-    """Languages: the compiled catalogue is that of the written one (`make words`)."""
+    """Languages: the compiled catalogue matches the written one (`make words`)."""
     assert path_of(language, "mo").read_bytes() == compiled(catalogue(language))
 
 
 @each
 def test_every_gap_of_a_sentence_is_kept(language: str) -> None:
-    """Languages: a translation fills the same gaps as the sentence, and nothing is left for a guess."""
+    """Languages: a translation has the same placeholders as its sentence, and none is marked fuzzy."""
     words = catalogue(language)
 
     assert [(message.id, [str(fault) for fault in faults]) for message, faults in words.check()] == []

@@ -1,4 +1,4 @@
-"""What is sent of styles and scripts: less than what is written, and the same."""
+"""Styles and scripts are sent minified: fewer bytes with the same effect."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ SCRIPTS = {str(path.relative_to(WEB)): path for path in sorted(WEB.glob("**/*.js
 
 
 def as_sent(text: str, mimetype: str) -> str:
-    """Return what is sent of *text*."""
+    """Return *text* as it is sent."""
     return compacted(Response(text, mimetype=mimetype)).get_data(as_text=True)
 
 
 def test_a_style_is_sent_without_what_is_for_readers() -> None:
-    """Comments, blanks around punctuation and last semicolons go; those in selectors, sums and strings stay."""
+    """Styles: comments, spaces and last semicolons are removed, except in selectors, `calc()` and strings."""
     rule = '/* why */\n.a .b:not(.c) > d {\n  margin: 0 calc(1px + 2px);\n  content: "a; \\"b: {c}, d";\n}\n'
     style = f"{rule}@media (width >= 4em) {{\n}}\n"
 
@@ -30,7 +30,7 @@ def test_a_style_is_sent_without_what_is_for_readers() -> None:
 
 
 def test_lines_of_a_script_keep_their_numbers() -> None:
-    """Scripts: a line begins where it says something, remarks are empty lines: browsers name the right line."""
+    """Scripts: comment lines become empty lines and indents go, so browsers report the right line numbers."""
     script = '/* who\n * calls it */\nf({\n    // why\n    a: "/* b */", // c\n});\n'
 
     assert as_sent(script, "text/javascript") == '\n\nf({\n\na: "/* b */", // c\n});\n'
@@ -38,6 +38,6 @@ def test_lines_of_a_script_keep_their_numbers() -> None:
 
 @pytest.mark.parametrize("path", [pytest.param(path, id=name) for name, path in SCRIPTS.items()])
 def test_no_string_of_a_script_has_lines_like_remarks(path: Path) -> None:
-    """Scripts: a string over several lines that had such a line would be sent without it."""
+    """Scripts: no template string has a line that looks like a comment, which would be removed."""
     for string in re.findall(r"`[^`]*`", path.read_text(encoding="utf-8")):
         assert not re.search(r"\n\s*(//|/\*)", string), string

@@ -1,4 +1,4 @@
-"""What people read when something isn't theirs or isn't there: a sentence and what helps, no number, no token."""
+"""Error pages for people: a sentence and the next step, without status codes and tokens."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ELSEWHERE = (
 
 
 def words(browser: Browser, path: str, post: bool = False) -> str:
-    """Return what stands on the page at *path*."""
+    """Return the text of the error page at *path*."""
     answer = browser.client.post(path, data={"csrf": browser.csrf}) if post else browser.client.get(path)
     assert answer.status_code >= 400
     return Page(answer.get_data(as_text=True)).text
@@ -30,19 +30,19 @@ def words(browser: Browser, path: str, post: bool = False) -> str:
 
 @pytest.mark.parametrize("path", ELSEWHERE)
 def test_no_page_speaks_of_programs(site: ServedHouse, path: str) -> None:
-    """Faults: for a seat's phone and for whoever only looks, no number of a status and no word of tokens."""
+    """Faults: error pages for players' phones and visitors contain no status code and no word about tokens."""
     for browser in (site.phone("red"), Browser(site.visitor())):
         assert OF_PROGRAMS.findall(words(browser, path)) == []
 
 
 @pytest.mark.parametrize("path", ["/table/pause", "/demo", "/new", "/table/nonsense"])
 def test_no_form_that_is_refused_speaks_of_programs(site: ServedHouse, path: str) -> None:
-    """Faults: the same for what is sent."""
+    """Faults: error pages after a POST contain no status code and no word about tokens."""
     assert OF_PROGRAMS.findall(words(Browser(site.visitor()), path, post=True)) == []
 
 
 def test_what_is_the_hosts_is_said_once_and_offers_the_pin(site: ServedHouse) -> None:
-    """Faults: the title says whose it is, the sentence what helps, and the way to the PIN is a button."""
+    """Faults: the title says who may do it, the sentence what to do, and a button leads to the PIN."""
     text = words(site.phone("red"), "/new")
 
     assert text.count("Only the host can do that") == 2  # the window's title, and the heading
@@ -51,7 +51,7 @@ def test_what_is_the_hosts_is_said_once_and_offers_the_pin(site: ServedHouse) ->
 
 
 def test_what_is_for_players_offers_a_seat(site: ServedHouse) -> None:
-    """Faults: whoever only looks can join a seat, or enter the PIN."""
+    """Faults: a visitor is offered to join a seat or to enter the PIN."""
     text = words(Browser(site.visitor()), "/table/pause", post=True)
 
     assert text.count("Only players can do that") == 2
@@ -59,7 +59,7 @@ def test_what_is_for_players_offers_a_seat(site: ServedHouse) -> None:
 
 
 def test_programs_are_told_of_the_token(site: ServedHouse) -> None:
-    """Faults: an address for programs answers JSON, its status, and what to send."""
+    """Faults: an API address answers with JSON, the status, and what to send."""
     answer = site.visitor().get("/api/v1/record")
 
     assert (answer.status_code, answer.headers["WWW-Authenticate"]) == (401, "Bearer")

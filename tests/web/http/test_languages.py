@@ -1,4 +1,4 @@
-"""Each device reads its own language: what it has chosen, else what its browser asks for, else English."""
+"""Each device has its own language: the chosen one, else the browser's preferred one, else English."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def language_of(page: str) -> str:
 
 
 def choose(site: ServedHouse, language: str, onwards: str = "/games") -> tuple[int, str, str]:
-    """Tap a language; answers the status, where it leads and what the device is told to keep."""
+    """Choose a language; return the status, the redirect, and the cookie that is set."""
     visitor = site.visitor()
     page = visitor.get("/pin").get_data(as_text=True)
     csrf = page.partition('name="csrf" value="')[2].partition('"')[0]
@@ -42,14 +42,14 @@ def choose(site: ServedHouse, language: str, onwards: str = "/games") -> tuple[i
     ],
 )
 def test_a_browser_asks_for_a_language(site: ServedHouse, asks: str, reads: str) -> None:
-    """Language: the first of the browser's own that there is, English where there is none."""
+    """Language: a page uses the first supported language of the browser, else English."""
     page = site.visitor().get("/", headers={"Accept-Language": asks}).get_data(as_text=True)
 
     assert language_of(page) == reads
 
 
 def test_a_device_keeps_what_it_has_chosen(site: ServedHouse) -> None:
-    """Language: one tap is enough for a year, and for this device alone."""
+    """Language: the choice lasts a year, and only on this device."""
     status, onwards, kept = choose(site, "de")
 
     assert (status, onwards) == (303, "/games")
@@ -60,7 +60,7 @@ def test_a_device_keeps_what_it_has_chosen(site: ServedHouse) -> None:
 
 
 def test_the_choice_stands_above_what_the_browser_asks_for(site: ServedHouse) -> None:
-    """Language: what was tapped counts, and a cookie that names no language is as good as none."""
+    """Language: the chosen language wins over the browser's, and an invalid cookie is ignored."""
     visitor = site.visitor()
     for cookie, reads in (("de", "de"), ("en", "en"), ("xx", "nl"), ("", "nl")):
         visitor.set_cookie("language", cookie)
@@ -71,7 +71,7 @@ def test_the_choice_stands_above_what_the_browser_asks_for(site: ServedHouse) ->
 
 @pytest.mark.parametrize("language", ["xx", "", "../en", "EN"])
 def test_a_language_that_there_is_not_is_no_page(site: ServedHouse, language: str) -> None:
-    """Language: nothing is kept of a choice that was never offered."""
+    """Language: choosing an unknown language gives 404 and sets no cookie."""
     status, _onwards, kept = choose(site, language)
 
     assert status == 404
@@ -79,19 +79,19 @@ def test_a_language_that_there_is_not_is_no_page(site: ServedHouse, language: st
 
 
 def test_the_choice_sends_nobody_away(site: ServedHouse) -> None:
-    """Language: it leads back to a page of this house, whatever the form says."""
+    """Language: the redirect leads to a page of this server, whatever the form contains."""
     assert choose(site, "nl", "https://elsewhere.example/")[1] == "/"
 
 
 def test_what_is_kept_on_the_way_tells_languages_apart(site: ServedHouse) -> None:
-    """Language: a page says that it depends on the choice and on what the browser asks for."""
+    """Language: `Vary` says that a page depends on the cookie and on Accept-Language."""
     vary = site.visitor().get("/").headers["Vary"]
 
     assert {"Cookie", "Accept-Language"} <= {name.strip() for name in vary.split(",")}
 
 
 def test_every_language_is_offered_under_its_own_name(site: ServedHouse) -> None:
-    """Language: the device's page offers all of them, each marked with its language, the one that is read marked."""
+    """Language: the device's page offers every language, with its `lang`, and marks the current one."""
     page = site.visitor().get("/device", headers={"Accept-Language": "nl"}).get_data(as_text=True)
 
     for code, each in LANGUAGES.items():
@@ -101,7 +101,7 @@ def test_every_language_is_offered_under_its_own_name(site: ServedHouse) -> None
 
 
 def test_outside_of_a_request_everything_is_english() -> None:
-    """Words: whoever asks without a page gets the sentence as it is written."""
+    """Words: outside of a request, a sentence is returned as it is written."""
     assert _("%(name)s lays", name="Ana") == "Ana lays"
     assert ngettext("%(num)s card", "%(num)s cards", 1) == "1 card"
     assert ngettext("%(num)s card", "%(num)s cards", 0) == "0 cards"
@@ -111,7 +111,7 @@ def test_outside_of_a_request_everything_is_english() -> None:
 
 
 def test_a_sentence_within_a_sentence_is_translated_too(site: ServedHouse) -> None:
-    """Words: what fills a gap is put into the language of the page like the rest."""
+    """Words: values in a sentence are translated like the rest of it."""
     sentence = said("Nobody plays %(colour)s.", colour=word("red"))
 
     with site.app.test_request_context(headers={"Accept-Language": "de"}):
@@ -120,7 +120,7 @@ def test_a_sentence_within_a_sentence_is_translated_too(site: ServedHouse) -> No
 
 
 def test_a_number_that_stands_in_a_template_follows_the_language(site: ServedHouse) -> None:
-    """Words: what a page writes of a constant is put into words when it is shown, not once for all languages."""
+    """Words: constants in a template are formatted for each request, not once for all languages."""
     page = site.app.jinja_env.from_string("{{ 0.8|decimals(2) }} {{ 12345|grouped }}")
 
     shown = {}
@@ -133,7 +133,7 @@ def test_a_number_that_stands_in_a_template_follows_the_language(site: ServedHou
 
 
 def test_what_fills_a_sentence_of_a_page_is_escaped(site: ServedHouse) -> None:
-    """Words: a sentence may hold marks, a name never does."""
+    """Words: a sentence may contain markup, and a name is always escaped."""
     with site.app.test_request_context():
         page = site.app.jinja_env.from_string('{{ _("<b>%(name)s</b> lays", name=name) }}{{ told }}')
 
@@ -156,7 +156,7 @@ EVENING = datetime(2025, 5, 3, 20, 15, tzinfo=UTC).timestamp()
 def test_days_and_numbers_follow_the_language(
     site: ServedHouse, language: str, shown: str, large: str, number: str
 ) -> None:
-    """Words: a day in the order of the language, a comma or a point where it sets one."""
+    """Words: dates have the order of the language, and numbers its decimal and thousands separators."""
     with site.app.test_request_context(headers={"Accept-Language": language}):
         assert in_utc(EVENING) == f"{shown}, 20:15 UTC"
         for said, words in ((day, f"{shown}, 20:15 UTC"), (lately, f"{shown}, 20:15 UTC"), (date, shown)):
@@ -167,7 +167,7 @@ def test_days_and_numbers_follow_the_language(
 
 
 def test_words_of_a_list_an_age_and_a_colour() -> None:
-    """Words: names are listed as one says them, ages take the largest unit, an unknown colour stays as it was typed."""
+    """Words: lists of names, ages in the largest unit, and unknown colours as they were entered."""
     assert [listed(names) for names in ([], ["Ana"], ["Ana", "Ben"], ["Ana", "Ben", "Cem"])] == [
         *("", "Ana", "Ana and Ben", "Ana, Ben and Cem")
     ]

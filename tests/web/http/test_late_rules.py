@@ -1,4 +1,4 @@
-"""Addresses whose builder is compiled when it is first needed."""
+"""Routes whose URL builder is compiled on first use."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ RULES = {"plain": "/table", "item": "/games/<int:number>/cards/<name>", "default
 
 @pytest.fixture(params=[Rule, LateRule])
 def address(request):
-    """Addresses of a small site, whose rules are Werkzeug's own, or late."""
+    """The URLs of a small site, with Werkzeug's rules or with late rules."""
     made = Map([request.param(rule, endpoint=name) for name, rule in RULES.items() if name != "defaulted"])
     made.add(request.param("/page/", endpoint="defaulted", defaults={"number": 1}))
     made.add(request.param(RULES["defaulted"], endpoint="defaulted"))
@@ -21,7 +21,7 @@ def address(request):
 
 
 def test_addresses_are_built_as_by_any_rule(address):
-    """Values are filled in and quoted, what is left over is asked after the mark, and each more than once."""
+    """Late rules: values are filled in and quoted, others go into the query, and repeated calls give the same URL."""
     for _ in range(2):
         assert address.build("plain") == "/table"
         assert address.build("plain", {"rule": "a b"}) == "/table?rule=a+b"
@@ -31,7 +31,7 @@ def test_addresses_are_built_as_by_any_rule(address):
 
 
 def test_what_cannot_be_built_is_said_as_by_any_rule(address):
-    """A value that is missing, or of the wrong kind, is an error."""
+    """Late rules: a missing or invalid value is an error."""
     with pytest.raises(BuildError):
         address.build("item", {"number": 3})
     with pytest.raises(ValueError, match="invalid literal"):
@@ -39,14 +39,14 @@ def test_what_cannot_be_built_is_said_as_by_any_rule(address):
 
 
 def test_addresses_are_matched_as_by_any_rule(address):
-    """What matches does so before any address was built."""
+    """Late rules: they match before any URL was built."""
     assert address.match("/games/3/cards/x") == ("item", {"number": 3, "name": "x"})
     with pytest.raises(NotFound):
         address.match("/games/three/cards/x")
 
 
 def test_nothing_is_compiled_before_an_address_is_built():
-    """A rule of any length takes no compiling to be added, and is compiled once for each way of building."""
+    """Late rules: adding a rule compiles nothing; each way of building compiles it once."""
     compiled = []
 
     class Counted(Rule):

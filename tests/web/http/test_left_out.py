@@ -1,4 +1,4 @@
-"""No sentence of a page is left out of the catalogues."""
+"""Every sentence of a page is in the catalogues."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TEMPLATES = sorted(path.relative_to(WEB).as_posix() for path in WEB.rglob("*.htm
 
 @pytest.mark.parametrize("name", TEMPLATES)
 def test_a_template_says_nothing_by_itself(name: str) -> None:
-    """Languages: every text of a template, and all that is read aloud, goes through a catalogue."""
+    """Languages: every text of a template, read aloud or shown, goes through a catalogue."""
     assert left_out((WEB / name).read_text(encoding="utf-8")) == []
 
 
@@ -34,5 +34,5 @@ def test_a_template_says_nothing_by_itself(name: str) -> None:
     ],
 )
 def test_what_is_left_out_is_found(source: str, found: list[str]) -> None:
-    """Languages: the search for what is left out finds text, what is read aloud, and what an expression says."""
+    """Languages: the check finds untranslated text, attributes for screen readers, and strings in expressions."""
     assert left_out(source) == found

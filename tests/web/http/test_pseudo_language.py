@@ -1,6 +1,6 @@
-"""Another language is one row of the table and one catalogue: a pseudo-language shows it, added while a server runs.
+"""A new language needs one row of the table and one catalogue: tested with a pseudo-language added to a running server.
 
-`test_said*.py` read the pages of the ring and of every game in it, and `test_longer_words.py` looks at them.
+`test_said*.py` read the pages of the ring and of every game in that language; `test_longer_words.py` measures them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ TABLE = ROOT / "companion" / "kernel" / "i18n.py"
 
 
 def test_it_is_chosen_on_the_page_of_languages(site: ServedHouse, tmp_path: Path) -> None:
-    """Languages: the page offers a language of the table under its own name; one tap, and pages are in it."""
+    """Languages: the page offers a new language under its own name, and one tap switches to it."""
     site.app.config["LANGUAGES"] = with_pseudo(tmp_path)
     host = site.host()
     offered = flat(host.get("/device"))
@@ -37,7 +37,7 @@ def test_it_is_chosen_on_the_page_of_languages(site: ServedHouse, tmp_path: Path
 
 
 def test_a_browser_can_ask_for_it(site: ServedHouse, tmp_path: Path) -> None:
-    """Languages: a browser that prefers a language of the table gets it; without its row, it gets English."""
+    """Languages: a browser that prefers the new language gets it; without its row it gets English."""
     before = site.visitor().get("/", headers={"Accept-Language": "zz-ZZ,nl;q=0.5"}).get_data(as_text=True)
     site.app.config["LANGUAGES"] = with_pseudo(tmp_path)
     after = site.visitor().get("/", headers={"Accept-Language": "zz-ZZ,nl;q=0.5"}).get_data(as_text=True)
@@ -47,7 +47,7 @@ def test_a_browser_can_ask_for_it(site: ServedHouse, tmp_path: Path) -> None:
 
 
 def test_its_numbers_have_its_own_marks(site: ServedHouse, tmp_path: Path) -> None:
-    """Languages: decimals and thousands have the marks of the row, also a number that fills a sentence."""
+    """Languages: numbers, also those in sentences, have the language's decimal and thousands separators."""
     bounds = said("a number from %(least)s to %(most)s", least=0.5, most=2)
     filled = pseudo(bounds.pattern) % {"least": "0·5", "most": 2}
     site.app.config["LANGUAGES"] = offered = with_pseudo(tmp_path)
@@ -59,7 +59,7 @@ def test_its_numbers_have_its_own_marks(site: ServedHouse, tmp_path: Path) -> No
 
 
 def test_a_refusal_before_any_page_is_in_it(site: ServedHouse, tmp_path: Path) -> None:
-    """Languages: what the gateway refuses, it refuses in a language of the same table."""
+    """Languages: the gateway refuses requests in the language of the device, too."""
     site.app.config["LANGUAGES"] = with_pseudo(tmp_path)
 
     with opened(site) as port:
@@ -75,7 +75,7 @@ def test_a_refusal_before_any_page_is_in_it(site: ServedHouse, tmp_path: Path) -
 
 
 def test_what_a_page_does_not_say_in_it_is_found() -> None:
-    """Languages: the reading finds words outside of brackets, numbers with other marks, and another lang."""
+    """Languages: the check finds words outside of brackets, numbers with other separators, and a wrong `lang`."""
     assert unsaid('<html lang="zz"><p>⟦Žï⟧ Ana 1·5 1’234</p>', ("Ana",)) == []
     assert unsaid('<html lang="nl"><p>⟦Žï 2,5⟧ Go 1.234</p>') == ["lang: nl", "Go 1.234", "2,5", "1.234"]
     assert unsaid("<p>⟦ring 1.4.0 at 192.168.1.2:8000, 3:00⟧</p>") == []
@@ -83,7 +83,7 @@ def test_what_a_page_does_not_say_in_it_is_found() -> None:
 
 @pytest.mark.parametrize("sentence", ["%(name)s lays", "Read <b>{time}</b> and 50%%", "OK", ""])
 def test_a_pseudo_sentence_is_longer_and_keeps_its_gaps(sentence: str) -> None:
-    """Languages: a sentence grows by a third, and its gaps and markup stay."""
+    """Languages: the pseudo-language makes a sentence a third longer, and keeps its placeholders and markup."""
     found = pseudo(sentence)
     letters = len(re.sub(r"%\(\w+\)s|%%|\{\w+\}|<[^>]*>", "", sentence))
 
@@ -93,14 +93,14 @@ def test_a_pseudo_sentence_is_longer_and_keeps_its_gaps(sentence: str) -> None:
 
 
 def test_every_game_is_read_in_it() -> None:
-    """Languages: each game of the registry has its pages read in the pseudo-language."""
+    """Languages: each game of the registry has a test that reads its pages in the pseudo-language."""
     read = {path.parent.name for path in (ROOT / "tests" / "web" / "games").glob("*/test_said.py")}
 
     assert read == set(COVERS)
 
 
 def test_one_table_lists_the_languages() -> None:
-    """Languages: no other module, script or template of the program names Dutch or German."""
+    """Languages: only the language table names Dutch or German; no other module, script or template does."""
     sources = [
         path
         for folder in ("companion", "firmware_bridge", "web")

@@ -1,4 +1,4 @@
-"""The pages of the ring in the pseudo-language: all of it is translated, with the language's own marks."""
+"""The pages of the ring in the pseudo-language: all texts are translated."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ OURS = (
 
 
 def unknown(bench: ToldInstrument, host: Browser) -> None:
-    """Nothing is taught, and nothing was seen."""
+    """Nothing is calibrated, and no cube was seen."""
 
 
 def begun(bench: ToldInstrument, host: Browser) -> None:
@@ -84,13 +84,13 @@ STATES: dict[str, Callable[[ToldInstrument, Browser], None]] = {
 
 @pytest.fixture
 def bench() -> ToldInstrument:
-    """The instrument of the ring on the table."""
+    """The ring's instrument, which the test controls."""
     return ToldInstrument()
 
 
 @pytest.fixture
 def ringed(tmp_path: Path, bench: ToldInstrument) -> Iterator[ServedHouse]:
-    """A house with a game of three and a simulated ring that measures."""
+    """A server with a game of three and a simulated ring with an instrument."""
     site = ServedHouse(tmp_path, ToldRing(LIVE, instrument=bench)).play()
     yield site
     site.ledger.close()
@@ -100,7 +100,7 @@ def ringed(tmp_path: Path, bench: ToldInstrument) -> Iterator[ServedHouse]:
 def test_every_word_of_the_rings_pages_was_looked_up(
     ringed: ServedHouse, bench: ToldInstrument, tmp_path: Path, state: str
 ) -> None:
-    """Languages: however far the ring is taught, its pages show nothing that no catalogue was asked for."""
+    """Languages: in every step of the calibration, the ring's pages show no text that isn't in a catalogue."""
     host = ringed.host()
     STATES[state](bench, host)
     pretend(ringed.app, host.client, tmp_path)
@@ -115,7 +115,7 @@ def test_every_word_of_the_rings_pages_was_looked_up(
 def test_every_word_about_a_ring_was_looked_up(
     ringed: ServedHouse, bench: ToldInstrument, tmp_path: Path, state: RingState
 ) -> None:
-    """Languages: however the ring is, its page says so in the language of the device."""
+    """Languages: in every state of the ring, its page shows no text that isn't in a catalogue."""
     host = ringed.host()
     assert isinstance(ringed.ring, ToldRing)
     ringed.ring.view = RingView(state)
@@ -125,7 +125,7 @@ def test_every_word_about_a_ring_was_looked_up(
 
 
 def test_a_game_judged_again_was_looked_up(ringed: ServedHouse, bench: ToldInstrument, tmp_path: Path) -> None:
-    """Languages: what would be different today is said in the language of the device."""
+    """Languages: the results of a re-check show no text that isn't in a catalogue."""
     host = ringed.host()
     taught(bench, host)
     pretend(ringed.app, host.client, tmp_path)
@@ -136,5 +136,5 @@ def test_a_game_judged_again_was_looked_up(ringed: ServedHouse, bench: ToldInstr
 
 
 def test_every_fault_of_a_ring_has_a_name_in_the_catalogues() -> None:
-    """Languages: a fault that is counted is named in the language of the device."""
+    """Languages: every fault that is counted has a translated name."""
     assert {name for name, _count, _on in faults(dict.fromkeys(FAULTS, 1))} == set(FAULT_NAMES)

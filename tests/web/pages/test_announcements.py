@@ -1,4 +1,4 @@
-"""What is said by itself: with the page that is swapped in comes what the page before has not shown, once."""
+"""Announcements for screen readers: a swapped part contains the sentences since the last version shown, once."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def room(tmp_path: Path) -> Iterator[Room]:
 
 
 def told(room: Room, path: str = "/table", **headers: str) -> list[str]:
-    """Return the sentences that come with the part of a page, version by version."""
+    """Return the sentences that a part of a page contains, by version."""
     page = room.client.get(path, headers={"X-Part": "main", **headers}).get_data(as_text=True)
     found = json.loads(unescape(page.partition('data-told="')[2].partition('"')[0]))
     assert [version for version, _ in found] == sorted({version for version, _ in found})
@@ -33,7 +33,7 @@ def told(room: Room, path: str = "/table", **headers: str) -> list[str]:
 
 
 def test_a_page_is_told_what_it_has_not_shown(room: Room) -> None:
-    """News: each version since the one that is shown is one thing to say; a page that is opened has nothing to say."""
+    """Announcements: each version since the one shown gives one sentence; a newly opened page has none."""
     shown = str(room.snapshot.version)
     room.attempt(4).out("blue").out("red")
 
@@ -46,7 +46,7 @@ def test_a_page_is_told_what_it_has_not_shown(room: Room) -> None:
 
 
 def test_a_page_is_told_as_much_as_its_device_wants(room: Room) -> None:
-    """News: few words are turns and results; what nobody understands is the usual."""
+    """Announcements: "few" gives only turns and results; an unknown amount counts as the usual one."""
     shown = str(room.snapshot.version)
     room.attempt(4).out("red")
     few, strange = (told(room, **{"X-Shown": shown, "X-Words": words}) for words in ("few", "loud"))
@@ -56,12 +56,12 @@ def test_a_page_is_told_as_much_as_its_device_wants(room: Room) -> None:
 
 @pytest.mark.parametrize("shown", ["x", "-1", "", "٣", "9" * 30])
 def test_nonsense_in_the_header_is_no_news(room: Room, shown: str) -> None:
-    """News: a version that is none is as good as none."""
+    """Announcements: an invalid version counts as none."""
     assert told(room, **{"X-Shown": shown.encode().decode("latin-1")}) == []
 
 
 def test_nothing_that_is_swapped_speaks_by_itself(room: Room) -> None:
-    """News: no part of a page is a live region, or every swap would say it once more."""
+    """Announcements: no part of a page is a live region, since every swap would be announced again."""
     room.attempt(4).out("blue")
     parts = [room.client.get(path, headers={"X-Part": "main"}).get_data(as_text=True) for path in PLACES]
 
@@ -69,7 +69,7 @@ def test_nothing_that_is_swapped_speaks_by_itself(room: Room) -> None:
 
 
 def test_what_speaks_stands_beside_what_is_swapped(room: Room) -> None:
-    """News: a log, an alarm and an answer, once each, on every page but those for a room."""
+    """Announcements: every page except the big screen has one log, one alarm and one answer region."""
     page, screen = (room.client.get(path).get_data(as_text=True) for path in ("/table", "/screen"))
 
     assert [page.count(f'id="{place}"') for place in ("told", "alarm", "answer")] == [1, 1, 1]
@@ -78,7 +78,7 @@ def test_what_speaks_stands_beside_what_is_swapped(room: Room) -> None:
 
 @pytest.mark.parametrize("path", PLACES)
 def test_the_first_link_of_a_page_skips_its_bar(room: Room, path: str) -> None:
-    """Landmarks: one main, one main heading, and a way past the bar on every page."""
+    """Landmarks: every page has one main element, one main heading, and a skip link past the bar."""
     page = room.client.get(path).get_data(as_text=True)
 
     assert page.count("<main") == page.count("<h1") == page.count('id="content"') == 1
@@ -95,7 +95,7 @@ def test_the_first_link_of_a_page_skips_its_bar(room: Room, path: str) -> None:
     ],
 )
 def test_what_a_page_is_made_of_has_a_name(room: Room, path: str, regions: tuple[str, ...]) -> None:
-    """Landmarks: question, board, score and what happened are regions that can be gone to."""
+    """Landmarks: question, board, score and history are regions that screen readers can jump to."""
     page = unescape(room.client.get(path).get_data(as_text=True))
 
     assert [name for name in regions if f'aria-label="{name}"' not in page] == []

@@ -1,4 +1,4 @@
-"""The table asked: each question has its key, and an answer in the language of whoever asks."""
+"""Spoken questions: each has a key, and is answered in the language of the request."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def room(tmp_path: Path) -> Iterator[Room]:
 
 
 def asked(client: FlaskClient, **headers: str) -> dict[str, dict[str, Any]]:
-    """Return what can be asked and the answers, by key."""
+    """Return questions and answers, by key."""
     found = client.get("/api/v1/answers", headers=headers).get_json()["answers"]
     return {one["key"]: one for one in found}
 
@@ -34,7 +34,7 @@ def csrf(room: Room) -> str:
 
 
 def test_every_question_has_a_key_and_an_answer(room: Room) -> None:
-    """Questions: digits for what is asked of a game, letters for the places of its board."""
+    """Questions: digits are questions about the game, letters the places of its board."""
     found = asked(room.client)
 
     assert "".join(found) == "123456789abcdefgh"
@@ -45,7 +45,7 @@ def test_every_question_has_a_key_and_an_answer(room: Room) -> None:
 
 
 def test_the_answers_are_in_the_language_of_the_device(room: Room) -> None:
-    """Questions: what is asked and what is answered, both."""
+    """Questions: both question and answer are translated."""
     assert asked(room.client, **{"Accept-Language": "de"})["h"] == {
         "about": "earth",
         "key": "h",
@@ -56,7 +56,7 @@ def test_the_answers_are_in_the_language_of_the_device(room: Room) -> None:
 
 
 def test_the_clock_and_what_should_be_left_are_told(room: Room) -> None:
-    """Questions: the time of a step and of each player; what should be left is told with the last draw alone."""
+    """Questions: one gives the time of the step and of each player; stations left over are added to the last draw."""
     room.attempt(4).out("red")
 
     assert asked(room.client)["3"]["text"].endswith("Should be left on Ringworld: Ana 2, Ben 3, Cem 3, Dora 3.")
@@ -64,7 +64,7 @@ def test_the_clock_and_what_should_be_left_are_told(room: Room) -> None:
 
 
 def test_a_pause_and_a_question_of_the_ring_come_first(room: Room) -> None:
-    """Questions: whose turn it is says first what keeps it from going on."""
+    """Questions: "whose turn" first names what blocks the game, such as an open question or a pause."""
     room.attempt(4).out(None, ("red", 0.5), ("blue", 0.4))
     open_question = asked(room.client)["1"]["text"]
     room.client.post("/table/pause", data={"csrf": csrf(room)})
@@ -74,7 +74,7 @@ def test_a_pause_and_a_question_of_the_ring_come_first(room: Room) -> None:
 
 
 def test_the_page_of_answers_needs_no_script(room: Room) -> None:
-    """Questions: all of it can be read on a page of its own, and the menu leads there."""
+    """Questions: a page of its own lists all answers, and the menu leads there."""
     page = room.look("/help?ask")
 
     assert all(one["text"] in page.text for one in asked(room.client).values())
@@ -84,7 +84,7 @@ def test_the_page_of_answers_needs_no_script(room: Room) -> None:
 
 
 def test_any_game_says_whose_turn_it_is_and_how_it_ended(tmp_path: Path) -> None:
-    """Seam: of a game that answers nothing itself, turn, score, last move and clock are told."""
+    """Seam: for a game without answers of its own, turn, score, last move and clock are answered."""
     house = DiceHouse(tmp_path)
     host = house.host()
     house.opened(host).throw(host, "roll 6")
@@ -102,7 +102,7 @@ def test_any_game_says_whose_turn_it_is_and_how_it_ended(tmp_path: Path) -> None
 
 
 def test_without_a_game_there_is_nothing_to_ask(tmp_path: Path) -> None:
-    """Questions: an empty table has none, and the help sheet shows the rules cards instead."""
+    """Questions: an empty table has none, and the help shows the rules cards instead."""
     room = Room(tmp_path, first=False)
 
     assert asked(room.client) == {}

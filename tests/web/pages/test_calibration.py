@@ -1,4 +1,4 @@
-"""Teaching the ring on the tablet: every step by a form, every state a page, nothing lost by leaving."""
+"""Calibrating the ring on the tablet: each step is a form, each state a page, and leaving it loses nothing."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ FIVE = ("red", "yellow", "green", "blue", "black")
 
 @pytest.fixture
 def bench() -> ToldInstrument:
-    """The instrument of the ring on the table."""
+    """The ring's instrument, which the test controls."""
     return ToldInstrument()
 
 
 @pytest.fixture
 def ringed(tmp_path: Path, bench: ToldInstrument) -> Iterator[ServedHouse]:
-    """A house with a game of three and a simulated ring that measures."""
+    """A server with a game of three and a simulated ring with an instrument."""
     site = ServedHouse(tmp_path, ToldRing(LIVE, instrument=bench)).play()
     yield site
     site.ledger.close()
@@ -46,7 +46,7 @@ def host(ringed: ServedHouse) -> Browser:
 
 
 def taught(bench: ToldInstrument, host: Browser, colours: tuple[str, ...] = ("red", "blue")) -> None:
-    """Go as far as the review."""
+    """Carry out the calibration up to the review."""
     bench.begin("Our copy", colours)
     for name in ("black", "white", "dark"):
         host.post("/ring/teach/look", reference=name)
@@ -56,7 +56,7 @@ def taught(bench: ToldInstrument, host: Browser, colours: tuple[str, ...] = ("re
 
 
 def test_the_game_on_the_table_says_which_colours(host: Browser) -> None:
-    """Begin: the players' colours are ticked, others are offered, and bare wood is explained."""
+    """Begin: the players' colours are ticked, others can be ticked, and bare wood is explained."""
     text = host.get("/ring/teach")
 
     assert 'value="red" checked' in flat(text)
@@ -77,7 +77,7 @@ def test_a_copy_that_is_kept_says_which_colours(ringed: ServedHouse, host: Brows
 
 
 def test_beginning_takes_ticked_and_typed_colours(host: Browser, bench: ToldInstrument) -> None:
-    """Begin: ticked boxes and typed words together, each once, in small letters."""
+    """Begin: ticked and typed colours are combined, each once, in lower case."""
     data = {"csrf": host.csrf, "copy": " Our copy ", "colour": ["red", "wood"], "others": "Pink, red,, "}
     answer = host.client.post("/ring/teach/begin", data=data)
 
@@ -86,7 +86,7 @@ def test_beginning_takes_ticked_and_typed_colours(host: Browser, bench: ToldInst
 
 
 def test_a_beginning_that_cannot_be_says_why(host: Browser, bench: ToldInstrument) -> None:
-    """Begin: a refusal comes back to the page with the reason."""
+    """Begin: a refusal returns to the page with the reason."""
     _, text = host.post("/ring/teach/begin", follow=True, copy="Our copy", colour="red")
 
     assert "Two colours at least are wanted." in text
@@ -94,7 +94,7 @@ def test_a_beginning_that_cannot_be_says_why(host: Browser, bench: ToldInstrumen
 
 
 def test_references_are_three_tiles(host: Browser, bench: ToldInstrument) -> None:
-    """References: three things to look at, each with its own button and tick; on to the cubes when all are taken."""
+    """References: there are three, each with its own button and tick; after all three come the cubes."""
     bench.begin("Our copy", FIVE)
     before = host.get("/ring/teach")
     host.post("/ring/teach/look", reference="black")
@@ -107,7 +107,7 @@ def test_references_are_three_tiles(host: Browser, bench: ToldInstrument) -> Non
 
 
 def test_passes_are_counted_large(host: Browser, bench: ToldInstrument) -> None:
-    """Passes: how many of ten, what the last one was, and what is still wanted before a look at it all."""
+    """Passes: the page shows the number out of ten, the last result, and the minimum before the review."""
     bench.begin("Our copy", FIVE)
     bench.show(replace(bench.wizard, stage=WizardStage.PASSES, colour="red"))
     bench.passed("red", 3)
@@ -121,7 +121,7 @@ def test_passes_are_counted_large(host: Browser, bench: ToldInstrument) -> None:
 
 
 def test_leaving_and_coming_back_resumes(host: Browser, bench: ToldInstrument) -> None:
-    """Wizard: its state is the ring's, so any page may be looked at meanwhile."""
+    """Wizard: its state is stored in the ring, so other pages can be opened in between."""
     taught(bench, host)
     host.get("/")
 
@@ -129,7 +129,7 @@ def test_leaving_and_coming_back_resumes(host: Browser, bench: ToldInstrument) -
 
 
 def test_the_last_pass_can_be_forgotten(host: Browser, bench: ToldInstrument) -> None:
-    """Passes: a slide that went wrong is taken back by one tap; with none there is nothing to forget."""
+    """Passes: one tap forgets a wrong pass; if there is none, nothing is forgotten."""
     taught(bench, host)
     host.post("/ring/teach/turn", colour="blue")
     host.post("/ring/teach/forget")
@@ -139,7 +139,7 @@ def test_the_last_pass_can_be_forgotten(host: Browser, bench: ToldInstrument) ->
 
 
 def test_one_colour_after_the_other() -> None:
-    """Passes: when a colour has all its passes, the next that lacks some is offered."""
+    """Passes: when a colour has all its passes, the next incomplete colour is offered."""
     wizard = Wizard(
         WizardStage.PASSES, "x", ("red", "blue", "green"), "red", counts={"red": 10, "blue": 10, "green": 2}
     )
@@ -150,7 +150,7 @@ def test_one_colour_after_the_other() -> None:
 
 
 def test_the_review_speaks_in_words_and_numbers() -> None:
-    """Review: each colour with how many were right, and as what the others were read."""
+    """Review: for each colour, the page shows how many were right, and how the others were classified."""
     confusion = {"red": {"red": 8, "orange": 1, "unknown": 1}, "orange": {"orange": 10}}
     wizard = Wizard(WizardStage.REVIEW, "x", ("red", "orange", "blue"), confusion=confusion)
 
@@ -162,7 +162,7 @@ def test_the_review_speaks_in_words_and_numbers() -> None:
 
 
 def test_two_colours_too_close_are_not_kept(host: Browser, bench: ToldInstrument) -> None:
-    """Review: while two colours are too close the page says which, what to do, and offers more cubes instead."""
+    """Review: if two colours are too close, the page names them, says what to do, and offers more passes."""
     taught(bench, host)
     near = Near("red", "blue", 3.4, True, "Take one of the two away.")
     bench.show(replace(bench.wizard, near=(near,), trouble="Red and blue are too close."))
@@ -178,7 +178,7 @@ def test_two_colours_too_close_are_not_kept(host: Browser, bench: ToldInstrument
 
 
 def test_one_of_two_that_are_too_close_can_be_left_out(host: Browser, bench: ToldInstrument) -> None:
-    """Review: all its passes are forgotten and what is left is looked at; the tablet will ask for such cubes."""
+    """Review: leaving a colour out forgets its passes and reviews the rest; draws of it will be asked about."""
     taught(bench, host, ("red", "blue", "green"))
     near = Near("red", "blue", 3.4, True, "Take one of the two away.")
     bench.show(replace(bench.wizard, near=(near,), trouble="Red and blue are too close."))
@@ -191,7 +191,7 @@ def test_one_of_two_that_are_too_close_can_be_left_out(host: Browser, bench: Tol
 
 
 def test_what_was_taught_is_kept_for_its_copy(ringed: ServedHouse, host: Browser, bench: ToldInstrument) -> None:
-    """Finish: the calibration is on record, and a copy that nobody knew yet can be chosen for the next game."""
+    """Finish: the calibration is recorded, and a copy of a new name can be chosen for the next game."""
     taught(bench, host)
     bench.view = replace(calibrated(("red", "blue")), wizard=bench.wizard)
     status, onwards = host.post("/ring/teach/finish")
@@ -204,7 +204,7 @@ def test_what_was_taught_is_kept_for_its_copy(ringed: ServedHouse, host: Browser
 
 
 def test_stopping_asks_once(host: Browser, bench: ToldInstrument) -> None:
-    """Stop: what was shown is thrown away only from behind a fold that says so."""
+    """Stop: discarding the passes needs a confirmation."""
     taught(bench, host)
     text = host.get("/ring/teach")
     status, onwards = host.post("/ring/teach/stop", next="/ring")
@@ -214,14 +214,14 @@ def test_stopping_asks_once(host: Browser, bench: ToldInstrument) -> None:
 
 
 def test_a_game_waits_and_is_told_so(host: Browser, bench: ToldInstrument) -> None:
-    """Wizard: while a game is on the table its page says that cubes make no draws."""
+    """Wizard: during a game, its page says that cubes don't count as draws."""
     taught(bench, host)
 
     assert "The game waits." in host.get("/ring/teach")
 
 
 def test_the_table_says_that_the_ring_is_away(ringed: ServedHouse, host: Browser, bench: ToldInstrument) -> None:
-    """A game: while the ring is taught its pages say so, lead there, and offer no slide."""
+    """A game: during a calibration its pages say so, link to it, and offer no slide."""
     bench.begin("Our copy", FIVE)
     bench.order = (900_000_001, {})
     busy, elsewhere = host.get("/table"), host.get("/games/1/replay")
@@ -233,7 +233,7 @@ def test_the_table_says_that_the_ring_is_away(ringed: ServedHouse, host: Browser
 
 
 def test_a_simulated_ring_slides_from_the_wizard(ringed: ServedHouse, host: Browser, bench: ToldInstrument) -> None:
-    """Slide: offered for a simulated ring only, and refused for any other."""
+    """Slide: it is only offered for a simulated ring, and refused for a real one."""
     taught(bench, host)
     host.post("/ring/teach/turn", colour="red")
     offered = host.get("/ring/teach")
@@ -249,7 +249,7 @@ def test_a_simulated_ring_slides_from_the_wizard(ringed: ServedHouse, host: Brow
 
 
 def test_a_simulated_ring_that_is_gone_says_so_when_it_is_asked_to_slide(ringed: ServedHouse, host: Browser) -> None:
-    """Slide: a tap while the ring does not answer is told, not lost."""
+    """Slide: a tap while the ring doesn't answer is refused with a reason."""
     assert isinstance(ringed.ring, ToldRing)
     ringed.ring.view = replace(LIVE, simulated=True, state=RingState.SILENT)
     _, refused = host.post("/table/slide", follow=True)
@@ -259,7 +259,7 @@ def test_a_simulated_ring_that_is_gone_says_so_when_it_is_asked_to_slide(ringed:
 
 
 def test_a_ring_that_is_gone_keeps_the_lesson(ringed: ServedHouse, host: Browser, bench: ToldInstrument) -> None:
-    """Wizard: without the ring the page stays, says so, and its looks rest."""
+    """Wizard: if the ring is silent, the page says so, and its buttons are disabled."""
     bench.begin("Our copy", FIVE)
     assert isinstance(ringed.ring, ToldRing)
     ringed.ring.view = RingView(RingState.SILENT)
@@ -271,7 +271,7 @@ def test_a_ring_that_is_gone_keeps_the_lesson(ringed: ServedHouse, host: Browser
 
 
 class Overtaken(ToldInstrument):
-    """An instrument whose steps somebody at another tablet has taken a moment before."""
+    """An instrument whose steps another tablet has just carried out."""
 
     def review(self) -> None:
         super().review()
@@ -285,7 +285,7 @@ class Overtaken(ToldInstrument):
 
 @pytest.mark.parametrize(("step", "shown"), [("review", "Review"), ("finish", "The ring has learnt")])
 def test_two_tablets_may_press_the_same_at_once(tmp_path: Path, step: str, shown: str) -> None:
-    """Wizard: what was asked for twice is done once, and nobody is told off for it."""
+    """Wizard: a step that two tablets request happens once, and neither sees a refusal."""
     bench = Overtaken()
     site = ServedHouse(tmp_path, ToldRing(LIVE, instrument=bench)).play()
     bench.begin("Our copy", FIVE)
@@ -298,7 +298,7 @@ def test_two_tablets_may_press_the_same_at_once(tmp_path: Path, step: str, shown
 
 
 def test_only_the_host_teaches(ringed: ServedHouse, bench: ToldInstrument) -> None:
-    """Rights: a visitor sees no wizard, and the check without a button that acts."""
+    """Rights: a visitor can't open the wizard, and sees the check without buttons."""
     bench.begin_check(("red",))
     visitor = ringed.visitor()
 
@@ -307,7 +307,7 @@ def test_only_the_host_teaches(ringed: ServedHouse, bench: ToldInstrument) -> No
 
 
 def test_without_an_instrument_teaching_is_refused(site: ServedHouse) -> None:
-    """Wizard: a table without a ring says so in a sentence."""
+    """Wizard: a table without a ring is refused with a sentence."""
     _, text = site.host().post("/ring/teach/begin", follow=True, copy="x", colour="red")
 
     assert "no ring here that measures." in text
@@ -317,7 +317,7 @@ def test_without_an_instrument_teaching_is_refused(site: ServedHouse) -> None:
 
 
 def test_a_check_ticks_what_was_read(host: Browser, bench: ToldInstrument) -> None:
-    """Check: a big tick for each colour that was read, unsure ones shown, and what is still to come."""
+    """Check: the page shows a tick for each colour read, uncertain ones, and the colours still missing."""
     bench.view = calibrated(FIVE)
     begun = host.post("/ring/teach/check", next="/ring/check")
     bench.show(replace(bench.wizard, read=("red", None, "blue")))
@@ -332,7 +332,7 @@ def test_a_check_ticks_what_was_read(host: Browser, bench: ToldInstrument) -> No
 
 
 def test_check_and_wizard_lead_to_each_other(host: Browser, bench: ToldInstrument) -> None:
-    """Check: whichever is under way is the page that is shown."""
+    """Check: both addresses redirect to the page of the process that is running."""
     bench.begin("Our copy", FIVE)
     assert host.client.get("/ring/check").headers["Location"] == "/ring/teach"
     bench.begin_check(FIVE)
@@ -340,7 +340,7 @@ def test_check_and_wizard_lead_to_each_other(host: Browser, bench: ToldInstrumen
 
 
 def test_a_check_is_offered_where_a_game_begins(host: Browser, bench: ToldInstrument) -> None:
-    """Check: the start offers it once a calibration is there; before, its page leads to teaching."""
+    """Check: the start page offers it once there is a calibration; before that, its page leads to calibrating."""
     bare = host.get("/ring/check")
     assert "Nothing to check yet." in bare
     assert "/ring/check" not in host.get("/")
@@ -362,7 +362,7 @@ def brought(host: Browser, content: bytes, name: str = "c.json") -> str:
 def test_a_calibration_goes_out_and_comes_back_the_same(
     ringed: ServedHouse, host: Browser, bench: ToldInstrument
 ) -> None:
-    """Files: what is saved can be brought, on this companion or another."""
+    """Files: a saved calibration can be imported, on this companion or another."""
     line = {"calibration": 1, "copy": "Zoë's", "device": "r", "made": "2026-05-03T18:20:00Z", "passes": []}
     newer = {**line, "made": "2026-06-07T20:00:00Z"}
     ringed.table.keep_calibration(line, HOST)
@@ -379,7 +379,7 @@ def test_a_calibration_goes_out_and_comes_back_the_same(
 
 
 def test_the_newest_is_not_taken_in_twice(ringed: ServedHouse, host: Browser) -> None:
-    """Files: one that is kept, and that none has replaced since, is said to be there."""
+    """Files: a calibration that is already the latest one is reported as known."""
     line = {"calibration": 1, "copy": "ours", "device": "r", "made": "2026-05-03T18:20:00Z", "passes": []}
     ringed.table.keep_calibration(line, HOST)
 
@@ -388,7 +388,7 @@ def test_the_newest_is_not_taken_in_twice(ringed: ServedHouse, host: Browser) ->
 
 
 def test_as_many_cubes_as_can_be_taught_fit_in_a_file(ringed: ServedHouse, host: Browser) -> None:
-    """Files: what the wizard can make can be brought, however many cubes it holds."""
+    """Files: every calibration that the wizard can produce can be imported, whatever its number of cubes."""
     passes = [{"colour": f"c{n % 12}", "frames": [[400, 400, 400, 400]] * 8} for n in range(1200)]
     line = {"calibration": 1, "copy": "ours", "device": "r", "made": "2026-05-03T18:20:00Z", "passes": passes}
 
@@ -398,7 +398,7 @@ def test_as_many_cubes_as_can_be_taught_fit_in_a_file(ringed: ServedHouse, host:
 
 @pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"calibration":2}', b"\xff\xfe", b'{"calibration":NaN}'])
 def test_a_bad_file_changes_nothing(ringed: ServedHouse, host: Browser, content: bytes) -> None:
-    """Files: one that is no calibration is refused with the reason; what was there stays."""
+    """Files: a file that isn't a calibration is refused with the reason, and nothing is recorded."""
     before = ringed.ledger.last
     text = brought(host, content)
 
@@ -407,13 +407,13 @@ def test_a_bad_file_changes_nothing(ringed: ServedHouse, host: Browser, content:
 
 
 def test_no_file_is_no_fault(ringed: ServedHouse, host: Browser) -> None:
-    """Files: the button without a file says what to do."""
+    """Files: the import button without a file says to choose one; an unknown calibration gives 404."""
     assert "choose a file first." in brought(host, b"", "")
     assert host.client.get("/ring/calibration.json?copy=x&made=y").status_code == 404
 
 
 def test_calibrations_are_listed_by_copy(ringed: ServedHouse, host: Browser, bench: ToldInstrument) -> None:
-    """Files: each with its day and cubes, the one in force marked, a file of it for the host only."""
+    """Files: each is listed with its date and cubes, the current one is marked, and only the host can download it."""
     passes = [{"colour": colour} for colour in ("red", "blue") for _ in range(5)]
     line = {"calibration": 1, "copy": "Our copy", "device": "ring-7", "made": "2026-05-03T18:20:00Z", "passes": passes}
     ringed.table.keep_calibration(line, HOST)
@@ -433,7 +433,7 @@ def test_calibrations_are_listed_by_copy(ringed: ServedHouse, host: Browser, ben
 
 
 def test_programs_teach_the_ring_too(ringed: ServedHouse, bench: ToldInstrument) -> None:
-    """API: each step is a deed that answers how the ring stands."""
+    """API: each step is a deed that is answered with the ring's state."""
     visitor, script = ringed.visitor(), ringed.script
 
     def deed(**fields: object) -> dict[str, object]:
@@ -453,7 +453,7 @@ def test_programs_teach_the_ring_too(ringed: ServedHouse, bench: ToldInstrument)
 
 
 def test_the_names_of_the_ring_s_json_stay(ringed: ServedHouse, bench: ToldInstrument) -> None:
-    """API: programs read these names, which are fields of our classes: none changes with a rename."""
+    """API: programs read these field names, so renaming a field in the code must not change them."""
     bench.view = calibrated(("red", "blue"))
     instrument = ringed.visitor().get("/api/v1/ring").get_json()["instrument"]
 
@@ -470,7 +470,7 @@ def test_the_names_of_the_ring_s_json_stay(ringed: ServedHouse, bench: ToldInstr
 
 
 def test_the_ring_as_json_is_for_anybody(ringed: ServedHouse, bench: ToldInstrument) -> None:
-    """API: views as plain values; times as ages, since clocks differ."""
+    """API: views are plain values; times are given as ages, since clocks differ."""
     bench.view = calibrated(("red", "blue"), draws=cloud(("red",), 1))
     assert isinstance(ringed.ring, ToldRing)
     ringed.ring.view = replace(LIVE, last_passage_at=0.0)
@@ -500,7 +500,7 @@ def test_the_ring_as_json_is_for_anybody(ringed: ServedHouse, bench: ToldInstrum
     ],
 )
 def test_a_bad_deed_says_why(ringed: ServedHouse, fields: dict[str, object], status: int) -> None:
-    """API: whatever is sent instead, one sentence and nothing changed."""
+    """API: an invalid request is answered with one sentence, and nothing is recorded."""
     before = ringed.ledger.last
     answer = ringed.visitor().post("/api/v1/ring/deeds", json=fields, headers=ringed.script)
 
@@ -509,6 +509,6 @@ def test_a_bad_deed_says_why(ringed: ServedHouse, fields: dict[str, object], sta
 
 
 def test_colours_in_words() -> None:
-    """Begin: a list or a text with commas, each once."""
+    """Begin: colours are given as a list or as text with commas, each once."""
     assert colours_in("Red, blue,red , ") == ("red", "blue")
     assert colours_in(["Red", "blue"]) == ("red", "blue")

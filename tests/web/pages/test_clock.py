@@ -1,4 +1,4 @@
-"""The clock for programs, its settings and its times."""
+"""The clock in the API, its settings and its times."""
 
 from __future__ import annotations
 
@@ -24,26 +24,26 @@ PACE = TimeControl({"lay": Limit(Strictness.GENTLE, 20), "actions": Limit(Strict
 
 
 def face(**changes: Any) -> ClockFace:
-    """Return a clock of 30 seconds, 12 of them spent, at second 1000 of the house."""
+    """Return a clock of 30 seconds, 12 of them spent, at the server's second 1000."""
     facts: dict[str, Any] = {"name": "answer", "seats": ("blue",), "mode": Strictness.GENTLE}
     return ClockFace(1_000_000, 7, Countdown(**{**facts, "limit_ms": 30_000, "spent_ms": 12_000, **changes}))
 
 
 def test_a_running_clock_ends_at_a_moment_of_the_house() -> None:
-    """Clock: now and what is left give one moment, the same for every device."""
+    """Clock: current time and remaining time give the end time, which is the same for every device."""
     assert face().ends_at_ms == 1_018_000
     assert (face().seconds, face().part) == (18, 0.6)
 
 
 def test_a_clock_that_stands_or_has_no_limit_never_ends() -> None:
-    """Clock: held, or without a limit, there is no moment to count down to."""
+    """Clock: if it is stopped, or without a limit, it has no end time."""
     assert face(running=False, held="by hand").ends_at_ms is None
     assert face(limit_ms=0, mode=Strictness.OFF).ends_at_ms is None
     assert face(limit_ms=0, mode=Strictness.OFF).seconds == 12
 
 
 def test_the_time_of_a_step_begins_when_all_have_turned_over() -> None:
-    """3-2-1: it ends at a moment of its own, and the step's time runs from there."""
+    """3-2-1: the countdown has its own end time, at which the step's time starts."""
     counted = face(lead_ms=2_400, spent_ms=0)
 
     assert (counted.count, counted.lead_ends_at_ms, counted.ends_at_ms) == (3, 1_002_400, 1_032_400)
@@ -51,12 +51,12 @@ def test_the_time_of_a_step_begins_when_all_have_turned_over() -> None:
 
 @pytest.mark.parametrize(("spent", "seconds", "over"), [(29_001, 1, 0), (30_000, 0, 0), (42_500, 0, 12)])
 def test_over_is_counted_in_whole_seconds(spent: int, seconds: int, over: int) -> None:
-    """Clock: the last second shows until it is over; what is over is told in full seconds."""
+    """Clock: the last second is shown until it is over, and overtime in full seconds."""
     assert (face(spent_ms=spent).seconds, face(spent_ms=spent).over_s) == (seconds, over)
 
 
 def test_between_two_rows_only_time_changes_the_clock() -> None:
-    """Sight: looked at later, the clock has gone on by so much, and ended its countdown."""
+    """Snapshot: read later, its clock has advanced by the difference, and the countdown has ended."""
     timing = face(lead_ms=3_000, spent_ms=0).timing
     later = seen_at(Snapshot(timing=timing, as_of=50.0), 55.5)
     seen = clock_face(later)
@@ -72,7 +72,7 @@ def test_long_times_are_told_in_minutes(seconds: int, words: str) -> None:
 
 
 def test_programs_read_the_clock(site: ServedHouse) -> None:
-    """API: the house's own time and the step at hand; anybody may look."""
+    """API: anybody can read the server's time and the current step."""
     body = site.visitor().get("/api/v1/clock").get_json()
 
     assert (body["version"], body["step"], body["mode"]) == (site.table.snapshot.version, "cards", "off")
@@ -80,7 +80,7 @@ def test_programs_read_the_clock(site: ServedHouse) -> None:
 
 
 def test_programs_set_the_pace_and_hold_the_clock(site: ServedHouse) -> None:
-    """Deeds: what a page can do to the clock, a program can; each is a row and a version."""
+    """Deeds: a program can control the clock as a page can; each change is one row and one version."""
     asked = {"deed": "pace", "pace": {"limits": {"lay": {"mode": "strict", "seconds": 12}}}}
     answers = [
         site.visitor().post("/api/v1/deeds", json=each, headers=site.script).status_code
@@ -105,7 +105,7 @@ BAD: list[dict[str, Any]] = [
 
 @pytest.mark.parametrize("fields", BAD, ids=range(len(BAD)))
 def test_a_pace_that_is_none_is_refused_in_one_sentence(fields: dict[str, Any]) -> None:
-    """Pace: whatever is sent, what is wrong is said, and the pace stays."""
+    """Pace: an invalid change is refused with one sentence."""
     with pytest.raises(Malformed) as refused:
         PACE.changed(change_from(fields))
 
@@ -113,7 +113,7 @@ def test_a_pace_that_is_none_is_refused_in_one_sentence(fields: dict[str, Any]) 
 
 
 def test_every_button_of_the_settings_is_one_whole_change() -> None:
-    """Settings: a tap changes one thing, needs no script, and leaves the rest as it was."""
+    """Settings: a tap changes one setting without a script, and leaves the others unchanged."""
     lay, actions = settings(PACE, {})
     strict = next(choice for choice in lay.modes if choice.words == "strict")
 
@@ -124,7 +124,7 @@ def test_every_button_of_the_settings_is_one_whole_change() -> None:
 
 
 def test_all_clocks_are_chosen_with_one_tap() -> None:
-    """Settings: none, relaxed, as the game suggests or strict; the one that is so already is marked."""
+    """Settings: the presets are none, relaxed, suggested and strict; the current one is marked."""
     suggested = TimeControl(PACE.limits, bank=TimeBank(Strictness.GENTLE, 900, steps=("lay", "actions")))
     now = suggested.changed({"reveal": False})
     none, relaxed, usual, strict = presets(now, suggested)
@@ -142,7 +142,7 @@ def test_all_clocks_are_chosen_with_one_tap() -> None:
 
 
 def test_a_clock_is_not_made_shorter_than_five_seconds() -> None:
-    """Settings: at the ends a button rests in its place."""
+    """Settings: at the minimum or maximum, the button is disabled."""
     shortest = TimeControl({"lay": Limit(Strictness.GENTLE, 5), "keep": Limit(Strictness.GENTLE, 3_600)})
     lay, keep = settings(shortest, {})
 
@@ -150,7 +150,7 @@ def test_a_clock_is_not_made_shorter_than_five_seconds() -> None:
 
 
 def test_the_settings_work_as_plain_forms(site: ServedHouse) -> None:
-    """Settings: the host sends a form, the page shows what is so now; who only looks finds the buttons resting."""
+    """Settings: the host sends a form, and the page shows the new values; a visitor has no such form."""
     host = site.host()
     host.post("/table/pace", penalty="the oldest card goes", next="/table/clock")
 
@@ -160,7 +160,7 @@ def test_the_settings_work_as_plain_forms(site: ServedHouse) -> None:
 
 
 def test_times_are_told_for_the_table_and_for_each_player() -> None:
-    """Times: each step with its sum, trading as a whole above its steps, and all of it at the end."""
+    """Times: each step has its total; trading is listed above its steps, and the sum of all at the end."""
     spells = (
         Spell("lay", ("red",), (1, 1), 4_000, {"red": 4_000}),
         Spell("answer", ("blue", "green"), (1, 1), 9_000, {"blue": 5_000, "green": 9_000}),
@@ -176,14 +176,14 @@ def test_times_are_told_for_the_table_and_for_each_player() -> None:
 
 
 def test_a_page_tells_how_long_it_took(site: ServedHouse) -> None:
-    """Times: anybody may look, and a house without a game leads home."""
+    """Times: a visitor can open the page, also while the game is paused."""
     assert "the table" in site.visitor().get("/table/clock").get_data(as_text=True)
     site.table.execute(Pause(), HOST)
     assert site.visitor().get("/table/clock").status_code == 200
 
 
 def test_a_bank_that_runs_ends_at_a_moment_of_the_house() -> None:
-    """Banks: 3-2-1, what is free and what is left give one moment; whoever is not waited for has none."""
+    """Banks: countdown, free time and remaining time give the end time; players not on the move have none."""
     ana, ben = face(
         lead_ms=2_000, banks=(PlayerTime("red", 60_000, True, 5_000), PlayerTime("blue", 30_000)), spent_ms=0
     ).banks
@@ -193,7 +193,7 @@ def test_a_bank_that_runs_ends_at_a_moment_of_the_house() -> None:
 
 
 def test_a_bank_stands_with_the_clock() -> None:
-    """Banks: held, it ends never."""
+    """Banks: a stopped bank has no end time."""
     (ana,) = face(running=False, held="by hand", banks=(PlayerTime("red", 60_000, True),)).banks
 
     assert ana.ends_at_ms is None
@@ -212,12 +212,12 @@ def test_a_bank_stands_with_the_clock() -> None:
     ],
 )
 def test_what_is_left_is_told_in_minutes(left_ms: int, words: str) -> None:
-    """Banks: the last second shows until it is over; overdrawn, it says by how much."""
+    """Banks: the last second is shown until it is over, and overtime as a negative time."""
     assert bank_in_words(left_ms) == words
 
 
 def test_a_time_is_one_tap_and_so_is_what_a_step_adds() -> None:
-    """Settings: to tap minutes for banks that are off turns them on; delay and increment leave each other out."""
+    """Settings: choosing minutes turns banks on; delay and increment exclude each other."""
     bank = TimeBank(Strictness.OFF, 1_200, TimeGain.DELAY, 5, ("turn",))
     rows = bank_setting(bank)
     ten = next(each for each in rows.minutes if each.words == "10")
@@ -233,7 +233,7 @@ def test_a_time_is_one_tap_and_so_is_what_a_step_adds() -> None:
 
 
 def test_nothing_means_nothing() -> None:
-    """Settings: to take the delay away gives no increment, and leaves one that there is."""
+    """Settings: removing the delay adds no increment, and keeps an existing one."""
     delayed, given = (
         bank_setting(TimeBank(Strictness.GENTLE, 600, gain, 5, ("turn",)))
         for gain in (TimeGain.DELAY, TimeGain.INCREMENT)
@@ -245,7 +245,7 @@ def test_nothing_means_nothing() -> None:
 
 
 def test_programs_read_how_long_everything_took(site: ServedHouse) -> None:
-    """API: every step with whom it took how long, and what is left of each bank; nothing without a game."""
+    """API: it lists the time of each step by seat, and what is left of each bank."""
     body = site.visitor().get("/api/v1/times").get_json()
 
     assert [(each["step"], sorted(each["by_seat"])) for each in body["steps"]] == [("setup", []), ("cards", ["red"])]
@@ -253,7 +253,7 @@ def test_programs_read_how_long_everything_took(site: ServedHouse) -> None:
 
 
 def test_programs_and_pages_tell_what_is_left(site: ServedHouse) -> None:
-    """Banks: for each player in the order of the seats, at the table, among the times, and for programs."""
+    """Banks: table, times page and API list them in seat order."""
     body = site.visitor().get("/api/v1/clock").get_json()
     times = site.visitor().get("/table/clock").get_data(as_text=True)
     pace = site.host().get("/table/clock")

@@ -1,4 +1,4 @@
-"""What is kept on a device alone: sound, light, side of the table, and the companion among its apps."""
+"""Settings stored only on the device: sound, light, side of the table, and the installed app."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ HEAR = """() => { window.notes = 0;
 
 @pytest.fixture
 def device(browser: Browser, open_port: OpenPort) -> Iterator[Page]:
-    """A device that has chosen nothing yet."""
+    """A device without any settings."""
     context = browser.new_context(base_url=f"http://127.0.0.1:{open_port.port}")
     yield context.new_page()
     context.close()
 
 
 def chosen(page: Page, wish: str) -> str | None:
-    """Return which button of *wish* is pressed."""
+    """Return the pressed button of the setting *wish*."""
     return page.locator(f"#page [data-wish={wish}][aria-pressed=true]").get_attribute("data-as")
 
 
@@ -41,7 +41,7 @@ def choose(page: Page, fold: str, wish: str, value: str) -> None:
 
 
 def test_sound_is_asked_about_once_a_device(device: Page) -> None:
-    """Sound: a quiet strip asks in a game's menu, never during play; whatever the answer, it never asks again."""
+    """Sound: a strip asks in a game's menu only, not during play, and never again after an answer."""
     device.goto("/")
     expect(device.locator("#ask-sound")).to_be_hidden()
     device.goto("/table")
@@ -58,7 +58,7 @@ def test_sound_is_asked_about_once_a_device(device: Page) -> None:
 
 
 def test_sound_is_tried_when_it_is_enabled(device: Page) -> None:
-    """Sound: Enable plays a test at once, so that somebody hears what they said yes to."""
+    """Sound: turning it on plays a test sound at once."""
     device.goto("/table/menu")
     device.evaluate(HEAR)
     device.get_by_role("button", name="Turn sound on").click()
@@ -67,13 +67,13 @@ def test_sound_is_tried_when_it_is_enabled(device: Page) -> None:
 
 
 def test_every_cue_sounds_where_sound_was_asked_for(device: Page) -> None:
-    """Sound: each cue is heard; a device that asked for none stays silent."""
+    """Sound: each cue plays; a device with sound off stays silent."""
     device.goto("/device")
     choose(device, "sound", "sound", "on")
     device.wait_for_function("() => sound.state() === 'running'")
     device.evaluate(HEAR)
     play = "(cues) => { for (const detail of cues) document.dispatchEvent(new CustomEvent('cue', { detail })); }"
-    cues = [cue for cue in device.evaluate(CUES) if cue != "counted"]  # that one is a click, no note
+    cues = [cue for cue in device.evaluate(CUES) if cue != "counted"]  # this cue is a click without a note
     device.evaluate(play, cues)
     assert device.evaluate("() => notes") >= len(cues)
 
@@ -84,7 +84,7 @@ def test_every_cue_sounds_where_sound_was_asked_for(device: Page) -> None:
 
 
 def test_what_a_device_was_told_is_put_on_before_it_is_seen(device: Page) -> None:
-    """Device: light and the side of the table are kept, and there at the first paint of every page."""
+    """Device: theme and side of the table are stored, and applied at the first paint of every page."""
     device.goto("/device")
     choose(device, "screen", "theme", "dark")
     choose(device, "screen", "turned", "yes")
@@ -104,7 +104,7 @@ def test_what_a_device_was_told_is_put_on_before_it_is_seen(device: Page) -> Non
 
 
 def test_a_phone_opens_what_it_wants_to_choose_and_reads_what_is_chosen(device: Page) -> None:
-    """Device: each panel is its title with what is chosen in it, and opens by a tap."""
+    """Device: each panel shows its title and the chosen value, and opens with a tap."""
     device.set_viewport_size({"width": 390, "height": 844})
     device.goto("/device")
     dark = device.locator("#page [data-wish=theme][data-as=dark]")
@@ -116,7 +116,7 @@ def test_a_phone_opens_what_it_wants_to_choose_and_reads_what_is_chosen(device: 
 
 
 def test_what_a_browser_cannot_do_is_said_and_why(device: Page) -> None:
-    """Device: where a page may not keep the screen awake, the page says where the device itself can."""
+    """Device: if a page can't keep the screen awake, it says where the device can be set to do so."""
     device.add_init_script("delete Navigator.prototype.wakeLock")
     device.goto("/device")
     device.locator("#fold-screen").click()
@@ -126,7 +126,7 @@ def test_what_a_browser_cannot_do_is_said_and_why(device: Page) -> None:
 
 
 def test_the_screen_is_kept_awake_where_that_is_allowed(device: Page) -> None:
-    """Device: on the machine itself, and over HTTPS, the wish is granted as long as the page is looked at."""
+    """Device: on localhost or over HTTPS, the screen is kept awake while the page is visible."""
     device.add_init_script(
         "WakeLock.prototype.request = async (kind) => { window.held = kind; return { released: false, release() {} }; }"
     )
@@ -137,7 +137,7 @@ def test_the_screen_is_kept_awake_where_that_is_allowed(device: Page) -> None:
 
 
 def test_the_companion_can_lie_among_the_apps(site: ServedHouse) -> None:
-    """Install: a manifest with its own type, and pictures of the sizes that it names."""
+    """Install: the manifest has its own media type, and icons of the sizes that it lists."""
     answer = site.visitor().get("/manifest.webmanifest")
     manifest = answer.get_json()
 
@@ -151,7 +151,7 @@ def test_the_companion_can_lie_among_the_apps(site: ServedHouse) -> None:
 
 
 def test_pages_name_the_manifest_and_both_colours_of_the_frame(site: ServedHouse) -> None:
-    """Install: every page leads to the manifest, and tells the device its own light and dark."""
+    """Install: every page links to the manifest, and has theme colours for light and dark."""
     page = site.visitor().get("/device").get_data(as_text=True)
 
     assert '<link rel="manifest" href="/manifest.webmanifest">' in flat(page)
@@ -168,7 +168,7 @@ VOICE = """() => { window.said = [], window.spoken = [];
 
 
 def test_the_table_speaks_where_it_was_asked_to(device: Page, site: ServedHouse) -> None:
-    """Speech: what happens is spoken by the browser, the newest alone where play runs ahead."""
+    """Speech: the browser speaks events; if play runs ahead, only the newest one."""
     device.add_init_script(f"({VOICE.replace('VOICES', '[{ lang: `en-GB` }]')})()")
     device.goto("/device")
     site.table.do({"do": "deal"}, HOST)
@@ -184,7 +184,7 @@ def test_the_table_speaks_where_it_was_asked_to(device: Page, site: ServedHouse)
 
 
 def test_a_device_without_a_voice_says_so_once(device: Page) -> None:
-    """Speech: no voice of the language, and a browser that wants a touch first, are said plainly, and put away."""
+    """Speech: a missing voice, or a browser that needs a touch first, is reported, and the note can be closed."""
     device.add_init_script(f"({VOICE.replace('VOICES', '[{ lang: `xx` }]')})()")
     device.goto("/device")
     choose(device, "speech", "speech", "all")

@@ -1,4 +1,4 @@
-"""The page of fairness: what all draws say of a ring, whenever one looks, and what was left out."""
+"""The page of fairness: what all draws say about a ring at any time, and which draws are left out."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LONGEST_S = 60.0
 
 
 class Looked:
-    """A browser in a house with these nights; it waits until all draws are added up."""
+    """A browser of a server with these games; it waits until all draws are added up."""
 
     def __init__(self, nights: Nights, folder: Path) -> None:
         app = lent_app(nights.table, None, {"andromeda": COVER}, HostPin(folder))
@@ -28,17 +28,17 @@ class Looked:
         self._visitor = app.test_client()
 
     def at(self, address: str = "/fairness") -> str:
-        """Return the page."""
+        """Return the page at *address*."""
         return self._visitor.get(address).get_data(as_text=True)
 
     def status(self, address: str) -> int:
-        """Return how it is answered."""
+        """Return the status at *address*."""
         return self._visitor.get(address).status_code
 
 
 @pytest.fixture(scope="module")
 def looked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Looked]:
-    """Three nights: a ring that favours red by ten, a simulated one, hands at a draw table."""
+    """Three nights: a ring that favours red tenfold, a simulated ring, and draws by hand at a draw table."""
     folder = tmp_path_factory.mktemp("nights")
     nights = Nights(folder)
     nights.play(Ring("ring-7", odds=(("red", 10.0),), unsure=0.2), most=500)
@@ -49,7 +49,7 @@ def looked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Looked]:
 
 
 def test_a_ring_is_told_with_its_bounds_and_never_fair(looked: Looked) -> None:
-    """Fairness: odds, bounds, how they went, and in words what may be concluded."""
+    """Fairness: the page shows odds, bounds, their course, and in words what may be concluded."""
     page = looked.at()
 
     assert "Ring ring-7" in page
@@ -60,7 +60,7 @@ def test_a_ring_is_told_with_its_bounds_and_never_fair(looked: Looked) -> None:
 
 
 def test_each_ring_has_a_page_and_simulated_ones_say_so(looked: Looked) -> None:
-    """Fairness: real rings, simulated ones and bags stand apart; an address holds which."""
+    """Fairness: real rings, simulated rings and bags are separate, and the URL chooses among them."""
     page = looked.at("/fairness?ring=simulated:mock")
 
     assert 'aria-current="true">Simulated ring mock' in flat(page)
@@ -69,7 +69,7 @@ def test_each_ring_has_a_page_and_simulated_ones_say_so(looked: Looked) -> None:
 
 
 def test_a_colour_that_is_favoured_is_marked(looked: Looked) -> None:
-    """Fairness: what stands out among all that was asked is marked, in words too, and can be looked at in full."""
+    """Fairness: a colour that stands out is marked, also in words, and has a page with its details."""
     page = looked.at("/fairness?ring=ring:ring-7&of=colour:red")
 
     assert "stands out" in page
@@ -78,7 +78,7 @@ def test_a_colour_that_is_favoured_is_marked(looked: Looked) -> None:
 
 
 def test_what_was_left_out_is_shown(looked: Looked) -> None:
-    """Fairness: surplus and undone draws, and those a person told, are counted beside those that count."""
+    """Fairness: surplus, undone and hand-answered draws are counted separately from draws that count."""
     page = looked.at()
 
     for words in ("Draws that count", "After the last draw", "Answered by hand"):
@@ -87,18 +87,18 @@ def test_what_was_left_out_is_shown(looked: Looked) -> None:
 
 @pytest.mark.parametrize("address", ["/fairness?ring=ring:nobodys", "/fairness?ring="])
 def test_a_ring_that_was_never_there_has_no_page(looked: Looked, address: str) -> None:
-    """Fairness: an address of another ledger's ring is not found."""
+    """Fairness: a ring that isn't in this ledger gives 404."""
     assert looked.status(address) == 404
 
 
 @pytest.mark.parametrize("question", ["player:Nobody", "colour:plaid", "nonsense", "own:"])
 def test_a_question_that_was_never_asked_shows_the_usual_one(looked: Looked, question: str) -> None:
-    """Fairness: what an address asks beyond what is known leads to own cubes."""
+    """Fairness: an unknown question in the URL shows the page of the players' own cubes."""
     assert "Own cubes" in looked.at(f"/fairness?ring=ring:ring-7&of={question}")
 
 
 def test_before_the_first_draw_nothing_is_claimed(site: ServedHouse) -> None:
-    """Fairness: without draws there is nothing to tell, and the page says so."""
+    """Fairness: without draws, the page says so."""
     house: Services = site.app.extensions["house"]
     house.fairness.look(LONGEST_S)
 
@@ -106,12 +106,12 @@ def test_before_the_first_draw_nothing_is_claimed(site: ServedHouse) -> None:
 
 
 def test_the_page_is_light(looked: Looked) -> None:
-    """Fairness: no more than 150 kB, charts and all."""
+    """Fairness: the page with its charts is below 150 kB."""
     assert len(looked.at().encode()) < 150_000
 
 
 def test_a_few_draws_are_too_early_for_an_answer(tmp_path: Path) -> None:
-    """Fairness: below thirty draws nobody is told that nothing is wrong, and no odds are pointed at."""
+    """Fairness: below thirty draws the page says "too early", not that nothing is wrong, and marks no odds."""
     nights = Nights(tmp_path)
     nights.play(Ring("ring-1"), name="draws", most=12)
     plainly, _, _ = Looked(nights, tmp_path).at().partition("The numbers in full")

@@ -1,4 +1,4 @@
-"""Games as files: a night taken away and brought to another companion, one game in all its forms."""
+"""Games as files: all games of a night exported and imported by another companion, and one game in all formats."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ VIRTUAL = {
 
 @pytest.fixture
 def evening(tmp_path: Path) -> Iterator[Evening]:
-    """Yield an evening of which everything is put away in the end."""
+    """Yield an evening of the test's own, and close it afterwards."""
     (tmp_path / "one").mkdir()
     evening = Evening(tmp_path / "one")
     yield evening
@@ -43,7 +43,7 @@ def evening(tmp_path: Path) -> Iterator[Evening]:
 
 @pytest.fixture
 def another(tmp_path: Path) -> Iterator[Evening]:
-    """Yield the evening of another companion."""
+    """Yield an evening on another companion."""
     (tmp_path / "other").mkdir()
     evening = Evening(tmp_path / "other")
     yield evening
@@ -51,20 +51,20 @@ def another(tmp_path: Path) -> Iterator[Evening]:
 
 
 def bring(host: Browser, content: bytes, name: str = "night.sqlite") -> str:
-    """Have *host* import a file, and return what is said of it."""
+    """Have *host* import a file, and return the page with the result."""
     fields = {"csrf": host.csrf, "file": (io.BytesIO(content), name)}
     return host.client.post("/games/files", data=fields, follow_redirects=True).get_data(as_text=True)
 
 
 def taken(evening: Evening) -> bytes:
-    """Return the night of *evening* as it is downloaded."""
+    """Return the file with all games of *evening*, as it is downloaded."""
     answer = evening.host().client.get("/games/night.sqlite")
     assert answer.status_code == 200
     return answer.data
 
 
 def test_a_dead_card_loses_no_night(evening: Evening, another: Evening) -> None:
-    """The night: downloaded as one file and imported by another companion it is all there, to the last row."""
+    """The night: downloaded as one file and imported by another companion, it contains every row."""
     for name in ("hanse", "draws"):
         evening.played(name, most=40)
 
@@ -78,7 +78,7 @@ def test_a_dead_card_loses_no_night(evening: Evening, another: Evening) -> None:
 
 
 def test_a_night_is_a_sound_ledger_of_its_own(evening: Evening, tmp_path: Path) -> None:
-    """The night: what is downloaded is a ledger like any other, without a damaged row."""
+    """The night: the downloaded file is a valid ledger without a damaged row."""
     evening.played("draws", most=12)
     file = tmp_path / "night.sqlite"
     file.write_bytes(taken(evening))
@@ -87,7 +87,7 @@ def test_a_night_is_a_sound_ledger_of_its_own(evening: Evening, tmp_path: Path) 
 
 
 def test_nothing_comes_twice(evening: Evening, another: Evening) -> None:
-    """Imports: the same night again brings nothing."""
+    """Imports: importing the same file again adds nothing."""
     evening.played("draws", most=12)
     night, host = taken(evening), another.host()
     bring(host, night)
@@ -97,7 +97,7 @@ def test_nothing_comes_twice(evening: Evening, another: Evening) -> None:
 
 
 def test_who_plays_meanwhile_is_not_disturbed(evening: Evening, another: Evening) -> None:
-    """Imports: the game on the table stays there, and goes on."""
+    """Imports: the game on the table stays there, and continues."""
     evening.played("draws", most=12)
     number = another.played("andromeda", most=30)
     before = another.table.snapshot
@@ -110,7 +110,7 @@ def test_who_plays_meanwhile_is_not_disturbed(evening: Evening, another: Evening
 
 
 def test_a_torn_backup_is_refused_by_its_row(evening: Evening, another: Evening, tmp_path: Path) -> None:
-    """Imports: of a backup with a damaged row nothing comes in, and the row is named."""
+    """Imports: a backup with a damaged row is not imported, and the message names the row."""
     evening.played("draws", most=12)
     file = tmp_path / "torn.sqlite"
     file.write_bytes(taken(evening))
@@ -138,7 +138,7 @@ def test_a_torn_backup_is_refused_by_its_row(evening: Evening, another: Evening,
 def test_a_backup_with_a_part_that_is_not_ours_is_refused(
     evening: Evening, another: Evening, tmp_path: Path, statement: str, why: str
 ) -> None:
-    """Imports: nothing that a file brings along beside its rows is trusted."""
+    """Imports: a file with triggers, views or other additions to its rows is refused."""
     evening.played("draws", most=12)
     file = tmp_path / "theirs.sqlite"
     file.write_bytes(taken(evening))
@@ -151,7 +151,7 @@ def test_a_backup_with_a_part_that_is_not_ours_is_refused(
 
 
 def test_a_backup_without_games_is_named(another: Evening, tmp_path: Path) -> None:
-    """Imports: an empty ledger is not taken for a backup of which everything is here."""
+    """Imports: an empty ledger is reported as a backup without games."""
     Ledger.open(tmp_path / "fresh.sqlite").close()
 
     assert "This backup holds no games" in bring(another.host(), (tmp_path / "fresh.sqlite").read_bytes())
@@ -160,13 +160,13 @@ def test_a_backup_without_games_is_named(another: Evening, tmp_path: Path) -> No
 
 @pytest.mark.parametrize("content", [b"SQLite format 3\0 and no more", b"hello", b"", b"{}\n"])
 def test_what_is_no_game_changes_nothing(another: Evening, content: bytes) -> None:
-    """Imports: any other file is refused with a sentence."""
+    """Imports: any other file is refused with a sentence, and nothing is imported."""
     assert "Nothing changed" in bring(another.host(), content, "x.jsonl")
     assert another.table.archive.games() == ()
 
 
 def test_a_record_is_imported(evening: Evening, another: Evening) -> None:
-    """Imports: the record of one game becomes a game here."""
+    """Imports: the record of one game is imported as a game."""
     number = evening.played("hanse", most=40)
     record = evening.host().client.get(f"/games/{number}/record").data
 
@@ -176,14 +176,14 @@ def test_a_record_is_imported(evening: Evening, another: Evening) -> None:
 
 @pytest.fixture(scope="module")
 def over(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Evening, int]]:
-    """Yield an evening with a game that is over, and its number."""
+    """Yield an evening with a finished game, and the game's number."""
     evening = Evening(tmp_path_factory.mktemp("over"))
     yield evening, evening.played("andromeda")
     evening.close()
 
 
 def test_files_are_the_hosts(over: tuple[Evening, int]) -> None:
-    """Files: they show everything, so an onlooker gets none of them, but the play's link."""
+    """Files: they show everything, so a visitor gets none of them except the link for BG Stats."""
     evening, number = over
     visitor = evening.app.test_client()
     paths = ("/games/night.sqlite", f"/games/{number}/state.json", f"/games/{number}/draws.zip")
@@ -198,7 +198,7 @@ def test_files_are_the_hosts(over: tuple[Evening, int]) -> None:
 
 
 def test_one_game_in_all_its_forms(over: tuple[Evening, int]) -> None:
-    """Files: final state, draws with their dictionary, and the play that an app takes in, as link and code."""
+    """Files: final state, draws with a data dictionary, and the BG Stats play as link and QR code."""
     number, host = over[1], over[0].host()
     state = json.loads(host.get(f"/games/{number}/state.json"))
     packed = zipfile.ZipFile(io.BytesIO(host.client.get(f"/games/{number}/draws.zip").data))
@@ -214,21 +214,21 @@ def test_one_game_in_all_its_forms(over: tuple[Evening, int]) -> None:
 
 
 def test_a_game_that_goes_on_is_no_play(evening: Evening) -> None:
-    """Files: a play has its end; before, there is none to log."""
+    """Files: an unfinished game has no BG Stats play."""
     number = evening.played("andromeda", most=30)
 
     assert "BG Stats" not in evening.host().get(f"/games?show=files&game={number}")
 
 
 def sealed_seed(evening: Evening) -> str:
-    """Return the seed that the companion of *evening* has sealed, as only its own ledger tells it."""
+    """Return the sealed seed of *evening*'s companion, which only its own ledger contains."""
     with closing(sqlite3.connect(evening.ledger.path)) as card:
         (body,) = card.execute("SELECT body FROM row WHERE word = 'sealed'").fetchone()
     return str(json.loads(body)["seed"])
 
 
 def virtual(evening: Evening, most: int) -> int:
-    """Play *most* draws of a table that the companion draws for, and return the game's number."""
+    """Play *most* virtual draws at a table, and return the game's number."""
     evening.table.open(VIRTUAL, HOST)
     for _ in range(most):
         evening.table.do({"do": "draw", "player": "red"}, HOST)
@@ -238,7 +238,7 @@ def virtual(evening: Evening, most: int) -> int:
 
 
 def test_the_seed_leaves_the_house_when_the_game_is_over(evening: Evening) -> None:
-    """The night: a game that goes on is in it with its seal; the seed comes with the end of the game."""
+    """The night: an unfinished game is exported with the seed's hash; the seed follows when the game has ended."""
     virtual(evening, 2)
     seed = sealed_seed(evening)
     before = taken(evening)
@@ -250,7 +250,7 @@ def test_the_seed_leaves_the_house_when_the_game_is_over(evening: Evening) -> No
 
 
 def test_a_game_taken_along_before_its_end_goes_on_in_both_houses(evening: Evening, another: Evening) -> None:
-    """Imports: a copy with its seal alone plays on by other lots, and the longer game is known as the same."""
+    """Imports: a copy without the seed continues with other draws; the finished game is recognised as the same."""
     number = virtual(evening, 2)
     host = another.host()
     bring(host, taken(evening))
@@ -269,7 +269,7 @@ def test_a_game_taken_along_before_its_end_goes_on_in_both_houses(evening: Eveni
 
 
 def test_names_of_ours_change_only_with_a_tick(evening: Evening, another: Evening) -> None:
-    """Imports: a file in which somebody's name was removed says whose name would go here, and asks for a tick."""
+    """Imports: a file in which a name was removed says which names would change here, and asks for a confirmation."""
     evening.played("draws", most=12)
     host = another.host()
     bring(host, taken(evening))
@@ -287,7 +287,7 @@ def test_names_of_ours_change_only_with_a_tick(evening: Evening, another: Evenin
 
 
 def test_a_record_that_is_here_already_changes_nothing(evening: Evening) -> None:
-    """Imports: a record that was downloaded here is known again, and it is said which game it is."""
+    """Imports: a record that was downloaded here is recognised, and the message names its game."""
     evening.played("draws", most=12)
     host = evening.host()
     record = host.client.get("/api/v1/record").data

@@ -1,4 +1,4 @@
-"""Addresses of earlier versions: each leads to the page that has taken its place."""
+"""Old URLs: each redirects to the page that replaced it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from web.pages.moved import MOVED
 
 @pytest.mark.parametrize(("old", "new"), MOVED.items(), ids=MOVED)
 def test_an_old_address_leads_to_its_new_place(site: ServedHouse, old: str, new: str) -> None:
-    """Moved: a GET of a removed page answers 308, and the page in its place is there for the host."""
+    """Old URLs: a removed page answers GET with 308, and the page that replaced it exists for the host."""
     path = old.replace("<int:game_id>", "1").replace("<card>", "establish")
     parts = {"game_id": 1, "card": "establish"}
     host = site.host()
@@ -21,12 +21,12 @@ def test_an_old_address_leads_to_its_new_place(site: ServedHouse, old: str, new:
 
 
 def test_the_query_moves_along(site: ServedHouse) -> None:
-    """Moved: what was asked of the old page is asked of the new one."""
+    """Old URLs: the redirect keeps the query."""
     answer = site.visitor().get("/table/times?from=/history&of=A%20b")
 
     assert answer.headers["Location"] == "/table/clock?from=/history&of=A%20b"
 
 
 def test_forms_do_not_move(site: ServedHouse) -> None:
-    """Moved: only looking is redirected; a form that an old page sends to a page of reading is refused."""
+    """Old URLs: only GET is redirected; a form sent to a read-only page is refused."""
     assert site.host().client.post("/table/times").status_code in (403, 404, 405)

@@ -1,4 +1,4 @@
-"""The page of names: who is named, what a change touches, and the change itself, everywhere at once."""
+"""The page of names: the players, the effect of a change, and the change itself in all games and backups."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from tests.web.served_house import ServedHouse
 
 
 def names(site: ServedHouse) -> list[str]:
-    """Who sits at the game on the table."""
+    """Return the players of the game on the table."""
     header = site.table.snapshot.header
     assert header is not None
     return [player["name"] for player in header["players"]]
 
 
 def test_the_page_lists_who_is_named(site: ServedHouse) -> None:
-    """Names: everybody at a table that was kept, and in how many games."""
+    """Names: the page lists all players of stored games, with their number of games."""
     page = site.host().get("/games?show=names")
 
     assert all(name in page for name in names(site))
@@ -23,7 +23,7 @@ def test_the_page_lists_who_is_named(site: ServedHouse) -> None:
 
 
 def test_what_a_change_touches_is_shown_before(site: ServedHouse) -> None:
-    """Names: games and backups are counted, and nothing has changed yet."""
+    """Names: before a change the page counts the games and backups, and changes nothing."""
     before = names(site)
     page = site.host().get(f"/games?show=names&of={before[0]}")
 
@@ -35,7 +35,7 @@ def test_what_a_change_touches_is_shown_before(site: ServedHouse) -> None:
 
 
 def test_a_name_is_changed_at_the_table_too(site: ServedHouse) -> None:
-    """Names: the game goes on under the new name, and the page says what was done."""
+    """Names: the game continues with the new name, and the page says what was changed."""
     old, *others = names(site)
     status, page = site.host().post("/names", old=old, new="Anna-Maria", follow=True)
 
@@ -45,7 +45,7 @@ def test_a_name_is_changed_at_the_table_too(site: ServedHouse) -> None:
 
 
 def test_a_removal_is_asked_once_more(site: ServedHouse) -> None:
-    """Names: the filled button keeps the name; what is removed reads as the seat's colour."""
+    """Names: after a confirmation without a way back, a removed name is shown as the seat's colour."""
     old, *others = names(site)
     asked = site.host().get(f"/games?show=names&of={old}&sure")
     site.host().post("/names", old=old, remove="1")
@@ -57,7 +57,7 @@ def test_a_removal_is_asked_once_more(site: ServedHouse) -> None:
 
 
 def test_a_phone_keeps_its_seat_under_the_new_name(site: ServedHouse) -> None:
-    """Names: whoever has joined stays joined."""
+    """Names: a phone that has joined keeps its seat."""
     phone = site.phone("red")
     site.host().post("/names", old=names(site)[0], new="Anna-Maria")
 
@@ -66,7 +66,7 @@ def test_a_phone_keeps_its_seat_under_the_new_name(site: ServedHouse) -> None:
 
 
 def test_only_the_host_changes_names(site: ServedHouse) -> None:
-    """Names: a visitor sees the page and is refused the change."""
+    """Names: a visitor sees the page, and a change by anybody but the host is refused."""
     before = names(site)
     visitor = site.visitor()
 
@@ -76,7 +76,7 @@ def test_only_the_host_changes_names(site: ServedHouse) -> None:
 
 
 def test_a_name_is_short_and_not_empty(site: ServedHouse) -> None:
-    """Names: what would not fit on the pages is refused with its reason, and nothing changes."""
+    """Names: an invalid name is refused with its reason, and nothing changes."""
     before = names(site)
     host = site.host()
 

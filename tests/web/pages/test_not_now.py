@@ -1,4 +1,4 @@
-"""A page that is there to act is opened by its address: by whoever may not act, it says why and leads back."""
+"""Pages for actions, opened by URL without permission: they say why not, and link back."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ HOSTS = [(name, word) for name, cover in COVERS.items() for word in cover.pages.
 
 
 def begun(folder: Path, name: str) -> OfferedHouse:
-    """Return a house with a game of *name* that has begun."""
+    """Return a server with a running game of *name*."""
     play = GAMES[name].random_play
     assert play is not None
     house = OfferedHouse(folder, name, play.players[-1], Random(3), rulings=False, ring=False)
@@ -36,7 +36,7 @@ def begun(folder: Path, name: str) -> OfferedHouse:
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, OfferedHouse]]:
-    """A house with a game of each kind that goes on."""
+    """Servers with a running game of each kind."""
     houses = {name: begun(tmp_path_factory.mktemp(name), name) for name in COVERS}
     yield houses
     for house in houses.values():
@@ -45,7 +45,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Offer
 
 @pytest.fixture(scope="module")
 def paused(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, OfferedHouse]]:
-    """A house with a game of each kind that is paused."""
+    """Servers with a paused game of each kind."""
     houses = {name: begun(tmp_path_factory.mktemp(name), name) for name in COVERS}
     for house in houses.values():
         house.table.execute(Pause(), HOST)
@@ -56,7 +56,7 @@ def paused(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Offer
 
 @pytest.mark.parametrize(("name", "path"), MOVERS)
 def test_who_only_looks_reads_why_and_finds_a_way_on(played: dict[str, OfferedHouse], name: str, path: str) -> None:
-    """Actions: an onlooker's page has no button that gives a line, but the way to a seat and back to the table."""
+    """Actions: a visitor's page has no button that sends a line, but links to a seat and back to the table."""
     status, at, page = played[name].look("onlooker", f"/table/{path}")
 
     assert status == 200
@@ -66,7 +66,7 @@ def test_who_only_looks_reads_why_and_finds_a_way_on(played: dict[str, OfferedHo
 
 @pytest.mark.parametrize(("name", "path"), HOSTS)
 def test_a_phone_reads_that_a_page_is_the_hosts(played: dict[str, OfferedHouse], name: str, path: str) -> None:
-    """Corrections: a seat's phone reads whose it is, and nothing can be sent."""
+    """Corrections: a seat's phone reads that only the host can correct, and has no form."""
     house = played[name]
 
     page = house.look(house.seats[0], f"/table/{path}")[2]
@@ -77,7 +77,7 @@ def test_a_phone_reads_that_a_page_is_the_hosts(played: dict[str, OfferedHouse],
 
 @pytest.mark.parametrize(("name", "path"), MOVERS)
 def test_a_paused_game_has_no_actions(paused: dict[str, OfferedHouse], name: str, path: str) -> None:
-    """Actions: while the game is paused their pages say so, on the host's tablet too."""
+    """Actions: during a pause their pages say so, on the host's tablet too, and offer no line."""
     _, at, page = paused[name].look("host", f"/table/{path}")
 
     assert at == "/table" or "The game is paused." in page.text
@@ -85,7 +85,7 @@ def test_a_paused_game_has_no_actions(paused: dict[str, OfferedHouse], name: str
 
 
 def test_every_word_of_what_can_be_done_leads_where_it_is_done(tmp_path: Path) -> None:
-    """Now: each room of the wreck has a page of its own; the bridge's offers the bridge."""
+    """Now: each room of the wreck has its own page, and the bridge's page offers the bridge's action."""
     house = OfferedHouse(tmp_path, "wreck", 2, Random(9), rulings=False, ring=False)
     rooms = set[str]()
     while not house.over and len(rooms) < 4:

@@ -1,4 +1,4 @@
-"""The pages that belong to no game, and the frame around those that do."""
+"""The pages that belong to no game, and the frame around all pages."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from web.http.formatting import age, initials, into_play, listed
 
 
 def test_home_leads_to_the_game_on_the_table(site: ServedHouse) -> None:
-    """Home: the live game with its players, and the way on."""
+    """Home: it shows the current game with its players, and a link to continue."""
     assert "Ana, Ben and Cem" in site.visitor().get("/").get_data(as_text=True)
     assert "Continue" in site.host().get("/")
 
 
 def test_home_without_a_game_asks_who_plays(tmp_path: Path) -> None:
-    """Home: on the first evening the host is one tap from a new game or a demo, everybody else from the PIN."""
+    """Home: before the first game, a new game or a demo is one tap away for the host, and the PIN for others."""
     site = ServedHouse(tmp_path)
     seen, hosts = site.visitor().get("/").get_data(as_text=True), site.host().get("/")
     away = [site.visitor().get(address).headers.get("Location") for address in ("/table", "/table/menu", "/table/x")]
@@ -48,7 +48,7 @@ def test_a_demo_is_one_tap(tmp_path: Path) -> None:
 
 
 def test_a_new_game_that_is_not_right_loses_nothing(site: ServedHouse) -> None:
-    """New game: a refusal says what is wrong and comes back with all that was filled in."""
+    """New game: a refusal gives the reason and keeps all entered values."""
     host = site.host()
     before = site.table.snapshot.game_id
     status, address = host.post("/new", game="andromeda", first="purple", name="Zoë & Co")
@@ -63,12 +63,12 @@ def test_a_new_game_that_is_not_right_loses_nothing(site: ServedHouse) -> None:
 
 
 def test_a_game_nobody_knows_is_not_there(site: ServedHouse) -> None:
-    """New game: an unknown game is no page."""
+    """New game: an unknown game gives 404."""
     assert site.host().post("/new", game="chess")[0] == 404
 
 
 def test_the_step_at_hand_is_the_games_to_show(site: ServedHouse) -> None:
-    """Table: the game's page at its path, elsewhere when it has moved on, 404 when there is none."""
+    """Table: each path is a page of the game, redirects if the step has changed, or gives 404."""
     visitor = site.visitor()
 
     assert "the step at hand" in visitor.get("/table").get_data(as_text=True)
@@ -77,7 +77,7 @@ def test_the_step_at_hand_is_the_games_to_show(site: ServedHouse) -> None:
 
 
 def test_a_tap_is_a_command(site: ServedHouse) -> None:
-    """Table: a form's line is done by the host, from a tablet or a phone, and leads on."""
+    """Table: a line from a form is executed as the host's, records tablet or phone, and redirects."""
     host = site.host()
     version = str(site.table.snapshot.version)
     assert host.post("/table/do", line='{"do":"deal"}', version=version, next="/table") == (303, "/table")
@@ -90,7 +90,7 @@ def test_a_tap_is_a_command(site: ServedHouse) -> None:
 
 
 def test_a_refusal_comes_back_to_its_page(site: ServedHouse) -> None:
-    """Table: a refused line leads back to the page it came from, which says why; the next page is quiet again."""
+    """Table: a refused line returns to its page with the reason, which the next page doesn't show."""
     host = site.host()
     line = '{"do":"transport","player":"red","move":"pass","planet":null}'
     status, back = host.post("/table/do", line=line, back="/table/act?x=1", next="/table")
@@ -102,7 +102,7 @@ def test_a_refusal_comes_back_to_its_page(site: ServedHouse) -> None:
 
 
 def test_an_old_page_changes_nothing(site: ServedHouse) -> None:
-    """Table: a tap on a page that the table has left behind is refused kindly."""
+    """Table: a form from an outdated page is refused with "moved on"."""
     host = site.host()
     before = site.ledger.last
     _, page = host.post("/table/do", follow=True, line='{"do":"deal"}', version="1", back="/table")
@@ -113,7 +113,7 @@ def test_an_old_page_changes_nothing(site: ServedHouse) -> None:
 
 @pytest.mark.parametrize("fields", [{}, {"line": "{"}, {"line": "[]"}, {"line": '{"do":"deal"}', "version": "x"}])
 def test_a_bad_form_is_refused_kindly(site: ServedHouse, fields: dict[str, str]) -> None:
-    """Table: whatever a form holds, the answer is a page with a reason."""
+    """Table: an invalid form is answered with a page with the reason."""
     host = site.host()
     before = site.ledger.last
     status, page = host.post("/table/do", follow=True, back="/table", **fields)
@@ -124,7 +124,7 @@ def test_a_bad_form_is_refused_kindly(site: ServedHouse, fields: dict[str, str])
 
 
 def test_live_js_gets_the_page_alone(site: ServedHouse) -> None:
-    """Frame: with X-Part the answer is #page without the document around it."""
+    """Frame: with X-Part, the answer is only the element #page, without the document."""
     visitor = site.visitor()
     whole, part = (
         visitor.get("/table", headers=headers).get_data(as_text=True) for headers in ({}, {"X-Part": "main"})
@@ -140,7 +140,7 @@ def test_live_js_gets_the_page_alone(site: ServedHouse) -> None:
 
 @pytest.mark.parametrize("next", ["/table", "/table/clock", "/table?seat=red"])
 def test_a_deed_brings_the_page_along_that_it_leads_to(site: ServedHouse, next: str) -> None:
-    """Frame: with X-Part the answer to a deed is the next page's #page, as the deed has left it, and says whose."""
+    """Frame: with X-Part, the answer to a deed is the next page's #page after the deed, with its address."""
     host = site.host()
     fields = {"csrf": host.csrf, "next": next}
     answer = host.client.post("/table/pause", data=fields, headers={"X-Part": "main"})
@@ -154,7 +154,7 @@ def test_a_deed_brings_the_page_along_that_it_leads_to(site: ServedHouse, next: 
 
 @pytest.mark.parametrize("next", ["/table", "/nowhere", "/table/\u00fc", "/table/%61ct/x"])
 def test_whatever_is_no_page_to_send_along_is_led_to(site: ServedHouse, next: str) -> None:
-    """Frame: a plain form, and a page that is not there or that leads on, are the browser's to follow."""
+    """Frame: for a plain form, a missing page or a redirecting page, the browser gets the redirect itself."""
     host = site.host()
     headers = {} if next == "/table" else {"X-Part": "main"}
     answer = host.client.post("/table/pause", data={"csrf": host.csrf, "next": next}, headers=headers)
@@ -163,7 +163,7 @@ def test_whatever_is_no_page_to_send_along_is_led_to(site: ServedHouse, next: st
 
 
 def test_a_refused_deed_goes_back_to_its_page(site: ServedHouse) -> None:
-    """Frame: the reason stands on the page that the deed came from."""
+    """Frame: the reason of a refusal is shown on the page that sent the deed."""
     host = site.host()
     fields = {"csrf": host.csrf, "next": "/table", "back": "/table/menu"}
     answer = host.client.post("/table/resume", data=fields, headers={"X-Part": "main"})
@@ -172,7 +172,7 @@ def test_a_refused_deed_goes_back_to_its_page(site: ServedHouse) -> None:
 
 
 def test_a_page_that_is_filled_in_is_left_alone(site: ServedHouse) -> None:
-    """Frame: pages for entering something say that they are not to be swapped."""
+    """Frame: pages with forms for typing are marked so that they are not swapped."""
     host = site.host()
 
     assert "data-still" in host.get("/new")
@@ -181,7 +181,7 @@ def test_a_page_that_is_filled_in_is_left_alone(site: ServedHouse) -> None:
 
 
 def test_a_pause_is_seen_on_every_page(site: ServedHouse) -> None:
-    """Frame: while the game is paused every page says so and offers the host to go on."""
+    """Frame: during a pause every page says so, and lets the host resume."""
     host = site.host()
     host.post("/table/pause", next="/table")
 
@@ -193,7 +193,7 @@ def test_a_pause_is_seen_on_every_page(site: ServedHouse) -> None:
 
 
 def test_history_tells_what_was_taken_back(site: ServedHouse) -> None:
-    """Story: every line, oldest first, those taken back struck through; by whose device is nobody's business."""
+    """History: every line, oldest first, with undone lines struck out; devices are not shown."""
     site.table.do({"do": "deal"}, HOST)
     site.table.execute(Undo(), HOST)
     page = site.visitor().get("/games/1/replay?undone=1").get_data(as_text=True)
@@ -205,14 +205,14 @@ def test_history_tells_what_was_taken_back(site: ServedHouse) -> None:
 
 
 def test_the_history_is_the_story_of_the_game_on_the_table(site: ServedHouse) -> None:
-    """Moved: the address of the history leads to the story of the game that is played now."""
+    """History: its fixed URL redirects to the replay of the current game."""
     answer = site.visitor().get("/history")
 
     assert (answer.status_code, answer.headers["Location"]) == (307, "/games/1/replay")
 
 
 def test_games_are_switched_and_given_up(site: ServedHouse) -> None:
-    """Games: an older one comes back to the table; one that is given up stays, with its reason."""
+    """Games: an older game can be put back on the table; an abandoned one stays listed with its reason."""
     host = site.host()
     first = site.table.snapshot.game_id
     host.post("/demo", game="andromeda")
@@ -227,7 +227,7 @@ def test_games_are_switched_and_given_up(site: ServedHouse) -> None:
 
 
 def test_a_player_who_has_to_go(site: ServedHouse) -> None:
-    """Menu: a player leaves and comes back, by one tap each."""
+    """Menu: one tap makes a player leave, another makes them return."""
     host = site.host()
     host.post("/table/left", seat="blue", back="/table/menu", next="/table/menu")
 
@@ -238,7 +238,7 @@ def test_a_player_who_has_to_go(site: ServedHouse) -> None:
 
 
 def test_a_spectators_menu_does_nothing(site: ServedHouse) -> None:
-    """Menu: who only looks sees what there is, and the way to the PIN."""
+    """Menu: a visitor sees the same rows, disabled, and the way to the PIN."""
     page = site.visitor().get("/table/menu").get_data(as_text=True)
 
     assert "/api/v1/record" not in page
@@ -247,7 +247,7 @@ def test_a_spectators_menu_does_nothing(site: ServedHouse) -> None:
 
 
 def test_the_ring_page_says_how_it_is(tmp_path: Path) -> None:
-    """Ring: state, figures and age of the last cube, from the port itself; nothing to slide while no draw is wanted."""
+    """Ring: the page shows state, figures and age of the last cube, and no slide while no draw is expected."""
     view = RingView(RingState.LIVE, "mock:", simulated=True, damaged=3, lines_in=97, last_passage_at=0.0, repeated=2)
     ring = ToldRing(view)
     site = ServedHouse(tmp_path, ring).play()
@@ -265,7 +265,7 @@ def test_the_ring_page_says_how_it_is(tmp_path: Path) -> None:
 
 
 def test_a_dead_storage_is_loud_on_every_page(tmp_path: Path) -> None:
-    """Frame: when nothing is kept every page says so, and the host can save the log; play goes on."""
+    """Frame: if the ledger can't store rows, every page says so, the host can save the log, and the game goes on."""
     site = ServedHouse(tmp_path).play()
     site.ledger.close()
     site.table.do({"do": "deal"}, HOST)
@@ -280,7 +280,7 @@ def test_a_dead_storage_is_loud_on_every_page(tmp_path: Path) -> None:
 
 
 def test_a_fault_is_a_page_like_any_other(site: ServedHouse) -> None:
-    """Faults: 403 leads to the PIN, 404 to the table, in the same look."""
+    """Faults: the 403 page leads to the PIN, the 404 page to the table, both with the usual layout."""
     refused = site.visitor().get("/new")
     lost = site.visitor().get("/nowhere").get_data(as_text=True)
 
@@ -291,7 +291,7 @@ def test_a_fault_is_a_page_like_any_other(site: ServedHouse) -> None:
 
 
 def test_a_bug_is_said_without_a_traceback(site: ServedHouse, caplog: pytest.LogCaptureFixture) -> None:
-    """Faults: our own mistake is one kind page to people, one sentence to programs, and a traceback in the log."""
+    """Faults: an exception is one page for people, one sentence for programs, and a traceback in the log."""
 
     class Broken:
         snapshot = property(lambda self: 1 / 0)
@@ -309,12 +309,12 @@ def test_a_bug_is_said_without_a_traceback(site: ServedHouse, caplog: pytest.Log
     ("seconds", "said"), [(-3, "0 s"), (59.9, "59 s"), (60, "1 min"), (3599, "59 min"), (3600, "1 h"), (200_000, "2 d")]
 )
 def test_ages_in_the_fewest_words(seconds: float, said: str) -> None:
-    """Words: how long ago."""
+    """Words: ages of moments."""
     assert age(seconds) == said
 
 
 def test_words_for_people() -> None:
-    """Words: moments, lists, counts and letters."""
+    """Words: times, lists, counts and initials."""
     assert [into_play(ms) for ms in (0, 65_000, 3_725_000)] == ["0:00", "1:05", "1:02:05"]
     assert [listed(names) for names in ([], ["Ana"], ["Ana", "Ben"], ["Ana", "Ben", "Cem"])] == [
         "",

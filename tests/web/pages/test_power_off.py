@@ -1,4 +1,4 @@
-"""Switching the computer off from the tablet: the one deed that undo does not reach."""
+"""Switching the computer off from the tablet: the only action that can't be undone."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ from tests.web.served_house import Browser, ServedHouse
 
 @pytest.fixture
 def asked() -> list[str]:
-    """Take note of each wish to switch off."""
+    """The list of requests to switch off."""
     return []
 
 
 @pytest.fixture
 def app(site: ServedHouse, asked: list[str]) -> Flask:
-    """A house whose computer can be switched off."""
+    """A server whose computer can be switched off."""
     return lent_app(site.table, None, {"andromeda": COVER}, site.access, power_off=lambda: asked.append("off"))
 
 
 @pytest.fixture
 def host(app: Flask, site: ServedHouse) -> Browser:
-    """The host's tablet in that house."""
+    """The host's tablet for that server."""
     browser = Browser(app.test_client())
     browser.post("/pin", pin=site.access.pin)
     return browser
 
 
 def test_it_takes_two_different_buttons(host: Browser, asked: list[str]) -> None:
-    """Power: the first button only opens the page that says what happens; only its other button does it."""
+    """Power: the first button only opens the page that explains it; only that page's button switches off."""
     first, second = host.get("/device"), host.get("/house/off")
 
     assert 'href="/house/off"' in first
@@ -49,7 +49,7 @@ def test_it_takes_two_different_buttons(host: Browser, asked: list[str]) -> None
 
 
 def test_the_last_page_asks_nothing_of_a_house_that_closes(host: Browser) -> None:
-    """Power: the page that stays says when to unplug, loads nothing more, and does not pose as live."""
+    """Power: the final page says when to unplug, loads nothing more, and isn't live."""
     _, page = host.post("/house/off", follow=True)
 
     assert "for ten seconds, unplug it" in page
@@ -59,7 +59,7 @@ def test_the_last_page_asks_nothing_of_a_house_that_closes(host: Browser) -> Non
 
 
 def test_only_the_host_switches_off(app: Flask, asked: list[str]) -> None:
-    """Power: a spectator reads who may, and is refused."""
+    """Power: a visitor reads that only the host can do it, and is refused."""
     visitor = Browser(app.test_client())
 
     assert "Only the host can do that" in visitor.get("/house/off")
@@ -68,7 +68,7 @@ def test_only_the_host_switches_off(app: Flask, asked: list[str]) -> None:
 
 
 def test_a_computer_that_stays_on_says_so(site: ServedHouse) -> None:
-    """Power: where nothing can switch it off, the page says how the evening is ended instead."""
+    """Power: if the computer can't be switched off from here, the page says what to do instead."""
     host = site.host()
 
     assert "switch this computer off here" in host.get("/house/off")
@@ -77,7 +77,7 @@ def test_a_computer_that_stays_on_says_so(site: ServedHouse) -> None:
 
 
 def test_a_raspberry_pi_knows_how(tmp_path: Path) -> None:
-    """Power: on a Pi the system's own command, elsewhere the one that was named, or none."""
+    """Power: on a Pi it is the system's command, elsewhere the one that was configured, or none."""
     model = tmp_path / "model"
     model.write_bytes(b"Raspberry Pi Zero 2 W Rev 1.0\0")
 
@@ -90,14 +90,14 @@ def test_a_raspberry_pi_knows_how(tmp_path: Path) -> None:
 
 
 def told(folder: Path) -> tuple[PowerOff, list[Callable[[], None]]]:
-    """Return a switch whose command leaves a file, and what it will call soon."""
+    """Return a switch whose command creates a file, and the list of its delayed calls."""
     later: list[Callable[[], None]] = []
     command = (sys.executable, "-c", f"open({str(folder / 'off')!r}, 'w')")
     return PowerOff(command, later.append), later
 
 
 def test_the_service_ends_first_and_once(tmp_path: Path) -> None:
-    """Power: the wish ends the service a moment later, asked twice or not, and the command runs only after that."""
+    """Power: a request ends the service once, a moment later, and the command runs after that."""
     power, later = told(tmp_path)
     ended: list[str] = []
     power.ask(lambda: ended.append("service"))
@@ -113,7 +113,7 @@ def test_the_service_ends_first_and_once(tmp_path: Path) -> None:
 
 
 def test_an_evening_that_just_ends_switches_nothing_off(tmp_path: Path) -> None:
-    """Power: without the wish, the end of the service is the end of the service."""
+    """Power: without a request, the end of the service doesn't switch the computer off."""
     power, _ = told(tmp_path)
     power.carry_out()
 
@@ -124,7 +124,7 @@ def test_an_evening_that_just_ends_switches_nothing_off(tmp_path: Path) -> None:
     "command", [("no-such-command-here",), (sys.executable, "-c", "raise SystemExit('not allowed')")]
 )
 def test_a_computer_that_refuses_is_told_about(command: tuple[str, ...]) -> None:
-    """Power: a command that fails ends the program with one sentence that says why."""
+    """Power: a failing command ends the program with one sentence that says why."""
     power = PowerOff(command, lambda stop: stop())
     power.ask(lambda: None)
 

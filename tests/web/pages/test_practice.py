@@ -1,4 +1,4 @@
-"""A house of several games offers each of them: to be begun, to be watched, to be looked up."""
+"""A server with several games offers each of them: new game, practice and rules."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from web.games.registry import COVERS
 
 @pytest.fixture
 def host(tmp_path: Path) -> Iterator[Browser]:
-    """The host's browser in a house that has all games."""
+    """The host's browser on a server with all games."""
     ledger, access = open_ledger(tmp_path / "ledger.sqlite"), HostPin(tmp_path)
     table = Table(LiveGame(ledger, GAMES, lambda: 1000.0, Random(5)))
     browser = Browser(lent_app(table, None, COVERS, access, lambda: 1000.0).test_client())
@@ -30,7 +30,7 @@ def host(tmp_path: Path) -> Iterator[Browser]:
 
 
 def test_each_game_that_plays_itself_can_be_watched(host: Browser) -> None:
-    """Practice: a button for each of them, which begins that one; a game that does not play itself is not there."""
+    """Practice: each game that can play itself has a button that starts it; others are not offered."""
     offered = host.get("/practice")
     begun = {}
     for name in (name for name, cover in COVERS.items() if cover.pages.practice is not None):
@@ -47,7 +47,7 @@ def test_each_game_that_plays_itself_can_be_watched(host: Browser) -> None:
 
 
 def test_home_begins_each_game_and_rules_lead_from_one_to_the_other(host: Browser) -> None:
-    """Home and rules: every game is one tap away, under its own name and picture."""
+    """Home and rules: every game is one tap away, with its name and emblem."""
     home, rules = host.get("/"), host.get("/help?game=wreck")
 
     for name, cover in COVERS.items():
@@ -56,7 +56,7 @@ def test_home_begins_each_game_and_rules_lead_from_one_to_the_other(host: Browse
 
 
 def test_a_demo_of_each_game_stands_beside_its_practice(host: Browser) -> None:
-    """Practice: what can be watched can be tried, too."""
+    """Practice: each game with a demo offers it here, too."""
     page = host.get("/practice")
 
     assert page.count('action="/demo"') == sum(bool(pages.words.demo) for pages in COVERS.values())

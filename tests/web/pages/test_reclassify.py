@@ -1,4 +1,4 @@
-"""A finished game judged again on the tablet: what would be different is shown, and nothing is changed."""
+"""A finished game re-checked on the tablet with another calibration: differences are shown, nothing is changed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.web.told_instrument import ToldInstrument
 
 
 class Wise(ToldInstrument):
-    """An instrument that takes every passage for what its first raw line says; an empty one holds nothing."""
+    """An instrument that classifies a passage as its first raw line says; an empty passage can't be checked."""
 
     by: Line | None = None
 
@@ -30,13 +30,13 @@ class Wise(ToldInstrument):
 
 @pytest.fixture
 def wise() -> Wise:
-    """The instrument of the ring on the table."""
+    """The ring's instrument."""
     return Wise()
 
 
 @pytest.fixture
 def past(tmp_path: Path, wise: Wise) -> Iterator[ServedHouse]:
-    """A house with a demo game in which red has drawn three times, given up since."""
+    """A server with an abandoned demo game in which the ring has reported four passages."""
     site = ServedHouse(tmp_path, ToldRing(RingView(RingState.LIVE), instrument=wise))
     site.play()
     for number, raw in enumerate(("red", "blue", "?", ""), 1):
@@ -48,7 +48,7 @@ def past(tmp_path: Path, wise: Wise) -> Iterator[ServedHouse]:
 
 
 def test_a_game_given_up_or_finished_can_be_judged_again(past: ServedHouse) -> None:
-    """Re-check: the page for the builder offers it to the host, and its page asks by which calibration."""
+    """Re-check: the ring's page offers it to the host only, and asks for the calibration to use."""
     address = f"/ring?show=again&game={past.table.snapshot.game_id}"
 
     assert address in unescape(past.host().get("/ring?show=again"))
@@ -57,7 +57,7 @@ def test_a_game_given_up_or_finished_can_be_judged_again(past: ServedHouse) -> N
 
 
 def test_judging_again_touches_no_line(past: ServedHouse) -> None:
-    """Judged again: the passages are listed with what they would be, and the record stays as it was."""
+    """Re-check: passages are listed with their new classification, and the record stays unchanged."""
     address = f"/games/{past.table.snapshot.game_id}/again"
     before = list(past.table.archive.record())
     status, page = past.host().post(address, follow=True)
@@ -71,7 +71,7 @@ def test_judging_again_touches_no_line(past: ServedHouse) -> None:
 
 
 def test_a_calibration_of_the_shelf_can_be_chosen(past: ServedHouse, wise: Wise) -> None:
-    """Judged again: by the one that is chosen; one that is not there any more is refused."""
+    """Re-check: the chosen calibration is used; one that doesn't exist any more is refused."""
     past.table.keep_calibration({"calibration": 1, "copy": "Our copy", "made": "2026-05-03", "device": "r"}, HOST)
     address = f"/games/{past.table.snapshot.game_id}/again"
     host = past.host()
@@ -85,11 +85,11 @@ def test_a_calibration_of_the_shelf_can_be_chosen(past: ServedHouse, wise: Wise)
 
 
 def test_a_game_that_is_not_there(past: ServedHouse) -> None:
-    """Judged again: no such game is no page."""
+    """Re-check: an unknown game gives 404."""
     assert past.visitor().get("/ring?show=again&game=999").status_code == 404
     assert past.visitor().get(f"/ring?show=again&game={2**70}").status_code == 404
 
 
 def test_without_an_instrument_nothing_is_judged(site: ServedHouse) -> None:
-    """Judged again: a house without a ring says so."""
+    """Re-check: without a ring, it is refused with 409."""
     assert site.host().post(f"/games/{site.table.snapshot.game_id}/again")[0] == 409

@@ -1,4 +1,4 @@
-"""A form that is refused comes back whole: what was entered is in it, its field at fault is marked and says why."""
+"""A refused form keeps all entered values; the wrong field is marked and has the reason next to it."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ HEADER = {
 
 @dataclass(frozen=True)
 class Refusal:
-    """Where a field is, what is entered, and what the sentence next to it says."""
+    """The page of a form, the values entered, and the sentence expected next to the field."""
 
     page: str
     action: str
@@ -92,7 +92,7 @@ CHOSEN = {"players", "first", "measure", "sure", "damaged", "names", "vaccine", 
 
 @dataclass
 class Field:
-    """One field of a form as a browser has it."""
+    """One field of a form as a browser sees it."""
 
     name: str
     kind: str
@@ -104,7 +104,7 @@ class Field:
 
 @dataclass
 class Form(HTMLParser):
-    """The fields of the form of *action* in *html* in which somebody enters something, and those nobody sees."""
+    """The visible fields of the form of *action* in *html*, and its hidden ones."""
 
     html: str
     action: str
@@ -145,7 +145,7 @@ class Form(HTMLParser):
         self._says = self._says and not data
 
     def entered(self) -> dict[str, list[str]]:
-        """Return what a browser sends of the fields that people see."""
+        """Return what a browser sends for the visible fields."""
         sent: dict[str, list[str]] = {}
         for each in self.fields:
             if each.kind != "file" and (each.ticked or each.kind not in ("checkbox", "radio")):
@@ -155,7 +155,7 @@ class Form(HTMLParser):
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[ServedHouse]:
-    """A house that keeps every game, with a ring that measures, and a game of three on its table."""
+    """A server with every game, a ring with an instrument, and a game of three on its table."""
     house = ServedHouse(tmp_path, ToldRing(instrument=ToldInstrument()))
     house.table = Table(LiveGame(house.ledger, GAMES, house.now, Random(5)))
     house.app = lent_app(
@@ -168,12 +168,12 @@ def house(tmp_path: Path) -> Iterator[ServedHouse]:
 
 
 def browser_of(house: ServedHouse, host: bool) -> FlaskClient:
-    """Return a browser of the host, or of a stranger."""
+    """Return a browser of the host, or of a visitor."""
     return house.host().client if host else house.visitor()
 
 
 def names_in(template: str) -> set[str]:
-    """Return the names of what can be entered in a template's forms that change something, `*` for what varies."""
+    """Return the names of editable fields in a template's POST forms, with `*` for variable parts."""
     inputs = INPUT.findall(GET_FORM.sub("", template))
     typed = [each for each in inputs if not re.search(r'type="(hidden|submit)"', each)]
     named = filter(None, (re.search(r'\bname="(.*?)"', each) for each in typed))
@@ -181,14 +181,14 @@ def names_in(template: str) -> set[str]:
 
 
 def test_every_field_has_a_refusal() -> None:
-    """Forms: a field that is new in a template has a row above, or is one that only holds what the page offers."""
+    """Forms: a field that is new in a template needs a row above, or is a choice that the page offers."""
     found = set().union(*(names_in(each.read_text(encoding="utf-8")) for each in TEMPLATES))
 
     assert found - {name.partition(" of ")[0] for name in REFUSALS} - CHOSEN == set()
 
 
 def test_every_form_says_where_it_is() -> None:
-    """Forms: each that changes something says which page it is on; a new game is an address that holds all of it."""
+    """Forms: each form that changes something names its page; the form for a new game is in its URL."""
     for template in TEMPLATES:
         for form in re.findall(
             r'<form\b[^>]*?method="post".*?</form>', template.read_text(encoding="utf-8"), re.DOTALL
@@ -198,7 +198,7 @@ def test_every_form_says_where_it_is() -> None:
 
 @pytest.mark.parametrize("name", REFUSALS)
 def test_a_refused_form_comes_back_whole(house: ServedHouse, name: str) -> None:
-    """Forms: without any script, all that was entered is there again, and the one field at fault says why."""
+    """Forms: without a script, all entered values are filled in again, and the wrong field has the reason."""
     refusal = REFUSALS[name]
     client = browser_of(house, refusal.host)
     form = Form(client.get(refusal.page).get_data(as_text=True), refusal.action)
@@ -214,7 +214,7 @@ def test_a_refused_form_comes_back_whole(house: ServedHouse, name: str) -> None:
 
 
 def test_what_was_entered_comes_back_once(house: ServedHouse) -> None:
-    """Forms: the next look at the page begins with the page's own values."""
+    """Forms: the next request for the page shows the page's own values again."""
     client = house.host().client
     form = Form(client.get("/games?show=names&of=Ana").get_data(as_text=True), "/names")
     first = client.post("/names", data={**form.hidden, "new": ODD}, follow_redirects=True)
@@ -225,7 +225,7 @@ def test_what_was_entered_comes_back_once(house: ServedHouse) -> None:
 
 
 def test_nobody_chooses_a_file_twice(house: ServedHouse, tmp_path: Path) -> None:
-    """Files: one whose names need a yes is held for the device that sent it; no other device finds it."""
+    """Files: an import that needs a confirmation is stored for the device that sent it; others can't find it."""
     (tmp_path / "other").mkdir()
     other = ServedHouse(tmp_path / "other")
     first, second = tmp_path / "first.sqlite", tmp_path / "second.sqlite"

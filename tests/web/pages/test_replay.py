@@ -1,4 +1,4 @@
-"""Replay on the pages: any game of any kind step by step, without a script too, from a file, and taken along as one."""
+"""Replay: any game step by step, also without a script, from an uploaded file, and downloaded as one file."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LINES = 60
 
 @dataclass
 class Library:
-    """A house whose ledger has a game of each kind."""
+    """A server whose ledger has a game of each kind."""
 
     table: Table
     app: Flask
@@ -43,7 +43,7 @@ class Library:
         return browser
 
     def page(self, address: str) -> str:
-        """Return what a visitor sees at *address*; {andromeda} and the like stand for a game's number."""
+        """Return the page that a visitor gets at *address*, where {andromeda} and the like are numbers of games."""
         answer = self.app.test_client().get(address.format(**self.numbers))
         assert answer.status_code == 200, answer.get_data(as_text=True)
         return answer.get_data(as_text=True)
@@ -62,21 +62,21 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
 
 
 def said(page: str) -> str:
-    """Return what *page* says has happened at its step, tags left out."""
+    """Return the sentence that *page* shows for its step, without tags."""
     found = re.search(r'<span class="say">(.*?)</span>', page, re.DOTALL)
     assert found is not None
     return " ".join(re.sub(r"<[^>]*>", " ", found[1]).split())
 
 
 def way(page: str, name: str) -> str:
-    """Return where the button *name* of a page leads, empty where it leads nowhere."""
+    """Return the address of the button *name* of a page, or "" if it has none."""
     found = re.search(rf'href="([^"]*)"[^>]*data-way="{name}"', page)
     return found[1].replace("&amp;", "&") if found else ""
 
 
 @pytest.mark.parametrize("name", KINDS)
 def test_every_button_is_a_link_from_step_to_step(library: Library, name: str) -> None:
-    """Replay: without a script one gets from the first step to the last and back by links alone."""
+    """Replay: without a script, links lead from the first step to the last and back."""
     page, seen = library.page(f"/games/{library.numbers[name]}/replay?at=0"), []
     for _step in range(6):
         page = library.page(way(page, "on"))
@@ -93,7 +93,7 @@ def test_every_button_is_a_link_from_step_to_step(library: Library, name: str) -
 
 @pytest.mark.parametrize("name", KINDS)
 def test_the_last_step_is_shown_where_none_is_asked_for(library: Library, name: str) -> None:
-    """Replay: without a step, or beyond the last, it is the last one; before the first it is the first."""
+    """Replay: without a step, or beyond the last, the last one is shown; before the first, the first."""
     address = f"/games/{library.numbers[name]}/replay"
 
     assert said(library.page(address)) == said(library.page(f"{address}?at=999999"))
@@ -101,7 +101,7 @@ def test_the_last_step_is_shown_where_none_is_asked_for(library: Library, name: 
 
 
 def test_rounds_and_draws_can_be_leapt_to(library: Library) -> None:
-    """Replay: by round and by draw one leaps over what is between; a game without a ring has no such button."""
+    """Replay: buttons jump to the next round or draw; a game without a ring has no button for draws."""
     page = library.page("/games/{andromeda}/replay?at=0")
     drawn = library.page(way(page, "draw-on"))
     rounded = library.page(way(page, "part-on"))
@@ -112,7 +112,7 @@ def test_rounds_and_draws_can_be_leapt_to(library: Library) -> None:
 
 
 def test_what_was_taken_back_is_shown_by_choice(library: Library) -> None:
-    """Replay: undone lines are left out, and struck out for whoever wants to see them."""
+    """Replay: undone lines are left out, or struck out on request."""
     record = library.records["andromeda"]
     undone = next(at for at, line in enumerate(record) if line["do" if at else "record"] == "undo") - 1
 
@@ -121,7 +121,7 @@ def test_what_was_taken_back_is_shown_by_choice(library: Library) -> None:
 
 
 def test_two_games_stand_side_by_side_each_with_its_own_step(library: Library) -> None:
-    """Replay: each of two games has a frame of its own, which no other house may put around it."""
+    """Replay: each of two games has a frame of its own, which only this server may embed."""
     page = library.page("/games/{andromeda}/replay?at=7&beside={wreck}&beside_at=9&undone=1")
     frames = [each.replace("&amp;", "&") for each in re.findall(r'<iframe[^>]*src="([^"]*)"', page)]
     answer = library.app.test_client().get(frames[1])
@@ -134,7 +134,7 @@ def test_two_games_stand_side_by_side_each_with_its_own_step(library: Library) -
 
 
 def test_a_record_is_looked_through_and_nothing_of_it_is_kept(library: Library) -> None:
-    """Replay: the host brings a file, everybody with its address may look, and the ledger knows nothing of it."""
+    """Replay: the host uploads a file, anybody with its address can see it, and the ledger doesn't store it."""
     host, games = library.host(), len(library.table.archive.games())
     text = "".join(json.dumps(line) + "\n" for line in library.records["wreck"])
     sent = {"csrf": host.csrf, "file": (BytesIO(text.encode()), "night.jsonl")}
@@ -151,7 +151,7 @@ def test_a_record_is_looked_through_and_nothing_of_it_is_kept(library: Library) 
     [("", "empty"), ("{}\n", "Line 1"), ('{"record":"table-record","version":1,"game":"chess"}\n', "chess")],
 )
 def test_a_file_that_is_no_record_is_refused_with_its_line(library: Library, text: str, why: str) -> None:
-    """Replay: a file is checked as an import is, and the first line at fault is named."""
+    """Replay: a file is checked like an import, and the first wrong line is named."""
     host = library.host()
     sent = {"csrf": host.csrf, "file": (BytesIO(text.encode()), "night.jsonl")}
 
@@ -161,7 +161,7 @@ def test_a_file_that_is_no_record_is_refused_with_its_line(library: Library, tex
 
 
 def test_a_guest_brings_no_file_and_takes_none(library: Library) -> None:
-    """Replay: looking is free; what costs the house time is for who plays."""
+    """Replay: anybody can watch, but uploads and downloads, which take time, need permission."""
     visitor = library.app.test_client()
 
     assert visitor.post("/replay").status_code == 403
@@ -172,13 +172,13 @@ def test_a_guest_brings_no_file_and_takes_none(library: Library) -> None:
     "address", ["/games/9999/replay", "/replay/f00", "/games/9999/replay/step", "/replay/f00.html"]
 )
 def test_what_is_not_there_is_no_page(library: Library, address: str) -> None:
-    """Replay: a number that no game has, and a key of no file, are no address."""
+    """Replay: an unknown game or an unknown file gives 404."""
     assert library.host().client.get(address).status_code == 404
 
 
 @pytest.mark.parametrize("name", KINDS)
 def test_one_file_holds_the_whole_game_and_asks_nobody_for_anything(library: Library, name: str) -> None:
-    """Replay: the file has every move in a sentence, is small, and names no other address."""
+    """Replay: the downloaded file has a sentence for every move, is small, and contains no other address."""
     answer = library.host().client.get(f"/games/{library.numbers[name]}/replay.html")
     page = answer.get_data(as_text=True)
     steps = int(re.search(r'data-last="(\d+)"', page)[1])  # type: ignore[index]
@@ -191,7 +191,7 @@ def test_one_file_holds_the_whole_game_and_asks_nobody_for_anything(library: Lib
 
 
 def face_down(record: list[Line], card: str) -> list[Line]:
-    """Return *record* up to where somebody has laid *card* face down, and others have not laid yet."""
+    """Return *record* up to the point where *card* was played face down, and others have not played yet."""
     starter = ""
     for at, (line, following) in enumerate(pairwise(record)):
         if line.get("do") != "lay":
@@ -204,7 +204,7 @@ def face_down(record: list[Line], card: str) -> list[Line]:
 
 
 def test_what_lies_face_down_in_a_game_that_goes_on_is_told_nowhere(tmp_path: Path) -> None:
-    """Replay: two games that differ in a card face down alone are the same on the page and in the file."""
+    """Replay: two games that differ only in a face-down card have the same page and the same file."""
     record = record_of("andromeda", "library", undone=0)
     table, numbers = shelf(tmp_path, [face_down(record, card) for card in ("p2", "p6")])
     access = HostPin(tmp_path)

@@ -1,4 +1,4 @@
-"""The page of the ring: what was seen is said, what was not seen is not."""
+"""The page of the ring: it states what has been observed, and calls everything else unknown."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ SEEN = replace(LIVE, last_passage_at=0.0)
 
 @pytest.fixture
 def bench() -> ToldInstrument:
-    """The instrument of the ring on the table."""
+    """The ring's instrument, which the test controls."""
     return ToldInstrument()
 
 
 @pytest.fixture
 def ringed(tmp_path: Path, bench: ToldInstrument) -> Iterator[ServedHouse]:
-    """A house with a game of three and a ring that measures."""
+    """A server with a game of three and a ring with an instrument."""
     site = ServedHouse(tmp_path, ToldRing(SEEN, instrument=bench)).play()
     yield site
     site.ledger.close()
@@ -44,14 +44,14 @@ def page(site: ServedHouse, address: str = "/ring") -> str:
 
 
 def test_ready_is_said_only_after_a_whole_passage() -> None:
-    """State: a port that answers is no ring that counts; the head says so until a cube was seen end to end."""
+    """State: the title only says "ready" after a cube was seen, not as soon as the port answers."""
     assert title(LIVE) == "Ring connected"
     assert title(SEEN) == "The ring is ready"
     assert title(replace(SEEN, state=RingState.SILENT)) == "The ring is silent"
 
 
 def test_before_the_first_passage_the_page_says_what_to_do(ringed: ServedHouse) -> None:
-    """State: untaught and unseen, the page names both and promises nothing."""
+    """State: before calibration and the first cube, the page says that both are missing."""
     assert isinstance(ringed.ring, ToldRing)
     ringed.ring.view = LIVE
 
@@ -64,7 +64,7 @@ def test_before_the_first_passage_the_page_says_what_to_do(ringed: ServedHouse) 
 
 @pytest.mark.parametrize("state", ["none", "searching", "silent", "refused"])
 def test_a_ring_that_is_not_there_is_no_broken_page(ringed: ServedHouse, state: str) -> None:
-    """State: without a ring nothing is claimed to be known, and the way on is to type."""
+    """State: without a ring the page claims no knowledge, and says how to play without one."""
     assert isinstance(ringed.ring, ToldRing)
     ringed.ring.view = RingView(RingState(state), trouble="A sentence." if state == "refused" else "")
 
@@ -76,7 +76,7 @@ def test_a_ring_that_is_not_there_is_no_broken_page(ringed: ServedHouse, state: 
 
 
 def test_health_knows_what_it_has_not_seen() -> None:
-    """Health: eyes and light are unknown before a passage, and known by it afterwards."""
+    """Health: beams and light are unknown before the first passage, and judged by it afterwards."""
     before = {each.name: each.good for each in checks(LIVE, InstrumentView())}
     after = {each.name: each.good for each in checks(LIVE, InstrumentView(last=PASSAGE))}
 
@@ -85,7 +85,7 @@ def test_health_knows_what_it_has_not_seen() -> None:
 
 
 def test_health_says_what_to_do() -> None:
-    """Health: a beam that missed the last cube and a restless light each come with a way on."""
+    """Health: a beam that missed the last cube, and unsteady light, each come with advice."""
     one_eyed = replace(PASSAGE, edges=PASSAGE.edges[::2])
     found = checks(LIVE, InstrumentView(last=one_eyed, faults={"ambient-light": 2}))
     blind = checks(LIVE, InstrumentView(last=PASSAGE, faults={"saturated": 1}))
@@ -101,7 +101,7 @@ def test_health_says_what_to_do() -> None:
 
 @pytest.mark.parametrize(("white", "advised"), [(0.5, True), (0.8, False), (1.0, False), (1.25, False), (1.6, True)])
 def test_the_white_of_the_gate_has_a_gauge(white: float, advised: bool) -> None:
-    """White: 0.8 to 1.25 of that at calibration is good; outside it the page says what to do."""
+    """White: 0.8 to 1.25 of the value at calibration is good; outside this range the page gives advice."""
     seen = calibrated(("red", "blue"))
     assert seen.calibration is not None
     shown = gauge(replace(seen, calibration=replace(seen.calibration, white_now=white)))
@@ -113,12 +113,12 @@ def test_the_white_of_the_gate_has_a_gauge(white: float, advised: bool) -> None:
 
 
 def test_without_a_calibration_there_is_no_gauge() -> None:
-    """White: there is nothing to compare it with."""
+    """White: without a calibration there is no gauge."""
     assert gauge(InstrumentView()) is None
 
 
 def test_the_picture_shows_each_colour_with_its_player(ringed: ServedHouse, bench: ToldInstrument) -> None:
-    """Colours: every colour that was taught stands in the picture, by shape, and by name where somebody plays it."""
+    """Colours: every calibrated colour has a shape in the plot, and the name of the player who has it."""
     bench.view = calibrated(("red", "blue", "orange"), draws=(Dot(None, 0.2, 0.2, 0.2), *cloud(("blue",), 2)))
 
     text = page(ringed)
@@ -132,7 +132,7 @@ def test_the_picture_shows_each_colour_with_its_player(ringed: ServedHouse, benc
 
 
 def test_the_picture_keeps_everything_inside() -> None:
-    """Colours: whatever is read, no mark and no ellipse's middle lies outside the frame."""
+    """Colours: for any readings, no mark and no centre of an ellipse is outside the plot."""
     wild = (Dot("red", 9.0, -9.0, 4.0), Dot(None, -30.0, 30.0, -1.0))
     found = colour_plane.picture(cloud(("red", "blue", "wood")), wild)
 
@@ -144,7 +144,7 @@ def test_the_picture_keeps_everything_inside() -> None:
 
 
 def test_a_colour_that_plays_and_was_never_taught_is_named(ringed: ServedHouse, bench: ToldInstrument) -> None:
-    """Colours: what was never taught may be taken for what looks like it, so the page says which to teach."""
+    """Colours: a colour that wasn't calibrated may be mistaken for another, so the page says which one to teach."""
     bench.view = calibrated(("red", "blue"))
     assert "never learnt Green" in page(ringed)
 
@@ -153,14 +153,14 @@ def test_a_colour_that_plays_and_was_never_taught_is_named(ringed: ServedHouse, 
 
 
 def test_a_colour_of_one_reading_has_a_ring_too() -> None:
-    """Colours: the first pass of a colour is seen at once, before there is anything to spread."""
+    """Colours: the first pass of a colour is shown at once, before a spread can be computed."""
     found = colour_plane.picture(cloud(("green",), 1))
 
     assert (found.groups[0].rx, found.groups[0].ry) == (colour_plane.LEAST_RADIUS, colour_plane.LEAST_RADIUS)
 
 
 def test_names_do_not_lie_upon_each_other() -> None:
-    """Colours: eight names find eight places of their own."""
+    """Colours: the labels of eight colours don't overlap."""
     names = [group.label for group in colour_plane.picture(cloud(EIGHT)).groups]
     boxes = [LabelBox(at.x - len(at.words) * 4.5, at.y - 16, at.x + len(at.words) * 4.5, at.y) for at in names]
 
@@ -168,7 +168,7 @@ def test_names_do_not_lie_upon_each_other() -> None:
 
 
 def test_a_name_goes_where_there_is_room() -> None:
-    """Colours: above if it can, else below or beside."""
+    """Colours: a label is placed above its group if there is room, else below or next to it."""
     frame = LabelBox(0, 0, 400, 400)
     above, below = placed([("red", 200, 200, 20, 20)], frame)[0], placed([("red", 200, 30, 20, 20)], frame)[0]
 
@@ -177,7 +177,7 @@ def test_a_name_goes_where_there_is_room() -> None:
 
 
 def test_the_last_passage_is_shown_raw(ringed: ServedHouse, bench: ToldInstrument) -> None:
-    """Readings: each frame's counts, the references beside them, and the two beams as tracks."""
+    """Readings: the page shows each frame's counts, the references, and the two beams as tracks."""
     bench.view = InstrumentView(last=PASSAGE)
 
     text = page(ringed, "/ring?show=passage")
@@ -190,7 +190,7 @@ def test_the_last_passage_is_shown_raw(ringed: ServedHouse, bench: ToldInstrumen
 
 
 def test_the_tracks_are_the_edges() -> None:
-    """Readings: a beam is blocked from its on to its off, in hundredths of the passage."""
+    """Readings: a track shows when a beam was blocked, in hundredths of the passage."""
     found = passage.shown(PASSAGE)
 
     assert [(track.beam, track.spans[0].left, track.spans[0].width) for track in found.tracks] == [
@@ -201,7 +201,7 @@ def test_the_tracks_are_the_edges() -> None:
 
 
 def test_a_passage_without_readings_is_shown_without() -> None:
-    """Readings: nothing measured is no curve and no track; one frame is a level; a beam may stay blocked."""
+    """Readings: without data there is no curve or track, one frame gives a line, and a beam may stay blocked."""
     bare = passage.shown(LastPassage("stuck", None, "unread"))
     single = passage.shown(LastPassage("out", "red", "", frames=((1, 2, 3, 4),), edges=(("a", True, 0),)))
 
@@ -211,7 +211,7 @@ def test_a_passage_without_readings_is_shown_without() -> None:
 
 
 def test_what_the_ring_had_no_room_for_stands_on_the_page(ringed: ServedHouse) -> None:
-    """Link: events that the ring could not keep are counted in sight, none of them in silence."""
+    """Link: the page counts the events that the ring lost because its memory was full."""
     assert isinstance(ringed.ring, ToldRing)
     ringed.ring.view = replace(SEEN, lost=37)
 
@@ -219,7 +219,7 @@ def test_what_the_ring_had_no_room_for_stands_on_the_page(ringed: ServedHouse) -
 
 
 def test_letters_beside_the_curves_stand_apart() -> None:
-    """Readings: curves that end at one height keep their letters legible."""
+    """Readings: the letters of curves that end at the same height don't overlap."""
     for frames in (((5, 5, 5, 5), (9, 9, 9, 9)), ((9, 9, 9, 9), (0, 0, 0, 0)), ((9, 9, 9, 9), (0, 0, 9, 9))):
         feet = sorted(curve.foot for curve in passage.shown(replace(PASSAGE, frames=frames)).curves)
 
@@ -229,7 +229,7 @@ def test_letters_beside_the_curves_stand_apart() -> None:
 
 
 def test_faults_and_filters_are_counted_in_sight(ringed: ServedHouse, bench: ToldInstrument) -> None:
-    """Faults: passages, faults, what filters are set to and what they swallowed stand on the page."""
+    """Faults: the page shows passages, faults, the filters' settings, and how many events they suppressed."""
     bench.view = InstrumentView(
         passages={"out": 148},
         faults={"went-back": 3},
@@ -256,7 +256,7 @@ def test_faults_and_filters_are_counted_in_sight(ringed: ServedHouse, bench: Tol
 
 
 def test_diagnostics_are_one_file_for_the_host(ringed: ServedHouse) -> None:
-    """Diagnostics: the files of the instrument, packed; nobody else gets them."""
+    """Diagnostics: the host can download the instrument's files as a zip; others can't."""
     packed = ZipFile(BytesIO(ringed.host().client.get("/ring/diagnostics.zip").data))
 
     assert packed.namelist() == ["capture/1.txt", "counters.json"]
@@ -265,7 +265,7 @@ def test_diagnostics_are_one_file_for_the_host(ringed: ServedHouse) -> None:
 
 
 def test_without_an_instrument_there_is_nothing_to_diagnose(site: ServedHouse) -> None:
-    """Diagnostics: a table without a ring says so in a sentence."""
+    """Diagnostics: without a ring, the request is refused with a sentence."""
     answer = site.host().client.get("/ring/diagnostics.zip")
 
     assert answer.status_code == 409
@@ -273,7 +273,7 @@ def test_without_an_instrument_there_is_nothing_to_diagnose(site: ServedHouse) -
 
 
 def test_a_wizard_under_way_is_said_on_the_page(ringed: ServedHouse, bench: ToldInstrument) -> None:
-    """Wizard: whoever looks at the ring learns that cubes make no draws now, and the host the way back."""
+    """Wizard: during calibration the ring's page says that cubes don't count as draws, and links the host back."""
     bench.show(Wizard(WizardStage.PASSES, "Our copy", ("red", "blue"), "red"))
 
     assert "The ring is learning colours." in page(ringed)
@@ -283,7 +283,7 @@ def test_a_wizard_under_way_is_said_on_the_page(ringed: ServedHouse, bench: Told
 
 
 def test_practice_is_listed_without_a_game(tmp_path: Path, bench: ToldInstrument) -> None:
-    """Last cubes: without a game the ring's own readings are listed, unsure ones as such."""
+    """Last cubes: without a game, the ring's own readings are listed, and uncertain ones marked."""
     bench.view = InstrumentView(draws=(Dot(None, 0, 0, 0), Dot("blue", 0, 0, 0)))
     site = ServedHouse(tmp_path, ToldRing(SEEN, instrument=bench))
 
@@ -294,7 +294,7 @@ def test_practice_is_listed_without_a_game(tmp_path: Path, bench: ToldInstrument
 
 
 def test_the_page_says_which_news_it_shows(ringed: ServedHouse) -> None:
-    """Live: the page carries the ring's counter of news, so that it is fetched again when that grows."""
+    """Live: the page contains the ring's counter of changes, and is fetched again when it grows."""
     assert isinstance(ringed.ring, ToldRing)
     ringed.ring.view = replace(SEEN, news=17)
 
@@ -302,7 +302,7 @@ def test_the_page_says_which_news_it_shows(ringed: ServedHouse) -> None:
 
 
 def test_a_pair_too_close_is_marked(ringed: ServedHouse, bench: ToldInstrument) -> None:
-    """Colours: two that are too close stand out in the facts below the picture."""
+    """Colours: two colours that are too close are marked below the plot."""
     seen = calibrated(("red", "orange"))
     assert seen.calibration is not None
     near = Near("red", "orange", 3.2, True, "Mark one of them.")
@@ -312,7 +312,7 @@ def test_a_pair_too_close_is_marked(ringed: ServedHouse, bench: ToldInstrument) 
 
 
 def test_without_a_ring_its_page_says_what_one_is_and_leads_on(site: ServedHouse) -> None:
-    """Ring: where none is named, the page has what can be done without one, and how to have one."""
+    """Ring: without a configured ring, the page says how to play without one and how to connect one."""
     page = site.host().get("/ring")
 
     assert "No ring" in page and "--ring auto" in page and "--ring mock:" in page

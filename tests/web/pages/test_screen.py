@@ -1,4 +1,4 @@
-"""The big screen: what its address may ask for, who may open it, and what it shows of any game."""
+"""The big screen: its URL parameters, who may open it, and what it shows of any game."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ GAMES = ("board", "attempt")
 
 @pytest.fixture
 def race(tmp_path: Path) -> Iterator[DiceHouse]:
-    """A house with a game that shows nothing by itself."""
+    """A server with a game that has no screen of its own."""
     house = DiceHouse(tmp_path)
     yield house
     house.table.close()
@@ -35,7 +35,7 @@ def race(tmp_path: Path) -> Iterator[DiceHouse]:
     ],
 )
 def test_an_address_says_what_is_shown(query: dict[str, str], meant: ScreenWish) -> None:
-    """Screen: parts, size, dress and language stand in the address, and what is not said is as usual."""
+    """Screen: parts, size, theme and language are URL parameters, and the others have defaults."""
     assert wish_of(query, GAMES) == meant
 
 
@@ -55,7 +55,7 @@ def test_an_address_says_what_is_shown(query: dict[str, str], meant: ScreenWish)
 def test_what_cannot_be_meant_is_said_and_the_rest_is_shown(
     query: dict[str, str], rest: tuple[str, ...], said: str
 ) -> None:
-    """Screen: a wrong word in the address costs one sentence; everything else is as it was asked for."""
+    """Screen: an invalid parameter gives one sentence, and the other parameters still apply."""
     wish = wish_of(query, GAMES)
 
     assert (wish.parts, wish.size, wish.theme, wish.language) == (rest, 100, "dark", "")
@@ -64,7 +64,7 @@ def test_what_cannot_be_meant_is_said_and_the_rest_is_shown(
 
 
 def test_a_fault_of_the_address_is_not_said_with_every_move(site: ServedHouse) -> None:
-    """Screen: it stands on the page that is opened, and not on what is swapped in when somebody moves."""
+    """Screen: the sentence is on the page when it is opened, but not on the part that is swapped later."""
     opened = site.visitor().get("/screen?parts=bord").get_data(as_text=True)
     swapped = site.visitor().get("/screen?parts=bord", headers={"X-Part": "main"}).get_data(as_text=True)
 
@@ -74,7 +74,7 @@ def test_a_fault_of_the_address_is_not_said_with_every_move(site: ServedHouse) -
 
 
 def test_anybody_on_the_network_may_open_it_and_nobody_can_do_anything_there(site: ServedHouse) -> None:
-    """Screen: no PIN is asked for, and for the host too there is nothing on it that can be pressed or followed."""
+    """Screen: it needs no PIN, and contains no button, form or link, even for the host."""
     for browser in (site.visitor(), site.host().client, site.phone("blue").client):
         page = browser.get("/screen").get_data(as_text=True).partition('id="page"')[2]
 
@@ -83,7 +83,7 @@ def test_anybody_on_the_network_may_open_it_and_nobody_can_do_anything_there(sit
 
 
 def test_it_waits_where_no_game_lies_on_the_table(tmp_path: Path) -> None:
-    """Screen: without a game it says so, and follows the table like any page."""
+    """Screen: without a game the page says so, and it follows the table like any page."""
     site = ServedHouse(tmp_path)
     page = site.visitor().get("/screen").get_data(as_text=True)
     site.ledger.close()
@@ -93,7 +93,7 @@ def test_it_waits_where_no_game_lies_on_the_table(tmp_path: Path) -> None:
 
 
 def test_it_speaks_the_language_of_its_address(site: ServedHouse) -> None:
-    """Screen: a television whose browser cannot be told a language is told one by the address."""
+    """Screen: the language in the URL wins, for a TV whose browser has no language setting."""
     page = site.visitor().get("/screen?language=de&size=x", headers={"Accept-Language": "nl"}).get_data(as_text=True)
 
     assert '<html lang="de"' in page
@@ -101,7 +101,7 @@ def test_it_speaks_the_language_of_its_address(site: ServedHouse) -> None:
 
 
 def test_a_game_that_shows_nothing_itself_is_told_in_sentences(race: DiceHouse) -> None:
-    """Screen: any game has its players, whose turn it is, its clock and what happened last."""
+    """Screen: for any game it shows players, whose turn it is, clock and last moves."""
     host = race.host()
     race.opened(host).throw(host, "roll 4", "hold")
     page = race.app.test_client().get("/screen").get_data(as_text=True)
@@ -111,7 +111,7 @@ def test_a_game_that_shows_nothing_itself_is_told_in_sentences(race: DiceHouse) 
 
 
 def test_a_game_that_shows_nothing_itself_is_shown_to_its_end(race: DiceHouse) -> None:
-    """Screen: when such a game is over, who has won is said, and the points of all."""
+    """Screen: when such a game has ended, it shows who has won, and all points."""
     race.played(race.host())
     page = race.app.test_client().get("/screen?parts=turn,score,board").get_data(as_text=True)
     result = race.snapshot.game.result(race.snapshot.state) if race.snapshot.game else None

@@ -1,4 +1,4 @@
-"""A damaged game on the pages: listed with a way to look at it, its lines so far, its record, and a way on."""
+"""A damaged game on the pages: it is listed, and its lines so far can be viewed, downloaded and continued."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.web.served_house import HEADER, HOST, ServedHouse
 
 
 def damaged(site: ServedHouse) -> int:
-    """Damage the last line of the game on the table, put another there, and return the damaged one."""
+    """Damage the last line of the game on the table, start another game, and return the damaged one."""
     game = site.table.snapshot.game_id
     assert game is not None
     site.table.open(HEADER, HOST)
@@ -24,7 +24,7 @@ def damaged(site: ServedHouse) -> int:
 
 
 def test_it_is_shown_to_all_and_gone_on_with_by_the_host(site: ServedHouse) -> None:
-    """So far: anybody may look at the lines, the host takes the record and goes on from there as a new game."""
+    """So far: a visitor can view the lines; the host can download the record or continue it as a new game."""
     game = damaged(site)
     address = f"/games/{game}/so-far"
     host, visitor = site.host(), site.visitor()
@@ -43,5 +43,5 @@ def test_it_is_shown_to_all_and_gone_on_with_by_the_host(site: ServedHouse) -> N
 
 
 def test_a_game_that_is_not_there_is_no_page(site: ServedHouse) -> None:
-    """So far: a number that no game has is no address."""
+    """So far: an unknown game gives 404."""
     assert site.host().client.get("/games/99999/so-far").status_code == 404

@@ -1,4 +1,4 @@
-"""The pages of statistics and the list of games, over HTTP: made-up games of every kind."""
+"""The pages of statistics and the list of games, over HTTP, with simulated games of every kind."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LAID, DISTINCT = 21, 4
 
 @pytest.fixture(scope="module")
 def visitor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FlaskClient]:
-    """Somebody who looks around in a house with games of every kind, all of them looked at."""
+    """A visitor of a server with games of every kind, all included in the statistics."""
     folder = tmp_path_factory.mktemp("laid")
     lay(folder, LAID, DISTINCT, seed=3)
     ledger = Ledger.open(folder / "ledger.sqlite")
@@ -38,14 +38,14 @@ def visitor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FlaskClient]:
 
 
 def seen(visitor: FlaskClient, path: str) -> str:
-    """What a page says."""
+    """Return the page at *path*."""
     answer = visitor.get(path)
     assert answer.status_code == 200
     return flat(answer.get_data(as_text=True))
 
 
 def test_without_a_game_it_says_what_counts(tmp_path: Path) -> None:
-    """Statistics: with nothing to tell the page says when games count, and has nothing to choose among."""
+    """Statistics: without games, the page says which games count, and offers no choice."""
     site = ServedHouse(tmp_path)
     seen = site.visitor().get("/statistics").get_data(as_text=True)
     site.ledger.close()
@@ -56,7 +56,7 @@ def test_without_a_game_it_says_what_counts(tmp_path: Path) -> None:
 
 
 def test_the_page_is_one_table_and_the_records(visitor: FlaskClient) -> None:
-    """Statistics: players by wins with four measures, of which a phone shows one at a time, and a few records."""
+    """Statistics: players are sorted by wins, with four measures (a phone shows one at a time) and some records."""
     page = seen(visitor, "/statistics")
 
     for words in (f"{LAID} games ended", "Won, expected", "Time per turn", "Rating", "Records", "players more"):
@@ -66,7 +66,7 @@ def test_the_page_is_one_table_and_the_records(visitor: FlaskClient) -> None:
 
 
 def test_more_figures_are_behind_it(visitor: FlaskClient) -> None:
-    """Statistics: wins, colours, the order of turns, lengths and steps have a page of their own."""
+    """Statistics: a second page has wins, colours, turn order, lengths and steps."""
     page = seen(visitor, "/statistics?more=1")
 
     for words in ("Wins", "Colours", "Order of turns", "How long games took", "Where the time goes: Andromeda"):
@@ -74,7 +74,7 @@ def test_more_figures_are_behind_it(visitor: FlaskClient) -> None:
 
 
 def test_its_charts_speak_the_language_of_the_device(visitor: FlaskClient) -> None:
-    """Statistics: in German no bar of a step or of an order of turns is named in English."""
+    """Statistics: in German, no bar for a step or for the turn order has an English label."""
     page = flat(visitor.get("/statistics?more=1", headers={"Accept-Language": "de"}).get_data(as_text=True))
 
     assert all(f"<span>{words}</span>" in page for words in ("Aktionen", "Begann"))
@@ -82,7 +82,7 @@ def test_its_charts_speak_the_language_of_the_device(visitor: FlaskClient) -> No
 
 
 def test_filters_stay_chosen(visitor: FlaskClient) -> None:
-    """Statistics: what was asked for stands in the fields, and fewer games are told of; nonsense asks for all."""
+    """Statistics: the fields keep the chosen filter, fewer games are counted, and an invalid filter counts all."""
     page = seen(visitor, "/statistics?game=andromeda&players=3")
     all_of_it = seen(visitor, "/statistics?game=chess&players=x&since=-1&player=")
 
@@ -92,7 +92,7 @@ def test_filters_stay_chosen(visitor: FlaskClient) -> None:
 
 
 def test_a_player_has_a_page(visitor: FlaskClient) -> None:
-    """Statistics: whoever played is one tap from the list, by the name in any case of its letters."""
+    """Statistics: each listed player has a page, found by name in upper or lower case."""
     name = re.search(r"/statistics/player\?player=([a-z]+)", visitor.get("/statistics").get_data(as_text=True))
     assert name is not None
     page = seen(visitor, f"/statistics/player?player={name[1].upper()}")
@@ -103,7 +103,7 @@ def test_a_player_has_a_page(visitor: FlaskClient) -> None:
 
 
 def test_the_list_of_games_has_pages(visitor: FlaskClient) -> None:
-    """Games: so many at a time, the newest first; each page leads to older ones, and no game stands on two."""
+    """Games: the list is paged, newest first; each page links to older ones, and no game is on two pages."""
     first = visitor.get("/games").get_data(as_text=True)
     further = re.search(r'href="(/games\?before=\d+)"', first)
     assert further is not None
@@ -115,7 +115,7 @@ def test_the_list_of_games_has_pages(visitor: FlaskClient) -> None:
 
 
 def test_the_list_of_games_can_be_filtered(visitor: FlaskClient) -> None:
-    """Games: by kind and by player; where none fits the page says so."""
+    """Games: filtered by kind and by player; if none matches, the page says so."""
     some = visitor.get("/games?game=hanse").get_data(as_text=True)
 
     assert 0 < some.count('class="panel game') < 20

@@ -1,4 +1,4 @@
-"""Two hosts tap the same button at once: what would add up happens once, and the second is told so."""
+"""Two hosts tap the same button at once: a non-repeatable action happens once, and the second is told so."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ MOVED_ON = "The game has moved on. Look again first."
 
 @pytest.fixture
 def ring() -> ToldRing:
-    """A simulated ring that does what it is told, and tells nothing by itself."""
+    """A simulated ring that the test controls, and that reports nothing by itself."""
     return ToldRing(RingView(state=RingState.LIVE, simulated=True))
 
 
 @pytest.fixture
 def drawing(tmp_path: Path, ring: ToldRing) -> Iterator[ServedHouse]:
-    """A house where red waits for the first draw of an attempt."""
+    """A server on which red is about to make the first draw of an attempt."""
     site = in_an_attempt_of_red(ServedHouse(tmp_path, ring).play())
     yield site
     site.ledger.close()
 
 
 def shown(site: ServedHouse) -> str:
-    """Return the version that a page made now carries."""
+    """Return the version of a page rendered now."""
     return str(site.table.snapshot.version)
 
 
 def test_two_taps_on_slide_use_one_draw(drawing: ServedHouse, ring: ToldRing) -> None:
-    """Slide: while the ring has not told of the first slide, a second one is refused."""
+    """Slide: until the ring has reported the first slide, a second one is refused."""
     one, other, version = drawing.host(), drawing.host(), shown(drawing)
 
     one.post("/table/slide", version=version)
@@ -47,7 +47,7 @@ def test_two_taps_on_slide_use_one_draw(drawing: ServedHouse, ring: ToldRing) ->
 
 
 def test_a_page_from_before_the_last_draw_slides_no_more(drawing: ServedHouse, ring: ToldRing) -> None:
-    """Slide: a tap on a page that does not show the last draw yet is refused by its version."""
+    """Slide: a tap on a page that doesn't show the last draw yet is refused because of its version."""
     host, before = drawing.host(), shown(drawing)
     host.post("/table/slide", version=before)
     drawing.table.do({"do": "draw", "colour": "blue"}, HOST)
@@ -60,7 +60,7 @@ def test_a_page_from_before_the_last_draw_slides_no_more(drawing: ServedHouse, r
 
 
 def test_a_gate_that_is_open_ends_no_slide(drawing: ServedHouse, ring: ToldRing) -> None:
-    """Slide: a tap while the cube is still on its way is refused, also from a page that is newer than the slide."""
+    """Slide: while the cube is still on its way, a tap is refused, even from a page rendered after the slide."""
     host = drawing.host()
     host.post("/table/slide", version=shown(drawing))
     ring.view = replace(ring.view, gate_open=True)
@@ -72,7 +72,7 @@ def test_a_gate_that_is_open_ends_no_slide(drawing: ServedHouse, ring: ToldRing)
 
 
 def test_two_taps_on_more_time_add_it_once(site: ServedHouse) -> None:
-    """More time: the second of two taps on the same page is refused, since times add up."""
+    """More time: of two taps on the same page, the second is refused, since times would add up."""
     in_trading(site)
     one, other, version = site.host(), site.host(), shown(site)
 
@@ -83,7 +83,7 @@ def test_two_taps_on_more_time_add_it_once(site: ServedHouse) -> None:
 
 
 def test_two_taps_on_start_open_one_game(site: ServedHouse) -> None:
-    """New game: the page of the second tap was made before the game of the first came to the table."""
+    """New game: of two taps on the same page, the second is refused, so that only one game is started."""
     one, other, version = site.host(), site.host(), shown(site)
 
     one.post("/demo", version=version, game="andromeda")
@@ -94,7 +94,7 @@ def test_two_taps_on_start_open_one_game(site: ServedHouse) -> None:
 
 
 def test_programs_without_a_version_mean_what_they_say(site: ServedHouse) -> None:
-    """More time: a program that names no version is not held to one."""
+    """More time: a program that sends no version is not refused."""
     in_trading(site)
 
     first = site.table.execute(Extend(60_000), HOST)

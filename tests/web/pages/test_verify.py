@@ -1,4 +1,4 @@
-"""The page of sealed draws: the seal before, words of players, every lot, and the sums in the browser after the end."""
+"""The page of sealed draws: the seal, words of players, every draw, and the check in the browser after the end."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ HEADER = {
 
 
 class SealedHouse:
-    """A house with an open table at which the companion draws."""
+    """A server with an open table at which the companion draws."""
 
     def __init__(self, folder: Path) -> None:
         self.ledger = open_ledger(folder / "ledger.sqlite")
@@ -47,21 +47,21 @@ class SealedHouse:
         return device
 
     def draw(self, times: int) -> None:
-        """Let the companion draw."""
+        """Let the companion draw *times* times."""
         for _ in range(times):
             self.table.do({"do": "draw"}, HOST)
 
 
 @pytest.fixture
 def sealed(tmp_path: Path) -> Iterator[SealedHouse]:
-    """Such a house."""
+    """A server with sealed draws."""
     made = SealedHouse(tmp_path)
     yield made
     made.ledger.close()
 
 
 def test_the_seal_is_on_the_glass_before_the_first_draw(sealed: SealedHouse) -> None:
-    """Seal: on its page from the start, the seed not yet."""
+    """Seal: its page shows the seal from the start, and the seed only after the end."""
     page = sealed.host().get(f"/games/{sealed.game}/verify")
 
     assert sealed.table.snapshot.seal in page
@@ -72,7 +72,7 @@ def test_the_seal_is_on_the_glass_before_the_first_draw(sealed: SealedHouse) -> 
 
 
 def test_the_table_itself_shows_the_seal_until_something_is_drawn(sealed: SealedHouse) -> None:
-    """Seal: that there is one, in words, with the way to it, where the first draw will stand; its digits are there."""
+    """Seal: before the first draw, the table links to the seal's page, without its digits."""
     before = sealed.host().get("/table")
     sealed.draw(1)
     after = sealed.host().get("/table")
@@ -84,7 +84,7 @@ def test_the_table_itself_shows_the_seal_until_something_is_drawn(sealed: Sealed
 
 
 def test_players_add_words(sealed: SealedHouse) -> None:
-    """Words: whoever plays may say some; they stand on the page and in the record."""
+    """Words: players may add words, which are shown on the page and recorded."""
     assert sealed.host().post(f"/games/{sealed.game}/words", words="seven of nine") == (
         *(303, f"/games/{sealed.game}/verify"),
     )
@@ -94,7 +94,7 @@ def test_players_add_words(sealed: SealedHouse) -> None:
 
 
 def test_a_game_without_a_seal_says_so(site: ServedHouse) -> None:
-    """Seal: where nothing was drawn by the companion there is nothing to check; a game that isn't there has no page."""
+    """Seal: without virtual draws the page says that there is nothing to check; an unknown game gives 404."""
     assert "The companion drew nothing in this game." in site.host().get("/games/1/verify")
     assert site.visitor().get("/games/1/verify.html").status_code == 404
     assert site.visitor().get("/games/99/verify").status_code == 404
@@ -107,7 +107,7 @@ def test_the_file_does_the_sums_from_a_disk(
     browser: Browser,
     chosen: bool,
 ) -> None:
-    """File: opened from a disk, without a network, it says whether every lot is what the seed gives."""
+    """File: opened from a disk without a network, it says whether every draw follows from the seed."""
     sealed.draw(2)
     sealed.host().post(f"/games/{sealed.game}/words", words="Zoë: sieben")
     sealed.draw(2)

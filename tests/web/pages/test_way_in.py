@@ -1,4 +1,4 @@
-"""No code and no address is shown that no phone can reach: one sentence says why, and what to do."""
+"""QR codes and addresses are only shown if phones can reach them; otherwise one sentence says what to do."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NO_NETWORK = "The companion is on no network. Connect it, and the code appears h
 
 
 def shown(tmp_path: Path, doors: Entrances, asked_at: str, path: str) -> Page:
-    """Return the page at *path* as the host sees it, who asks for it at *asked_at*, of a service with such doors."""
+    """Return the page at *path* as the host sees it at *asked_at*, on a server with the addresses *doors*."""
     room, access = Room(tmp_path), HostPin(tmp_path)
     room.app = lent_app(room.table, room.ring, {"andromeda": COVER}, access, lambda: room.now, entrances=lambda: doors)
     room.client = room.app.test_client()
@@ -41,7 +41,7 @@ def shown(tmp_path: Path, doors: Entrances, asked_at: str, path: str) -> Page:
 def test_a_code_leads_where_phones_can_go(
     tmp_path: Path, doors: Entrances, asked_at: str, code: bool, says: str
 ) -> None:
-    """Joining: the code is there where another device has a way in; otherwise the page says why there is none."""
+    """Joining: the QR code is shown if other devices can reach the server; otherwise the page says why not."""
     page = shown(tmp_path, doors, asked_at, "/join")
 
     assert ('class="code"' in page.html) is code
@@ -63,7 +63,7 @@ def test_a_code_leads_where_phones_can_go(
     ],
 )
 def test_where_a_service_is_found(bind: str, number: str, alone: bool) -> None:
-    """Addresses: one interface is found by its address, this machine alone by none."""
+    """Addresses: bound to one interface, the server is found at its address; bound to localhost, it isn't found."""
     doors = Mdns(_seen_at(bind), 8000, lambda why: None).entrances
 
     assert (doors.number, doors.alone) == (number, alone)

@@ -1,4 +1,4 @@
-"""The ways through the pages: how many taps each page is from home or from the menu, and how many pages there are."""
+"""The links between pages: the number of taps to each page from home or the menu, and the number of pages."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def room(tmp_path: Path) -> Iterator[Room]:
 
 
 def links(client: FlaskClient, address: str) -> set[str]:
-    """Return where the page at *address* leads."""
+    """Return the links of the page at *address*."""
     answer = client.get(address, follow_redirects=True)
     if answer.mimetype != "text/html":
         return set()
@@ -50,7 +50,7 @@ def links(client: FlaskClient, address: str) -> set[str]:
 
 
 def reached(room: Room, start: str, taps: int) -> set[str]:
-    """Return the rules of all addresses that are at most *taps* links from *start*."""
+    """Return the rules of all pages that are at most *taps* links from *start*."""
     matcher = room.app.url_map.bind("localhost")
     seen, now, found = {start}, {start}, set[str]()
     for _ in range(taps):
@@ -69,24 +69,24 @@ def pages(room: Room) -> list[Rule]:
 
 
 def test_every_page_is_three_taps_from_home_or_menu(room: Room) -> None:
-    """Ways: a walk over all links from home and from the menu comes to every page in at most three taps."""
+    """Links: from home or from the menu, every page is at most three taps away."""
     found = reached(room, "/", TAPS) | reached(room, "/table/menu", TAPS)
 
     assert {rule.rule for rule in pages(room)} - found == set(ELSEWHERE)
 
 
 def test_pages_of_play_are_two_taps_from_the_menu(room: Room) -> None:
-    """Ways: what a host uses while a game is played is at most two taps from the menu."""
+    """Links: what a host needs during a game is at most two taps from the menu."""
     assert reached(room, "/table/menu", TAPS_IN_PLAY) >= IN_PLAY
 
 
 def test_there_are_few_pages(room: Room) -> None:
-    """Ways: besides the steps of the games there are at most 28 pages."""
+    """Links: apart from the steps of games, there are at most 28 pages."""
     assert len({rule.rule for rule in pages(room)}) <= 28
 
 
 def test_the_menu_is_six_rows(room: Room) -> None:
-    """Menu: the way back, Help, What happened, Change the board, Phones and clock, This device and ring; and Pause."""
+    """Menu: its rows are Help, What happened, Change the board, Phones and clock, This device and ring."""
     rows = re.findall(r'<a class="act" href="([^"]+)"', room.look("/table/menu").html)
 
     assert rows == ["/help", "/history", "/table/correct", "/table/menu?of=phones", "/device"]
@@ -98,7 +98,7 @@ MEANS = {"ask": "[Hh]elp", "quiet": "hush", "lock": "/pin|[Hh]ost"}
 
 @pytest.mark.parametrize(("icon", "meaning"), MEANS.items())
 def test_an_icon_has_one_meaning(icon: str, meaning: str) -> None:
-    """Icons: the question mark is help, the bubble is the quiet table, the lock is the host."""
+    """Icons: the question mark means help, the bubble the quiet table, the lock the host."""
     used = re.compile(rf'.{{0,200}}(?:icon|captioned|row|also)\([^()]*"{icon}".{{0,200}}', re.DOTALL)
     found = [near for path in TEMPLATES for near in used.findall(path.read_text(encoding="utf-8"))]
 

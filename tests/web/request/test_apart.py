@@ -1,4 +1,4 @@
-"""Pages that are made apart: they look as they always did, hide what they hid, and no thread reads a whole game."""
+"""Pages rendered in another process: they are identical, hide the same, and no thread reads a whole game."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from web.server.making import MOST_WANTED, WANTED, Made, RequestNeeds, Work
 from web.server.sse import SseStreams
 
 HOST = Who("host", "tablet")
-PATIENCE_S = 600.0  # events end it; the process that makes pages goes last on a busy machine
+PATIENCE_S = 600.0  # events end it; on a busy machine the rendering process has the lowest priority
 OF_A_GAME = (
     *("after", "after/picture.svg", "state.json", "draws.zip", "so-far", "so-far/record", "verify"),
     *("replay", "replay?at=7", "replay?at=7&frame=at", "replay/step?at=9"),
@@ -51,7 +51,7 @@ READER = {"accept-language": "nl"}
 
 
 class Counted(Ledger):
-    """A ledger that counts how many rows each question for a whole game gave, and whether the table waited."""
+    """A ledger that counts the rows read by each query for a whole game, and whether the table had to wait."""
 
     def rows(self, game: int, before: int, after: int = 0) -> Iterator[Row]:
         return self._counted(super().rows(game, before, after))
@@ -70,7 +70,7 @@ class Counted(Ledger):
 
 @dataclass
 class Library:
-    """A house with a game that is over, *past*, and another on its table; its pages made apart, and made at once."""
+    """A server with a finished game, *past*, and another on its table; pages are rendered apart or in the server."""
 
     folder: Path
     ledger: Counted
@@ -80,18 +80,18 @@ class Library:
     live: int
 
     def app(self, workshop: Workshop | None = None) -> Flask:
-        """Return the pages."""
+        """Return the application."""
         return make_app(self.table, None, COVERS, self.access, time.monotonic, workshop=workshop)
 
     @property
     def host(self) -> dict[str, str]:
-        """The header of the host's script."""
+        """The headers of the host's script."""
         return {"Authorization": f"Bearer {self.access.local_token}"}
 
 
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
-    """Two games, longer than a piece."""
+    """Two games, longer than one batch of rows."""
     folder = tmp_path_factory.mktemp("library")
     ledger = Counted.open(folder / "ledger.sqlite")
     assert isinstance(ledger, Counted)
@@ -104,7 +104,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
 
 
 class Asker(Visitor):
-    """A visitor of pages, from an address of its own."""
+    """A client with an address of its own."""
 
     def scope(self) -> Scope:
         path, _, query = self.path.partition("?")
@@ -113,7 +113,7 @@ class Asker(Visitor):
 
     @property
     def text(self) -> str:
-        """All that was heard, pictures and archives too."""
+        """All bytes received, also of pictures and archives, as text."""
         return b"".join(message.get("body", b"") for message in self.sent).decode(errors="replace")
 
     @property
@@ -127,19 +127,19 @@ Ask = Callable[..., Awaitable[Asker]]
 
 @dataclass
 class Apart:
-    """Makes the pages of the *library* in a process."""
+    """Renders the pages of the *library* in a separate process."""
 
     library: Library
     runner: asyncio.Runner
     workshop: Workshop
 
     def hear(self, story: Callable[[Ask], Awaitable[Any]], soon_s: float = PATIENCE_S) -> Any:
-        """Return what *story* tells of those pages."""
+        """Run *story*, and return its result."""
         return self.runner.run(self._heard(story, soon_s))
 
     @contextmanager
     def stopped(self) -> Iterator[None]:
-        """Have the process make nothing inside."""
+        """Stop the rendering process inside this context."""
         process = self.workshop.process
         assert process is not None
         os.kill(process.pid, signal.SIGSTOP)
@@ -173,7 +173,7 @@ class Apart:
 
 @pytest.fixture(scope="module")
 def apart(library: Library) -> Iterator[Apart]:
-    """One process for all; what it has made for one test is there for the next."""
+    """One process for all tests, with the same cache."""
     with asyncio.Runner() as runner:
         workshop = Workshop(command_for(library.folder), environment())
 
@@ -186,18 +186,18 @@ def apart(library: Library) -> Iterator[Apart]:
 
 
 def plain(text: str) -> str:
-    """Return a page without what is another's in each session, and without the blanks between its parts."""
+    """Return a page without its session's token and without whitespace between tags."""
     text = re.sub(r'name="csrf" value="[^"]*"', "", text)
     return re.sub(r">\s+", ">", re.sub(r"\s+", " ", text)).strip()
 
 
 def test_what_is_made_apart_is_what_was_made_at_once(apart: Apart, request: pytest.FixtureRequest) -> None:
-    """Apart: every page of a game, for a stranger and for the host, is the one that the service itself would make."""
+    """Apart: every page of a game, for a visitor and for the host, is the one that the server itself renders."""
     library = apart.library
     comers: tuple[dict[str, str], ...] = ({}, library.host)
     games = (library.past, library.live)
     asked = [(f"/games/{game}/{each}", who) for each in OF_A_GAME for game in games for who in comers]
-    if not request.config.getoption("long"):  # each page by both, of a game each
+    if not request.config.getoption("long"):  # each page for both clients, with one game each
         asked = [each for at, each in enumerate(asked) if at % 4 in ((0, 3), (1, 2))[at // 4 % 2]]
     asked += [(f"/games/{library.past}/replay.html", who) for who in comers]
     asked += [(f"/games?show=files&game={game}", who) for game in games for who in comers]
@@ -208,7 +208,7 @@ def test_what_is_made_apart_is_what_was_made_at_once(apart: Apart, request: pyte
         for path, who in asked:
             mine = at_once.test_client().get(path, headers={"Host": "companion.local", **who})
             found = await ask(path, **who)
-            # A packed file has the time in it; luck is told once it is reckoned, which takes a while at either end.
+            # A zip file contains the time; luck is only shown once calculated, which takes a while in both processes.
             differs = mine.mimetype == "application/zip" or "/after" in path
             if mine.status_code != found.status or not (differs or plain(mine.text) == plain(found.text)):
                 other.append(f"{path} {bool(who)}: {mine.status_code} and {found.status}")
@@ -218,7 +218,7 @@ def test_what_is_made_apart_is_what_was_made_at_once(apart: Apart, request: pyte
 
 
 def test_what_is_told_of_all_games_is_made_apart(apart: Apart) -> None:
-    """Apart: the draws of all games and the file of a night are as the service would make them."""
+    """Apart: the draws of all games and the file of a night are the same as from the server itself."""
     library, patience_s = apart.library, 60.0
 
     async def story(ask: Ask) -> tuple[str, str, int, bytes]:
@@ -239,7 +239,7 @@ def test_what_is_told_of_all_games_is_made_apart(apart: Apart) -> None:
 
 
 def test_luck_is_there_a_while_later(apart: Apart) -> None:
-    """Apart: the page after a game says that luck is being reckoned, and tells it when it is looked at again."""
+    """Apart: the after-game page says that luck is being calculated, and shows it when it is requested again."""
 
     async def story(ask: Ask) -> tuple[str, str]:
         path = f"/games/{apart.library.past}/after?screen=course"
@@ -255,7 +255,7 @@ def test_luck_is_there_a_while_later(apart: Apart) -> None:
 
 
 def test_people_see_how_far_a_page_is_and_programs_wait(apart: Apart) -> None:
-    """Apart: a browser is shown progress that looks again by itself, a download goes on to its file."""
+    """Apart: a browser gets a progress page that reloads itself; a download continues to its file."""
     library = apart.library
     page, file = f"/games/{library.past}/so-far", f"/games/{library.past}/replay.html"
     host = {**library.host, **READER}
@@ -277,11 +277,11 @@ def test_people_see_how_far_a_page_is_and_programs_wait(apart: Apart) -> None:
 
 
 def test_who_leaves_is_not_waited_for(apart: Apart) -> None:
-    """Apart: a browser that hangs up ends its request, and the next one of the same client is answered."""
+    """Apart: a client that disconnects ends its request, and its next one is answered."""
 
     async def story(ask: Ask) -> tuple[int, int]:
         path = f"/games/{apart.library.past}/verify"
-        await ask(f"/games/{apart.library.past}/replay/step?at=1", **READER)  # so that there is a process
+        await ask(f"/games/{apart.library.past}/replay/step?at=1", **READER)  # so that the process is running
         with apart.stopped():
             left = [await ask(path, leaves=True, **READER) for _ in range(2 * MOST_WANTED)]
         return sum(len(each.sent) for each in left), (await ask(path, **READER)).status
@@ -290,7 +290,7 @@ def test_who_leaves_is_not_waited_for(apart: Apart) -> None:
 
 
 def test_no_page_thread_reads_a_whole_past_game(library: Library) -> None:
-    """Apart: whatever address of a past game or of them all is asked for, no page thread reads all rows of one."""
+    """Apart: for any address of a past game or of all games, no page thread reads all rows of a game."""
     app = library.app(Workshop(()))
     long = Counter[str]()
     for rule in app.url_map.iter_rules():
@@ -316,7 +316,7 @@ QUICK = {"/ring/calibrations", "/api/v1/ring/deeds"}
 
 @pytest.mark.parametrize("address", TAKEN_BESIDE)
 def test_no_page_thread_takes_a_file_in(library: Library, address: str) -> None:
-    """Apart: whoever sends a file waits in the loop; what changes the ledger is done in a thread of its own."""
+    """Apart: an upload waits in the event loop, and the ledger is changed in another thread."""
     app, scope, told = library.app(Workshop(())), dict[str, Any](), Queue[Made]()
     record = "".join(json.dumps(line) + "\n" for line in record_of("wreck", address)).encode()
     before = library.table.archive.game_count
@@ -336,7 +336,7 @@ def test_no_page_thread_takes_a_file_in(library: Library, address: str) -> None:
 
 @pytest.mark.parametrize("error", [ZeroDivisionError("a bug of ours"), SystemExit(1)], ids=["a bug", "an end"])
 def test_an_error_in_an_import_reaches_the_request_that_waits(library: Library, error: BaseException) -> None:
-    """Apart: whatever an import raises ends the wait; the same file can be sent again, and is taken in then."""
+    """Apart: any exception of an import ends the waiting; the same file can be sent again and is imported then."""
     errors, told = [error], Queue[Made]()
 
     def deed() -> str:
@@ -357,7 +357,7 @@ def test_an_error_in_an_import_reaches_the_request_that_waits(library: Library, 
 
 
 def test_a_backup_is_checked_by_the_process_first(library: Library, tmp_path: Path) -> None:
-    """Apart: of a backup that is sent the check is what is asked for first; the service lays in what is whole."""
+    """Apart: an uploaded backup is checked in the other process, and the server imports it if it is undamaged."""
     assert library.table.archive.night(tmp_path / "night.sqlite")
     sent = {"file": (BytesIO((tmp_path / "night.sqlite").read_bytes()), "night.sqlite")}
     app, scope = library.app(Workshop(())), dict[str, Any]()
@@ -368,7 +368,7 @@ def test_a_backup_is_checked_by_the_process_first(library: Library, tmp_path: Pa
 
 
 def test_every_address_that_takes_files_is_known() -> None:
-    """Apart: a new address that takes more than a form has its test above, or takes what is read at once."""
+    """Apart: a new address that takes more than a form needs a test above, or must be quick."""
     assert set(MOST) == set(TAKEN_BESIDE) | QUICK
 
 
@@ -393,7 +393,7 @@ QUESTIONS: dict[str, Callable[[Table, int, int], object]] = {
 
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_no_question_of_the_past_holds_the_table_for_a_whole_game(library: Library, name: str) -> None:
-    """Archive: a command comes in after a piece of rows, however long the game is that somebody looks into."""
+    """Archive: a command can be executed after each batch of rows, however long the game is that is being read."""
     library.ledger.most = library.ledger.read = 0
     QUESTIONS[name](library.table, library.live, library.past)
 

@@ -1,4 +1,4 @@
-"""What is hidden is taken out at one door: nothing in the web looks at the table past it."""
+"""Hidden values are removed in one place: no module of the web reads the table's state directly."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ DOORS = {
 
 
 def test_nothing_is_shown_past_the_door() -> None:
-    """Hiding: who reads the table's own state stands in a list, with what makes it fit to be seen."""
+    """Hiding: each function that reads the table's state is listed, with the reason why its result may be shown."""
     found = {(path.removeprefix("web/"), name) for path, text in files(rooms=("web",)) for name in RAW.findall(text)}
 
     assert found - DOORS.keys() == set()

@@ -1,4 +1,4 @@
-"""Who may do what: every address of the house, one by one."""
+"""Permissions of every address of the server."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NAMES = {
 
 
 def changing(app: Flask) -> Iterator[tuple[str, str, str]]:
-    """Yield (endpoint, method, address) of everything that could change something."""
+    """Yield (endpoint, method, address) of every address that may change something."""
     for rule in app.url_map.iter_rules():
         for method in sorted((rule.methods or set()) - set(SAFE)):
             yield rule.endpoint, method, address_of(app, rule)
@@ -39,7 +39,7 @@ def address_of(app: Flask, rule: Rule) -> str:
 
 
 def test_every_address_has_its_row(site: ServedHouse) -> None:
-    """Rights: the table and the addresses are the same list, pictures aside."""
+    """Rights: the table of rights lists exactly the addresses of the application, except static files."""
     endpoints = {rule.endpoint for rule in site.app.url_map.iter_rules()}
 
     assert {endpoint for endpoint in endpoints if not endpoint.endswith(".static")} == set(RIGHTS)
@@ -47,7 +47,7 @@ def test_every_address_has_its_row(site: ServedHouse) -> None:
 
 
 def test_nobody_changes_anything_without_the_right(site: ServedHouse) -> None:
-    """Rights: every address that changes something refuses whoever has no PIN and no token, and nothing happens."""
+    """Rights: every address that changes something refuses a request without PIN and token, and changes nothing."""
     before = site.ledger.last
     visitor = site.visitor()
     addresses = list(changing(site.app))
@@ -67,7 +67,7 @@ def test_nobody_changes_anything_without_the_right(site: ServedHouse) -> None:
 
 @pytest.mark.parametrize("who", ["host", "phone"])
 def test_an_answer_that_comes_late_leaves_the_forms_as_they_are(site: ServedHouse, who: str) -> None:
-    """CSRF: what a device asked before its first page, answered after it, does not make that page's forms too old."""
+    """CSRF: a late answer to a device's first request doesn't invalidate the forms of a page loaded meanwhile."""
     device = site.play().host() if who == "host" else site.play().phone("red")
     asked_before = device.client.get("/api/v1/health", headers={"Accept": "application/json"})
     token = device.csrf
@@ -80,7 +80,7 @@ def test_an_answer_that_comes_late_leaves_the_forms_as_they_are(site: ServedHous
 
 
 def test_the_host_changes_nothing_without_the_forms_token(site: ServedHouse) -> None:
-    """CSRF: a form that another site makes the host's browser send is refused, on every address."""
+    """CSRF: a form that another site makes the host's browser send is refused at every address."""
     host = site.host()
     before = site.ledger.last
 
@@ -92,7 +92,7 @@ def test_the_host_changes_nothing_without_the_forms_token(site: ServedHouse) -> 
 
 @pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://localhost:81"])
 def test_another_origin_is_refused_even_with_the_forms_token(site: ServedHouse, origin: str) -> None:
-    """CSRF: a browser says where a form comes from, and only this house is believed."""
+    """CSRF: a form whose Origin is another site is refused."""
     host = site.host()
     answer = host.client.post("/table/pause", data={"csrf": host.csrf}, headers={"Origin": origin})
 
@@ -101,7 +101,7 @@ def test_another_origin_is_refused_even_with_the_forms_token(site: ServedHouse, 
 
 
 def test_the_house_itself_is_an_origin(site: ServedHouse) -> None:
-    """CSRF: a form of this house goes through, its origin named."""
+    """CSRF: a form with this server's Origin is accepted."""
     host = site.host()
     answer = host.client.post("/table/pause", data={"csrf": host.csrf}, headers={"Origin": "http://localhost"})
 
@@ -110,7 +110,7 @@ def test_the_house_itself_is_an_origin(site: ServedHouse) -> None:
 
 
 def test_a_page_of_the_host_may_use_the_programs_addresses(site: ServedHouse) -> None:
-    """CSRF: with the session, the token may come as a header."""
+    """CSRF: with a session cookie, the token may be sent as a header."""
     host = site.host()
     refused = host.client.post("/api/v1/commands", json={"do": "deal"})
     done = host.client.post("/api/v1/commands", json={"do": "deal"}, headers={"X-CSRF-Token": host.csrf})
@@ -119,7 +119,7 @@ def test_a_page_of_the_host_may_use_the_programs_addresses(site: ServedHouse) ->
 
 
 def test_files_that_show_everything_are_the_hosts(site: ServedHouse) -> None:
-    """Rights: a record holds hidden credits, so spectators cannot fetch it."""
+    """Rights: a record contains hidden credits, so visitors can't fetch it."""
     for address in ("/api/v1/record", f"/games/{site.table.snapshot.game_id}/record"):
         assert site.visitor().get(address).status_code in (401, 403)
         assert site.host().client.get(address).status_code == 200
@@ -127,7 +127,7 @@ def test_files_that_show_everything_are_the_hosts(site: ServedHouse) -> None:
 
 
 def test_anybody_may_look(site: ServedHouse) -> None:
-    """Rights: every page for looking answers a visitor, and none of them offers a form that acts on the table."""
+    """Rights: every page for reading can be opened by a visitor, and has no form that acts on the table."""
     for address in ("/", "/games", "/games/1/replay", "/ring", "/pin", "/table/menu", "/api/v1/state", "/api/v1/games"):
         answer = site.visitor().get(address)
         assert answer.status_code == 200, address
@@ -135,7 +135,7 @@ def test_anybody_may_look(site: ServedHouse) -> None:
 
 @pytest.mark.parametrize("authorization", ["Bearer ", "Bearer wrong", "Basic aG9zdDox", "Bearer é", "x"])
 def test_a_wrong_token_is_refused_everywhere(site: ServedHouse, authorization: str) -> None:
-    """Token: one that is not known is refused even where none is needed, so that a script notices."""
+    """Token: an unknown token is refused even where none is needed, so that a script notices its mistake."""
     headers = {"Authorization": authorization}
 
     assert site.visitor().get("/api/v1/state", headers=headers).status_code == 401
@@ -143,7 +143,7 @@ def test_a_wrong_token_is_refused_everywhere(site: ServedHouse, authorization: s
 
 
 def test_a_wrong_pin_makes_no_host(site: ServedHouse) -> None:
-    """PIN: a wrong one comes back with a word about it; after five the next has to wait."""
+    """PIN: a wrong one returns to the form with a message; after five, the next try has to wait."""
     visitor = site.visitor()
     wrong = "000000" if site.access.pin != "000000" else "111111"
     page = visitor.get("/pin").get_data(as_text=True)
@@ -161,7 +161,7 @@ def test_a_wrong_pin_makes_no_host(site: ServedHouse) -> None:
 
 
 def test_leaving_ends_the_session(site: ServedHouse) -> None:
-    """PIN: a device that leaves only looks from then on."""
+    """PIN: a device that signs out can only watch from then on."""
     host = site.host()
     host.post("/pin/leave")
 
@@ -177,7 +177,7 @@ def test_a_renewed_pin_ends_the_session(site: ServedHouse, tmp_path: Path) -> No
 
 
 def test_the_session_is_out_of_reach_of_scripts(site: ServedHouse) -> None:
-    """Session: the cookie is for this house's requests only, and no script reads it."""
+    """Session: the cookie is not sent by requests of other sites, and scripts can't read it."""
     page = site.visitor().get("/pin")
     cookie = page.headers["Set-Cookie"]
 
@@ -187,14 +187,14 @@ def test_the_session_is_out_of_reach_of_scripts(site: ServedHouse) -> None:
 
 @pytest.mark.parametrize("onwards", ["//evil.example", "http://evil.example", "/\\evil.example", "javascript:x", ""])
 def test_no_form_sends_anybody_away(site: ServedHouse, onwards: str) -> None:
-    """PIN: where it leads afterwards is a page of this house."""
+    """PIN: the redirect afterwards leads to a page of this server."""
     host = site.host()
 
     assert host.post("/pin", pin=site.access.pin, next=onwards) == (303, "/")
 
 
 def test_every_answer_is_guarded(site: ServedHouse) -> None:
-    """Headers: pages run only this house's scripts, and stand in nobody's frame."""
+    """Headers: pages only run this server's scripts, and can't be embedded in frames."""
     for address in ("/", "/table", "/nowhere", "/api/v1/state", "/static/live.js"):
         with site.visitor().get(address) as answer:
             headers = answer.headers
@@ -204,7 +204,7 @@ def test_every_answer_is_guarded(site: ServedHouse) -> None:
 
 
 def test_a_client_is_a_seat_or_device_by_a_cookie_that_is_good(site: ServedHouse) -> None:
-    """Clients: each seat and each device is one; a cookie that is made up, old or signed for nothing makes none."""
+    """Clients: each seat and each device is one client; an invented, old or unsigned cookie is none."""
     site.play()
     red, blue, host, looks = site.phone("red"), site.phone("blue"), site.host(), site.visitor()
     looks.get("/join")

@@ -1,4 +1,4 @@
-"""A cable to a house that can be pulled: what is sent meanwhile arrives when it is put back, as on a bad radio."""
+"""A connection to a server that can be interrupted; data sent meanwhile arrives later, as with a bad radio."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ PATIENCE_S = 60.0
 
 
 class Cable:
-    """Every connection to `port` goes on to *house*, while the cable is whole."""
+    """Forwards each connection at `port` to the server at *house*, unless it is interrupted."""
 
     def __init__(self, house: int) -> None:
         self._house = house
@@ -21,17 +21,17 @@ class Cable:
         Thread(target=self._accept, daemon=True).start()
 
     def pull(self) -> None:
-        """Let nothing through from now on."""
+        """Stop forwarding."""
         self._whole.clear()
 
     def mend(self) -> None:
-        """Let everything through again."""
+        """Resume forwarding."""
         self._whole.set()
 
     def close(self) -> None:
         """End every connection."""
         self.mend()
-        self._listener.shutdown(socket.SHUT_RDWR)  # what waits for somebody to connect would wait for ever
+        self._listener.shutdown(socket.SHUT_RDWR)  # accept() would otherwise block for ever
         for sock in (self._listener, *self._ends):
             sock.close()
 
@@ -53,4 +53,4 @@ class Cable:
                 other.sendall(part)
             other.shutdown(socket.SHUT_WR)
         except OSError:
-            pass  # either end has hung up, which is what a cable carries too
+            pass  # either end has closed its connection; the cable passes this on

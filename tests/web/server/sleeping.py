@@ -1,4 +1,4 @@
-"""A tablet that sleeps: the processes that show its pages stand still, and nothing tells them so."""
+"""A sleeping tablet: the browser's processes are stopped, without an event in the page."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _shows_pages(pid: int) -> bool:
 
 @contextmanager
 def asleep() -> Iterator[None]:
-    """Let every page of this test's browsers stand still meanwhile."""
+    """Stop every browser process of this test inside this context."""
     shown = [int(each.name) for each in Path("/proc").iterdir() if each.name.isdigit() and _shows_pages(int(each.name))]
     assert shown, "no process of this test shows pages"
     for pid in shown:

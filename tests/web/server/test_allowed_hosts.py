@@ -1,4 +1,4 @@
-"""By which names the house answers."""
+"""The host names under which the server answers."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ OTHERS = ["", ":80", "evil.example", "evil.example:80", "192.168.1.7.evil.exampl
 
 @pytest.mark.parametrize("host", OURS)
 def test_numbers_and_names_of_the_home_are_ours(host: str) -> None:
-    """Address: an evening works by number, by one word and by what a home network calls it."""
+    """Host: IP addresses, single words, and the suffixes of home networks are accepted."""
     assert own(host)
 
 
 @pytest.mark.parametrize("host", OTHERS)
 def test_public_names_are_not_ours(host: str) -> None:
-    """Address: a name that a stranger could point at this machine is refused."""
+    """Host: a name that a stranger could point at this machine is refused."""
     assert not own(host)
 
 
 def test_a_house_may_have_a_name_of_its_own() -> None:
-    """Address: what the evening was told is ours too."""
+    """Host: a configured name is accepted."""
     assert own("game.example.org:8000", {"game.example.org"})

@@ -1,4 +1,4 @@
-"""Connections: a place for everybody who asks for something, whatever others hold."""
+"""Connection limit: every client that sends requests gets a connection, no matter how many others hold."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ GREEDY, GUEST, HERE = "10.0.0.66", "10.0.0.7", "127.0.0.1"
 
 @dataclass(eq=False)
 class Line:
-    """A connection from *address*: silent, unless it has asked or is being answered."""
+    """A connection from *address*: idle, unless it has sent a request or is being answered."""
 
     address: str
     asked: bool = False
@@ -29,14 +29,14 @@ def busy(address: str) -> Line:
 
 
 def filled(*lines: Line, most: int = 20, each: int = 12, room: int = 6, few: int = 3) -> ConnectionLimit:
-    """Return a limit that has taken all *lines* in."""
+    """Return a limit that has admitted all *lines*."""
     limit = ConnectionLimit(most, each, room, few)
     assert all(limit.admit(line) for line in lines)
     return limit
 
 
 def test_one_address_has_its_most_and_its_oldest_silent_one_makes_room() -> None:
-    """Connections: an address at its most loses the one that has been silent longest, and nobody else's."""
+    """Connections: if an address exceeds its limit, its longest idle connection is closed, and no one else's."""
     guest, lines = Line(GUEST), [Line(GREEDY) for _ in range(12)]
     limit = filled(guest, *lines)
 
@@ -47,7 +47,7 @@ def test_one_address_has_its_most_and_its_oldest_silent_one_makes_room() -> None
 
 
 def test_a_connection_that_never_asked_goes_before_one_that_did() -> None:
-    """Connections: between requests a browser's connection outlasts those that never came to the point."""
+    """Connections: between requests, a browser's connection is kept longer than ones that never sent a request."""
     kept, silent = Line(GREEDY, asked=True), [Line(GREEDY) for _ in range(11)]
     limit = filled(kept, *silent)
 
@@ -56,7 +56,7 @@ def test_a_connection_that_never_asked_goes_before_one_that_did() -> None:
 
 
 def test_the_greediest_address_makes_room_for_others() -> None:
-    """Connections: when all places are taken, a newcomer gets one of whoever has most that wait."""
+    """Connections: if all are in use, a new client gets an idle one of the address that has the most."""
     two, many = [Line("10.0.0.8"), Line("10.0.0.8")], [Line(GREEDY) for _ in range(12)]
     limit = filled(*two, *many, most=14, room=0)
     newcomer = Line(GUEST)
@@ -66,7 +66,7 @@ def test_the_greediest_address_makes_room_for_others() -> None:
 
 
 def test_what_is_being_answered_is_never_dropped() -> None:
-    """Connections: streams and requests under way stay; one more of the same address is refused."""
+    """Connections: streams and requests in progress are kept; one more from the same address is refused."""
     streams = [busy(GREEDY) for _ in range(12)]
     limit = filled(*streams)
 
@@ -76,7 +76,7 @@ def test_what_is_being_answered_is_never_dropped() -> None:
 
 @pytest.mark.parametrize(("address", "taken"), [(GUEST, True), (HERE, True), ("::ffff:127.0.0.1", True), ("::1", True)])
 def test_the_last_places_are_kept(address: str, taken: bool) -> None:
-    """Connections: whoever holds many gets none of the last places; newcomers and this machine do."""
+    """Connections: an address with many gets none of the last ones; new addresses and this machine do."""
     limit = filled(*[busy(GREEDY) for _ in range(7)], *[busy("10.0.0.67") for _ in range(7)])
 
     assert not limit.admit(Line(GREEDY))
@@ -84,14 +84,14 @@ def test_the_last_places_are_kept(address: str, taken: bool) -> None:
 
 
 def test_this_machine_may_use_the_last_places_for_many() -> None:
-    """Connections: programs on this machine are served while there is any place."""
+    """Connections: programs on this machine are admitted as long as there is any connection left."""
     limit = filled(*[busy(GREEDY) for _ in range(10)], *[busy(HERE) for _ in range(10)])
 
     assert len(limit) == 20
 
 
 def test_another_number_of_this_machine_is_anybodys() -> None:
-    """Connections: who sits at the machine comes by its one number; a crowd of others gets no last places."""
+    """Connections: only 127.0.0.1 counts as this machine; other loopback addresses get no reserved connection."""
     limit = filled(*[busy("127.0.0.66") for _ in range(7)], *[busy("10.0.0.67") for _ in range(7)])
 
     assert not limit.admit(Line("127.0.0.66"))
@@ -99,7 +99,7 @@ def test_another_number_of_this_machine_is_anybodys() -> None:
 
 
 def test_a_place_comes_back_once() -> None:
-    """Connections: what was closed is forgotten, also when its place had been given away before."""
+    """Connections: a closed connection is removed once, even if it had already been dropped."""
     lines = [Line(GREEDY) for _ in range(12)]
     limit = filled(*lines)
     assert limit.admit(Line(GREEDY))

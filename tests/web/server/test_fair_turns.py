@@ -1,4 +1,4 @@
-"""Turns: the host's request is answered before all others, and no place keeps the others waiting."""
+"""Turns of requests: the host's come first, and no client delays the others."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HOST_FIRST = {"host": Rank.COMMAND}
 
 
 def told(story: Callable[[], Awaitable[list[str]]]) -> list[str]:
-    """Return what *story* tells."""
+    """Return the result of *story*."""
 
     async def patient() -> list[str]:
         async with asyncio.timeout(60):
@@ -29,7 +29,7 @@ def told(story: Callable[[], Awaitable[list[str]]]) -> list[str]:
 async def queue(
     turns: Turns, *whose: str, ranks: Mapping[str, Rank] = HOST_FIRST
 ) -> tuple[list[str], list[asyncio.Task[None]]]:
-    """Let requests wait, in this order; *ranks* say who goes first. Each gives its turn back when answered."""
+    """Queue requests in this order with *ranks*; each gives its turn back when it was answered."""
     answered: list[str] = []
 
     async def ask(place: str) -> None:
@@ -38,12 +38,12 @@ async def queue(
         turn.give_back()
 
     tasks = [asyncio.create_task(ask(place)) for place in whose]
-    await asyncio.sleep(0)  # a turn of the loop, until all wait
+    await asyncio.sleep(0)  # one iteration of the loop, until all wait
     return answered, tasks
 
 
 def test_the_host_goes_first_and_places_take_turns() -> None:
-    """Turns: a crowd at one address delays its own requests only."""
+    """Turns: many requests from one address delay only its own."""
 
     async def story() -> list[str]:
         turns = Turns(1)
@@ -57,7 +57,7 @@ def test_the_host_goes_first_and_places_take_turns() -> None:
 
 
 def test_who_leaves_while_waiting_takes_no_turn_along() -> None:
-    """Turns: one that is given up, before it came or at that moment, is the next one's."""
+    """Turns: a cancelled request passes its turn on, whether it was still waiting or had just got it."""
 
     async def story() -> list[str]:
         turns = Turns(1)
@@ -74,7 +74,7 @@ def test_who_leaves_while_waiting_takes_no_turn_along() -> None:
 
 
 def test_a_turn_is_given_back_once() -> None:
-    """Turns: to give it back twice lets nobody in twice."""
+    """Turns: giving a turn back twice admits only one request."""
 
     async def story() -> list[str]:
         turns = Turns(1)
@@ -90,7 +90,7 @@ def test_a_turn_is_given_back_once() -> None:
 
 
 def test_a_place_has_room_for_so_many() -> None:
-    """Turns: more than a browser ever sends at once are refused, those of others are not."""
+    """Turns: requests beyond what a browser sends at once are refused; those of other clients aren't."""
 
     async def story() -> list[str]:
         turns = Turns(1, most_waiting=2)
@@ -106,7 +106,7 @@ def test_a_place_has_room_for_so_many() -> None:
 
 
 def test_those_who_play_take_turns_too() -> None:
-    """Turns: a phone with a seat that asks without end delays the host by one of its requests, not by all."""
+    """Turns: a phone that sends requests without end delays the host by one of them, not by all."""
 
     async def story() -> list[str]:
         turns = Turns(1)
@@ -122,7 +122,7 @@ def test_those_who_play_take_turns_too() -> None:
 
 
 def test_slow_readers_hold_no_turn() -> None:
-    """Turns: when a page is made its turn is over, however slowly it is read; a fault gives it back too."""
+    """Turns: a turn ends when the page is rendered, however slowly it is read, and also after an exception."""
 
     async def story() -> list[str]:
         front = Gateway(pages, SseStreams(), lambda scope: False)
@@ -149,7 +149,7 @@ def test_slow_readers_hold_no_turn() -> None:
 
 
 def test_a_client_holds_one_thread() -> None:
-    """Turns: whoever asks for much at once waits for the own answers, though threads are free."""
+    """Turns: a client with many requests waits for its own answers, even if threads are free."""
 
     async def story() -> list[str]:
         turns = Turns(4)
@@ -164,7 +164,7 @@ def test_a_client_holds_one_thread() -> None:
 
 
 def test_slow_pages_of_many_clients_leave_a_thread_to_the_host() -> None:
-    """Turns: with four phones at slow pages a command of the host is answered at once, its own page no hindrance."""
+    """Turns: with four phones requesting slow pages, a host's command is answered at once, despite its own page."""
 
     async def story() -> list[str]:
         turns = Turns(THREADS, FOR_COMMANDS)
@@ -182,7 +182,7 @@ def test_slow_pages_of_many_clients_leave_a_thread_to_the_host() -> None:
 
 
 def test_commands_of_the_host_come_one_after_another() -> None:
-    """Turns: the second command of a device waits for the first, and goes before every page."""
+    """Turns: a device's second command waits for the first, and comes before every page."""
 
     async def story() -> list[str]:
         turns = Turns(1)

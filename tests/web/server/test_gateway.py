@@ -1,4 +1,4 @@
-"""The front door: bodies are read whole before anybody is troubled with them."""
+"""The gateway: bodies are read completely before a thread handles them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from web.server.sse import SseStreams
 
 
 class Pages:
-    """An application that keeps what it was handed."""
+    """An application that records the requests it gets."""
 
     def __init__(self) -> None:
         self.bodies: list[bytes] = []
@@ -41,7 +41,7 @@ def parts(*bodies: bytes) -> list[Any]:
 
 
 def visit(path: str, *bodies: bytes, ends: bool = True, **more: Any) -> tuple[Visitor, Pages]:
-    """Return who came with *bodies* to *path*, answered or let go, and what the pages were handed."""
+    """Send *bodies* to *path*; return the visitor and the pages, once it was answered or has disconnected."""
 
     async def story() -> None:
         visitor.body = parts(*bodies) if ends else [{**part, "more_body": True} for part in parts(*bodies)]
@@ -57,7 +57,7 @@ def visit(path: str, *bodies: bytes, ends: bool = True, **more: Any) -> tuple[Vi
 
 
 def test_pieces_are_handed_on_as_one() -> None:
-    """Body: in how many pieces it came makes no difference; its length is announced."""
+    """Body: the application gets it in one piece with its length, in however many pieces it came."""
     visitor, pages = visit("/table/do", b"line=", b"", b"deal")
 
     assert (visitor.status, pages.bodies, pages.lengths) == (204, [b"line=deal"], [b"9"])
@@ -65,7 +65,7 @@ def test_pieces_are_handed_on_as_one() -> None:
 
 @pytest.mark.parametrize(("path", "most"), [("/table/do", BODY_MOST), *MOST.items()])
 def test_a_body_has_its_limit(path: str, most: int) -> None:
-    """Body: exactly the most is taken, one byte more is 413, and no thread was troubled; records may be larger."""
+    """Body: the maximum size is accepted, one more byte gives 413 without using a thread; records may be larger."""
     half = b"x" * (most // 2)
     taken, pages = visit(path, half, half)
     refused, none = visit(path, half, half, b"xx")
@@ -75,7 +75,7 @@ def test_a_body_has_its_limit(path: str, most: int) -> None:
 
 
 def test_people_are_refused_with_a_page() -> None:
-    """Body: who asked for a page is told on one that it was too much, and where to go."""
+    """Body: if a page was requested, a too large body is answered with a page that says so."""
     visitor, _ = visit("/table/do", b"x" * (BODY_MOST + 1), accept="text/html,*/*")
     kinds = [value for name, value in visitor.sent[0]["headers"] if name == b"content-type"]
 
@@ -85,7 +85,7 @@ def test_people_are_refused_with_a_page() -> None:
 
 
 def test_a_body_that_does_not_come_is_given_up() -> None:
-    """Body: after its time it is 408, without a page having been asked."""
+    """Body: a timeout gives 408 without calling the application."""
     visitor, pages = visit("/table/do", b"line=", ends=False)
 
     assert (visitor.status, pages.bodies) == (408, [])
@@ -93,14 +93,14 @@ def test_a_body_that_does_not_come_is_given_up() -> None:
 
 
 def test_whoever_leaves_in_the_middle_changes_nothing() -> None:
-    """Body: half a form is no form."""
+    """Body: an incomplete form is not passed to the application."""
     _, pages = visit("/table/do", b"line=", ends=False, leaves=True)
 
     assert pages.bodies == []
 
 
 def test_the_end_of_the_house_waits_for_no_body() -> None:
-    """Body: what has not come when the house closes is given up at once."""
+    """Body: when the server closes, incomplete bodies are dropped at once."""
 
     async def story() -> None:
         front = Gateway(pages, SseStreams(), anybody, stall_s=3600)
@@ -108,7 +108,7 @@ def test_the_end_of_the_house_waits_for_no_body() -> None:
         visitor.body = [{"type": "http.request", "body": b"line=", "more_body": True}]
         task = visitor.come(front)
         while visitor.body:
-            await asyncio.sleep(0)  # a turn of the loop, until the first piece was taken
+            await asyncio.sleep(0)  # one iteration of the loop, until the first piece was read
         front.close()
         async with asyncio.timeout(5):
             await task
@@ -122,7 +122,7 @@ def test_the_end_of_the_house_waits_for_no_body() -> None:
 
 @pytest.mark.parametrize("path", MOST)
 def test_much_is_read_from_the_host_only(path: str) -> None:
-    """Body: where records come in, a stranger's body is not waited for; the pages are asked at once, and refuse."""
+    """Body: for imports, a visitor's body isn't read; the application is called at once and refuses it."""
     visitor, pages = visit(path, b"x" * 1000, ends=False, is_host=nobody)
 
     assert (visitor.status, pages.bodies, pages.lengths) == (204, [b""], [b"0"])
@@ -130,17 +130,17 @@ def test_much_is_read_from_the_host_only(path: str) -> None:
 
 
 async def waiting(front: Gateway, path: str, address: str, size: int) -> tuple[Visitor, asyncio.Task[Any]]:
-    """Return who has announced *size* bytes to *front*, has sent all but one, and its request."""
+    """Announce *size* bytes to *front*, send all but one, and return the visitor and its task."""
     visitor = Visitor(path, "POST", {"content-length": str(size)}, address)
     visitor.body = [{"type": "http.request", "body": b"x" * (size - 1), "more_body": True}]
     task = visitor.come(front)
     while visitor.body and not task.done():
-        await asyncio.sleep(0)  # a turn of the loop, until it was read or refused
+        await asyncio.sleep(0)  # one iteration of the loop, until it was read or refused
     return visitor, task
 
 
 async def asked(front: Gateway, address: str, path: str = "/table/do", size: int = 9) -> Visitor:
-    """Return who has sent a body of *size* bytes from *address*, answered."""
+    """Send a body of *size* bytes from *address*, and return the answered visitor."""
     visitor = Visitor(path, "POST", {"content-length": str(size), "accept": "text/html"}, address)
     visitor.body = parts(b"x" * size)
     await visitor.come(front)
@@ -148,7 +148,7 @@ async def asked(front: Gateway, address: str, path: str = "/table/do", size: int
 
 
 def with_much_on_its_way(is_host: IsHost, path: str, *sizes: int) -> dict[str, Visitor]:
-    """Return how two addresses fare while bodies of *sizes* from 10.0.0.66 are on their way, and after them."""
+    """Return the answers to two addresses while 10.0.0.66 is uploading bodies of *sizes*, and afterwards."""
     answers = {}
 
     async def story() -> None:
@@ -165,7 +165,7 @@ def with_much_on_its_way(is_host: IsHost, path: str, *sizes: int) -> dict[str, V
 
 
 def test_one_address_has_its_share() -> None:
-    """Body: an address that has its share on the way is refused more in plain words; another is not."""
+    """Body: an address whose uploads have reached their share is refused with 429; another isn't."""
     answers = with_much_on_its_way(nobody, "/table/do", *[BODY_MOST] * (GUEST_SHARE // BODY_MOST))
 
     assert [answers[who].status for who in ("same", "other", "later")] == [429, 204, 204]
@@ -175,14 +175,14 @@ def test_one_address_has_its_share() -> None:
 
 
 def test_a_second_record_waits_for_the_first() -> None:
-    """Body: an address sends one longest record at a time, and a command from elsewhere goes on beside it."""
+    """Body: an address can upload one longest record at a time, while commands from others are executed."""
     answers = with_much_on_its_way(anybody, IMPORT, IMPORT_MOST)
 
     assert [answers[who].status for who in ("same", "other", "later")] == [429, 204, 204]
 
 
 def test_strangers_take_nothing_of_the_hosts_share() -> None:
-    """Body: the host is heard from the very address that has no share left for others."""
+    """Body: the host's command is executed even from an address whose share is used up."""
 
     async def story() -> None:
         front = Gateway(Pages(), SseStreams(), lambda scope: scope["path"] == "/host", stall_s=3600)
@@ -199,7 +199,7 @@ def test_strangers_take_nothing_of_the_hosts_share() -> None:
 
 
 def test_too_much_is_refused_when_it_is_announced() -> None:
-    """Body: what says that it will be too large is not waited for."""
+    """Body: if the announced length is too large, it is refused without reading."""
 
     async def story() -> None:
         front = Gateway(Pages(), SseStreams(), nobody, stall_s=3600)

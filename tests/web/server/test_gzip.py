@@ -1,4 +1,4 @@
-"""Packing: fewer bytes on the radio, the same words on the glass."""
+"""Compression: fewer bytes are sent, with the same content."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ GZIP = {"Accept-Encoding": "gzip, deflate"}
 
 @pytest.mark.parametrize("path", ["/", "/static/tokens.css", "/static/live.js"])
 def test_what_is_sent_packed_is_the_same(site: ServedHouse, path: str) -> None:
-    """Packing: who can unpack gets a third of the bytes or less, and out of them the same text."""
+    """Compression: a client that accepts gzip gets at most a third of the bytes, and the same text."""
     plain = site.visitor().get(path, buffered=True)
     packed = site.visitor().get(path, headers=GZIP, buffered=True)
 
@@ -27,7 +27,7 @@ def test_what_is_sent_packed_is_the_same(site: ServedHouse, path: str) -> None:
 
 
 def test_scripts_are_sent_without_indentation_and_remarks(site: ServedHouse) -> None:
-    """Packing: a line begins with what it says, is the line it was, and nothing is left out but whole remarks."""
+    """Minified script: each line keeps its number and its code; only comment lines and indents are removed."""
     written = (Path(web.__file__).parent / "static/live.js").read_text(encoding="utf-8")
 
     sent = site.visitor().get("/static/live.js", buffered=True)
@@ -40,7 +40,7 @@ def test_scripts_are_sent_without_indentation_and_remarks(site: ServedHouse) -> 
 
 
 def test_styles_are_sent_without_blanks_and_remarks(site: ServedHouse) -> None:
-    """A style is sent as it was written, except for blanks, comments and the last semicolons of rules."""
+    """Minified style: it is sent as written, except for spaces, comments and the last semicolons of rules."""
     written = (Path(web.__file__).parent / "static/tokens.css").read_text(encoding="utf-8")
 
     sent = site.visitor().get("/static/tokens.css", buffered=True).text
@@ -51,21 +51,21 @@ def test_styles_are_sent_without_blanks_and_remarks(site: ServedHouse) -> None:
 
 
 def test_no_word_of_a_style_looks_like_a_remark() -> None:
-    """Packing: a remark is left out wherever it begins, so that none may begin within quotes."""
+    """Minified style: comments are removed anywhere, so no string in a style may contain the start of one."""
     styles = [path.read_text("utf-8") for path in Path(web.__file__).parent.rglob("*.css")]
 
     assert [found for style in styles for found in re.findall(r"""["'][^"'\n]*/\*[^"'\n]*["']""", style)] == []
 
 
 def test_no_text_of_a_script_runs_over_lines() -> None:
-    """Packing: what begins a line of a script lays it out, and is never part of what it writes."""
+    """Minified script: leading spaces are removed, so no template string may span several lines."""
     scripts = Path(web.__file__).parent.rglob("*.js")
 
     assert [path.name for path in scripts for line in path.read_text("utf-8").splitlines() if line.count("`") % 2] == []
 
 
 def test_what_a_device_has_is_not_sent_again(site: ServedHouse) -> None:
-    """Packing: a style that has not changed since is answered with its tag alone."""
+    """Compression: an unchanged style is answered with 304."""
     visitor = site.visitor()
     tag = visitor.get("/static/tokens.css", headers=GZIP, buffered=True).headers["ETag"]
 
@@ -76,5 +76,5 @@ def test_what_a_device_has_is_not_sent_again(site: ServedHouse) -> None:
 
 @pytest.mark.parametrize("path", ["/static/icon-192.png", "/api/v1/state"])
 def test_what_gains_nothing_is_sent_as_it_is(site: ServedHouse, path: str) -> None:
-    """Packing: pictures are packed already, and programs are answered plainly."""
+    """Compression: pictures and answers for programs are not compressed."""
     assert "Content-Encoding" not in site.visitor().get(path, headers=GZIP, buffered=True).headers

@@ -1,4 +1,4 @@
-"""A connection's time: heads have to come, however they are cut."""
+"""Timeouts of connections: request heads must arrive in time, in however many pieces."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ REQUEST = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
 class HandedTime(asyncio.SelectorEventLoop):
-    """A loop whose clock is put forward by hand."""
+    """An event loop whose clock is advanced by the test."""
 
     now = 0.0
 
@@ -29,7 +29,7 @@ class HandedTime(asyncio.SelectorEventLoop):
 
 @dataclass
 class Wire(asyncio.Transport):
-    """A transport that keeps what is written, and tells when it was closed."""
+    """A transport that records all writes, and whether it was closed."""
 
     protocol: Any = None
     written: bytes = b""
@@ -46,19 +46,19 @@ class Wire(asyncio.Transport):
         return self.closed
 
     def resume_reading(self) -> None:
-        """Nothing was paused."""
+        """Do nothing: reading was not paused."""
 
     def close(self) -> None:
         if not self.closed:
             self.closed = True
-            # As asyncio does: not at once, what else is due comes first.
+            # As in asyncio: not at once, but after other pending callbacks.
             asyncio.get_running_loop().call_soon(self.protocol.connection_lost, None)
 
     abort = close
 
 
 async def pages(scope: Scope, receive: Receive, send: Send) -> None:
-    """Answer /stream for ever, /reading when all of it has come, everything else with nothing."""
+    """Answer /stream without end, /reading after the whole body, and everything else with 204."""
     while scope["path"] == "/reading" and (await receive()).get("more_body"):
         pass
     await send({"type": "http.response.start", "status": 204, "headers": []})
@@ -68,7 +68,7 @@ async def pages(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 class Visit:
-    """One connection to the pages, and the clock by which it goes."""
+    """One connection to the pages, and its clock."""
 
     def __init__(self, loop: HandedTime, limit: ConnectionLimit) -> None:
         self.loop = loop
@@ -85,22 +85,22 @@ class Visit:
         self.protocol.data_received(data)
 
     async def after(self, seconds: float) -> Wire:
-        """Let *seconds* pass, and everything due by then happen."""
+        """Advance the clock by *seconds*, and run all callbacks due by then."""
         self.loop.now += seconds
         for _ in range(10):
-            await asyncio.sleep(0)  # a turn of the loop
+            await asyncio.sleep(0)  # one iteration of the loop
         return self.wire
 
 
 def story(told: Callable[[HandedTime], Any]) -> None:
-    """Run what *told* makes of a loop with a clock of its own."""
+    """Run *told* in an event loop with its own clock."""
     loop = HandedTime()
     with asyncio.Runner(loop_factory=lambda: loop) as runner:
         runner.run(told(loop))
 
 
 def test_silence_ends_after_ten_seconds() -> None:
-    """Head: a connection on which nothing is said is closed without a word, and its place is free."""
+    """Head: a connection without a request is closed silently after ten seconds, and its place is free."""
 
     async def told(loop: HandedTime) -> None:
         limit = ConnectionLimit()
@@ -114,7 +114,7 @@ def test_silence_ends_after_ten_seconds() -> None:
 
 
 def test_a_head_in_drops_ends_after_ten_seconds() -> None:
-    """Head: further bytes win no time; half a head is told that it came too slowly."""
+    """Head: more bytes don't extend the time; an incomplete head is answered with 408."""
 
     async def told(loop: HandedTime) -> None:
         visit = Visit(loop, ConnectionLimit())
@@ -130,7 +130,7 @@ def test_a_head_in_drops_ends_after_ten_seconds() -> None:
 
 
 def test_a_later_head_has_ten_seconds_too() -> None:
-    """Head: after an answer, the next request may not stay half either."""
+    """Head: after an answer, the next request has the same timeout."""
 
     async def told(loop: HandedTime) -> None:
         visit = Visit(loop, ConnectionLimit())
@@ -145,7 +145,7 @@ def test_a_later_head_has_ten_seconds_too() -> None:
 
 
 def test_a_body_that_nobody_reads_ends_too() -> None:
-    """Head: after the answer, the rest of a request has the time of a head, and no word is said between."""
+    """Head: after an early answer, the rest of the request must arrive in the time of a head, without new answers."""
 
     async def told(loop: HandedTime) -> None:
         visit = Visit(loop, ConnectionLimit())
@@ -162,7 +162,7 @@ def test_a_body_that_nobody_reads_ends_too() -> None:
 
 
 def test_a_stream_goes_on() -> None:
-    """Head: what is being answered has no such end."""
+    """Head: a request that is being answered has no timeout."""
 
     async def told(loop: HandedTime) -> None:
         visit = Visit(loop, ConnectionLimit())
@@ -175,7 +175,7 @@ def test_a_stream_goes_on() -> None:
 
 @pytest.mark.parametrize("cut", range(1, len(REQUEST)))
 def test_a_head_may_come_in_two_parts(cut: int) -> None:
-    """Head: however it is cut, what comes in time is answered, and the connection stays."""
+    """Head: a request in any two pieces within the time is answered, and the connection stays open."""
 
     async def told(loop: HandedTime) -> None:
         visit = Visit(loop, ConnectionLimit())
@@ -191,7 +191,7 @@ def test_a_head_may_come_in_two_parts(cut: int) -> None:
 
 
 def test_one_too_many_is_told_so() -> None:
-    """Connection: where every place is at work, the next is refused with 503 and when to come again."""
+    """Connection: if all are busy, the next is refused with 503 and Retry-After."""
 
     async def told(loop: HandedTime) -> None:
         limit = ConnectionLimit(most=1, room=0)
@@ -216,7 +216,7 @@ BROKEN = b"POST /reading HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunk
 def test_what_is_no_http_after_a_head_is_refused_once(
     capsys: pytest.CaptureFixture[str], path: bytes, apart: bool
 ) -> None:
-    """Body: nonsense is answered by 400, or ends an answer that has begun; what the pages say to it breaks nothing."""
+    """Body: an invalid chunk gives 400, or ends an answer that has begun; the application isn't disturbed."""
 
     async def told(loop: HandedTime) -> None:
         visit = Visit(loop, ConnectionLimit())
@@ -235,7 +235,7 @@ def test_what_is_no_http_after_a_head_is_refused_once(
 
 
 def test_half_a_request_makes_room() -> None:
-    """Connection: many who send slowly are not the whole house; what is answered already, or streamed, goes on."""
+    """Connection: slow uploads can be dropped for new clients; answered requests and streams go on."""
 
     async def told(loop: HandedTime) -> None:
         limit = ConnectionLimit(most=2, room=0)

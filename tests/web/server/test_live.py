@@ -1,4 +1,4 @@
-"""live.js in a real browser: pages that follow the table, and say so when they cannot."""
+"""live.js in a real browser: pages follow the table, and say so when they can't."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from web import Service, SseStreams
 
 @pytest.fixture
 def tablet(browser: Browser, site: ServedHouse, open_port: OpenPort) -> Iterator[Page]:
-    """The host's tablet, its page following the table."""
+    """The host's tablet, with a page that follows the table."""
     context = browser.new_context(
         viewport={"width": 1280, "height": 800}, base_url=f"http://127.0.0.1:{open_port.port}"
     )
@@ -38,7 +38,7 @@ def shown(page: Page, version: int) -> None:
 
 
 def test_a_page_follows_the_table(site: ServedHouse, tablet: Page) -> None:
-    """Live: what happens elsewhere is swapped in, without a reload."""
+    """Live: a change made elsewhere is swapped in without a reload."""
     tablet.evaluate("window.same = true")
     shown(tablet, site.table.execute(Leave("blue"), HOST))
 
@@ -47,7 +47,7 @@ def test_a_page_follows_the_table(site: ServedHouse, tablet: Page) -> None:
 
 
 def test_a_swap_leaves_the_hand_where_it_was(site: ServedHouse, tablet: Page) -> None:
-    """Live: focus, scrolling and what was opened stay through a swap."""
+    """Live: focus, scroll position and opened parts survive a swap."""
     tablet.set_viewport_size({"width": 390, "height": 500})
     tablet.get_by_text("Leaving early", exact=True).click()
     tablet.locator(".leavers button").nth(2).focus()
@@ -60,7 +60,7 @@ def test_a_swap_leaves_the_hand_where_it_was(site: ServedHouse, tablet: Page) ->
 
 
 def test_a_tap_acts_without_a_reload(site: ServedHouse, tablet: Page) -> None:
-    """Live: forms and links are fetched; the address follows, and going back works."""
+    """Live: forms and links are fetched by script; the URL changes, and the back button works."""
     tablet.evaluate("window.same = true")
     tablet.get_by_text("Leaving early", exact=True).click()
     tablet.locator(".leavers button").first.click()
@@ -75,11 +75,11 @@ def test_a_tap_acts_without_a_reload(site: ServedHouse, tablet: Page) -> None:
 
 
 def test_a_refusal_is_shown_where_the_hand_is(site: ServedHouse, tablet: Page) -> None:
-    """Live: a refused tap says why on the same page."""
+    """Live: a refused tap shows the reason on the same page."""
     tablet.goto("/table")
     site.table.do({"do": "deal"}, HOST)
     shown(tablet, site.table.snapshot.version)
-    tablet.wait_for_function("() => !('landing' in document.documentElement.dataset)")  # else the tap does nothing
+    tablet.wait_for_function("() => !('landing' in document.documentElement.dataset)")  # else the tap is ignored
     tablet.get_by_text("Dealt").click()
 
     expect(tablet.locator(".strip.refusal")).to_be_visible()
@@ -87,7 +87,7 @@ def test_a_refusal_is_shown_where_the_hand_is(site: ServedHouse, tablet: Page) -
 
 
 def test_a_second_tap_of_a_double_tap_does_nothing(site: ServedHouse, tablet: Page) -> None:
-    """Live: a double click gives one command."""
+    """Live: a double click sends one command."""
     tablet.goto("/table")
     before = len(site.table.archive.history())
     tablet.get_by_text("Dealt").dblclick()
@@ -98,7 +98,7 @@ def test_a_second_tap_of_a_double_tap_does_nothing(site: ServedHouse, tablet: Pa
 
 
 def test_what_is_being_filled_in_is_left_alone(site: ServedHouse, tablet: Page) -> None:
-    """Live: a page for entering something keeps what was typed, whatever happens at the table."""
+    """Live: a page with a form keeps the typed text, whatever happens at the table."""
     tablet.goto("/new")
     tablet.fill("input[name=first]", "green")
     site.table.execute(Leave("blue"), HOST)
@@ -110,7 +110,7 @@ def test_what_is_being_filled_in_is_left_alone(site: ServedHouse, tablet: Page) 
 
 
 def test_a_turned_page_stays_turned(tablet: Page) -> None:
-    """Live: the page turns to the other side of the table, and the device keeps it."""
+    """Live: the page can be turned upside down, and the device remembers it."""
     tablet.goto("/join")
     tablet.locator(".bar [data-turn]").click()
     tablet.reload()
@@ -121,7 +121,7 @@ def test_a_turned_page_stays_turned(tablet: Page) -> None:
 
 
 def test_silence_is_said_and_ends_by_itself(browser: Browser, site: ServedHouse) -> None:
-    """Live: after two silent heartbeats the page greys out and rests; when the house is back, so is the page."""
+    """Live: after two missed heartbeats the page turns grey and disabled; it recovers when the server is back."""
     port, ready, house = 0, Queue[int](), []
 
     def open_house(port: int) -> int:
@@ -155,7 +155,7 @@ def test_silence_is_said_and_ends_by_itself(browser: Browser, site: ServedHouse)
 
 
 def test_everything_works_without_scripts(browser: Browser, site: ServedHouse, open_port: OpenPort) -> None:
-    """Live: with JavaScript off, links and forms do the same by themselves."""
+    """Live: without JavaScript, links and forms work the same."""
     context = browser.new_context(java_script_enabled=False, base_url=f"http://127.0.0.1:{open_port.port}")
     page = context.new_page()
     page.goto("/pin?next=/table/menu?of=phones")
@@ -171,7 +171,7 @@ def test_everything_works_without_scripts(browser: Browser, site: ServedHouse, o
 
 
 def test_the_page_obeys_its_own_policy(tablet: Page, tmp_path: Path) -> None:
-    """Headers: no page of the house asks for anything that its policy forbids."""
+    """Headers: no page violates its own content security policy."""
     said: list[str] = []
     tablet.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
     tablet.on("pageerror", lambda error: said.append(str(error)))

@@ -1,4 +1,4 @@
-"""Making: what takes long is made once, elsewhere, one thing at a time, while nobody's thread waits."""
+"""Slow pages and files are rendered once, in another process, one at a time, without blocking a thread."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ while (frame := read_frame(0)) is not None:
 
 
 class Clock:
-    """A clock that stands until it is moved."""
+    """A clock that only advances when the test sets it."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -58,7 +58,7 @@ class Clock:
 
 
 def told(story: Callable[[Workshop, Clock], Awaitable[T]], **more: Any) -> T:
-    """Return what *story* tells of a workshop, which is closed after it."""
+    """Return the result of *story* with a workshop, which is closed afterwards."""
 
     async def whole() -> T:
         clock = Clock()
@@ -81,7 +81,7 @@ async def body(job: Job) -> str:
 
 
 def test_a_work_is_made_once_for_all_who_want_it() -> None:
-    """Making: eight requests for one file are one work; later it is there without a process being asked."""
+    """Making: eight requests for one file are one job; later requests are answered from the cache."""
 
     async def story(workshop: Workshop, clock: Clock) -> tuple[object, ...]:
         jobs = [workshop.want(Work("/file", "en"), "phone", Rank.OWN) for _ in range(8)]
@@ -95,7 +95,7 @@ def test_a_work_is_made_once_for_all_who_want_it() -> None:
 
 
 def test_whatever_decides_a_work_is_asked_for() -> None:
-    """Making: another row, name, language or viewer is another work, so nobody gets what was made for another."""
+    """Making: another row, name, language or viewer is another job, so that nobody gets another's result."""
     known, shelf = Work("/after", "en", games=(("1", 7),)), ResultCache()
     shelf.put(known, Made(body=b"x"), 1)
     others = (
@@ -112,7 +112,7 @@ def test_whatever_decides_a_work_is_asked_for() -> None:
 
 
 def test_a_shelf_has_its_weight() -> None:
-    """Making: what nobody has looked at for longest goes first, and what is too heavy alone is never kept."""
+    """Making: the cache evicts the least recently used entry, and never stores one that is larger than its limit."""
     shelf, works = ResultCache(most_bytes=10), [Work(f"/{n}", "en") for n in range(4)]
     for work in works[:2]:
         shelf.put(work, Made(), 4)
@@ -125,7 +125,7 @@ def test_a_shelf_has_its_weight() -> None:
 
 
 def test_clients_take_turns_and_those_who_play_go_first() -> None:
-    """Making: a stranger who wants much is followed by another stranger, after all who play."""
+    """Making: jobs of players come first; a visitor's second job comes after another visitor's first."""
 
     async def story(workshop: Workshop, clock: Clock) -> list[str]:
         order: list[str] = []
@@ -137,14 +137,14 @@ def test_clients_take_turns_and_those_who_play_go_first() -> None:
             )
         await workshop.want(Work("/5", "en"), "c").future
         while len(order) < len(wanted):
-            await asyncio.sleep(0)  # a turn of the loop, until the other end has answered
+            await asyncio.sleep(0)  # one iteration of the loop, until the other process has answered
         return order
 
     assert told(story) == ["/4", "/1", "/3", "/2"]
 
 
 def test_a_client_has_room_for_so_many() -> None:
-    """Making: more than a browser ever wants at once are refused, those of others are not."""
+    """Making: jobs beyond what a browser requests at once are refused; those of other clients aren't."""
 
     async def story(workshop: Workshop, clock: Clock) -> str:
         for n in range(MOST_WANTED):
@@ -157,7 +157,7 @@ def test_a_client_has_room_for_so_many() -> None:
 
 
 def test_a_quick_work_is_made_in_the_midst_of_a_long_one() -> None:
-    """Making: a step of a replay waits for no file of somebody else."""
+    """Making: a step of a replay doesn't wait for another client's file."""
 
     async def story(workshop: Workshop, clock: Clock) -> list[str]:
         long = workshop.want(Work("/long", "en"), "a")
@@ -169,7 +169,7 @@ def test_a_quick_work_is_made_in_the_midst_of_a_long_one() -> None:
 
 
 def test_what_everybody_has_left_is_dropped_after_a_while() -> None:
-    """Making: a long work ends when nobody waits any more, and whoever has only reloaded finds it going on."""
+    """Making: a long job is stopped when no client waits any more; after a reload it is still running."""
 
     async def story(workshop: Workshop, clock: Clock) -> tuple[bool, bool, str]:
         job, waits = workshop.want(Work("/long", "en"), "a"), workshop.want(Work("/next", "en"), "b")
@@ -186,7 +186,7 @@ def test_what_everybody_has_left_is_dropped_after_a_while() -> None:
 
 @pytest.mark.parametrize("address", ["/dies", "/nonsense"])
 def test_a_process_that_dies_is_followed_by_another(address: str, caplog: pytest.LogCaptureFixture) -> None:
-    """Making: whoever waits hears a sentence, what comes after is made."""
+    """Making: if the process dies, waiting clients get a sentence, and the next job is done."""
 
     async def story(workshop: Workshop, clock: Clock) -> tuple[Made, str]:
         fallen = await workshop.want(Work(address, "en"), "a").future
@@ -199,7 +199,7 @@ def test_a_process_that_dies_is_followed_by_another(address: str, caplog: pytest
 
 
 def test_a_work_that_never_ends_is_ended() -> None:
-    """Making: after its time a work is given up with a sentence, and the process with it."""
+    """Making: a job that takes too long is cancelled with a sentence, together with its process."""
 
     async def story(workshop: Workshop, clock: Clock) -> Made:
         return await workshop.want(Work("/long", "en"), "a").future
@@ -208,7 +208,7 @@ def test_a_work_that_never_ends_is_ended() -> None:
 
 
 def test_an_idle_process_ends() -> None:
-    """Making: when nothing was asked for a while its memory is given back, and the next work finds another."""
+    """Making: the idle process is ended to free its memory, and the next job starts another."""
 
     async def story(workshop: Workshop, clock: Clock) -> tuple[bool, str]:
         await workshop.want(Work("/first", "en"), "a").future

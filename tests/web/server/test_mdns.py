@@ -1,4 +1,4 @@
-"""The name of the house on the network, asked for by the library's own client, over this machine's loopback only."""
+"""The server's mDNS name, queried with the library's own client, over the loopback only."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ASKED_MS = 5_000
 
 @pytest.fixture
 def wanted() -> str:
-    """A name that no other test asks for."""
+    """A name that no other test uses."""
     return f"ring-{uuid4().hex[:12]}"
 
 
@@ -38,7 +38,7 @@ def network() -> Iterator[Zeroconf]:
 
 @pytest.fixture
 def announce() -> Iterator[Callable[..., Mdns]]:
-    """Announce houses, and take the announcements back at the end."""
+    """Return a function that announces servers; they are withdrawn at the end."""
     opened: list[Mdns] = []
 
     def begin(
@@ -59,7 +59,7 @@ def announce() -> Iterator[Callable[..., Mdns]]:
 
 
 def asked_for(network: Zeroconf, name: str) -> ServiceInfo | None:
-    """Ask the network for the page of the house called *name*, as often as patience lasts."""
+    """Query the network for the server called *name* until it answers or patience runs out; return its entry."""
     info = ServiceInfo(SERVICE, f"Ring companion ({name}).{SERVICE}")
     until = monotonic() + PATIENCE_S
     while monotonic() < until:
@@ -69,13 +69,13 @@ def asked_for(network: Zeroconf, name: str) -> ServiceInfo | None:
 
 
 class News(RecordUpdateListener):
-    """Rings whenever anything new is heard on the network."""
+    """An event that is set when anything new is heard on the network."""
 
     def __init__(self) -> None:
         self._heard = Event()
 
     def async_update_records(self, zc: Zeroconf, now: float, records: list[RecordUpdate]) -> None:
-        """Ring."""
+        """Set the event."""
         self._heard.set()
 
     def wait(self) -> None:
@@ -85,7 +85,7 @@ class News(RecordUpdateListener):
 
 
 def test_the_house_is_found_by_its_name(announce: Callable[..., Mdns], network: Zeroconf, wanted: str) -> None:
-    """The neighbourhood: the network knows name, address and port of the pages."""
+    """mDNS: the network knows name, address and port of the pages."""
     house = announce(wanted)
     found = asked_for(network, wanted)
 
@@ -97,7 +97,7 @@ def test_the_house_is_found_by_its_name(announce: Callable[..., Mdns], network: 
 def test_a_house_that_is_up_before_its_network_is_found_all_the_same(
     announce: Callable[..., Mdns], network: Zeroconf, wanted: str
 ) -> None:
-    """The neighbourhood: a Pi starts faster than its radio; the address counts from when it is there."""
+    """mDNS: if the network comes up after the server, the name is announced as soon as there is an address."""
     addresses = chain((None, None, None), repeat(HERE))
 
     announce(wanted, lambda: next(addresses))
@@ -106,7 +106,7 @@ def test_a_house_that_is_up_before_its_network_is_found_all_the_same(
 
 
 def test_another_address_is_announced_anew(announce: Callable[..., Mdns], network: Zeroconf, wanted: str) -> None:
-    """The neighbourhood: when a router gives the house another address, its name leads there."""
+    """mDNS: if the address changes, the name leads to the new one."""
     at = [ELSEWHERE]
     house = announce(wanted, lambda: at[0])
     assert asked_for(network, wanted) is not None
@@ -129,12 +129,12 @@ def test_another_address_is_announced_anew(announce: Callable[..., Mdns], networ
     ],
 )
 def test_a_house_that_is_the_network_itself_has_an_address(addresses: tuple[str, ...], found: str | None) -> None:
-    """Addresses: where no way leads out, the first one counts that others can have a way to."""
+    """Addresses: without a route to the internet, the first address is used that other devices may reach."""
     assert reachable(addresses) == found
 
 
 def test_a_taken_name_gets_a_number(announce: Callable[..., Mdns], network: Zeroconf, wanted: str) -> None:
-    """The neighbourhood: where another machine answers to the name, however slowly, this one takes the next."""
+    """mDNS: if another machine already has the name, even if it answers slowly, the server takes the next one."""
     taken = socket.inet_aton(ELSEWHERE)
     network.register_service(
         ServiceInfo(SERVICE, f"{wanted}.{SERVICE}", addresses=[taken], port=1, server=f"{wanted}.local.")
@@ -148,7 +148,7 @@ def test_a_taken_name_gets_a_number(announce: Callable[..., Mdns], network: Zero
 
 
 def test_what_cannot_be_announced_is_one_line(announce: Callable[..., Mdns]) -> None:
-    """The neighbourhood: no evening depends on it; what failed is said once."""
+    """mDNS: if it fails, the server still runs by number, and says so once."""
     said: Queue[str] = Queue()
     house = announce("a-name-of-many-letters" * 4, said=said)
 
@@ -157,12 +157,12 @@ def test_what_cannot_be_announced_is_one_line(announce: Callable[..., Mdns]) -> 
 
 
 def test_a_house_that_only_this_machine_reaches_announces_nothing(announce: Callable[..., Mdns], wanted: str) -> None:
-    """The neighbourhood: without an address on the network there are no doors to tell of."""
+    """mDNS: without an address on the network, no address is offered."""
     assert announce(wanted, None).entrances == Entrances(alone=True)
 
 
 def test_a_network_that_is_gone_is_waited_for_and_said_once() -> None:
-    """The neighbourhood: it goes on looking, with longer pauses; the same trouble is said once, another one anew."""
+    """mDNS: it retries with longer pauses; the same error is reported once, a new error again."""
     said, found, threads = Queue[str](), Event(), Supervisor()
     faults = [OSError("no route"), OSError("no route"), OSError("no radio")]
 

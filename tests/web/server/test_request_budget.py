@@ -1,4 +1,4 @@
-"""A device that asks too much is told to wait, and takes nothing from anybody else."""
+"""Rate limit: a device with too many requests has to wait, and doesn't affect others."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from web.server.sse import SseStreams
 
 
 class Clock:
-    """Seconds that pass when told."""
+    """A clock in seconds that only advances when the test sets it."""
 
     def __init__(self) -> None:
         self.time = 100.0
@@ -23,7 +23,7 @@ class Clock:
 
 
 def test_a_store_fills_by_so_many_a_second() -> None:
-    """Budget: so many at once, then so many a second, and never more than the store holds."""
+    """Budget: a burst is allowed, then a fixed number per second, and never more than the burst after a pause."""
     clock = Clock()
     budget = RequestBudget(Pace(2.0, 3), clock)
     at_once = [budget.take("a") for _ in range(5)]
@@ -38,7 +38,7 @@ def test_a_store_fills_by_so_many_a_second() -> None:
 
 
 def test_asking_in_vain_costs_nothing() -> None:
-    """Budget: who is refused and asks on is served as soon as who waits."""
+    """Budget: refused requests cost nothing: a client that goes on trying is served as soon as one that waits."""
     clock = Clock()
     budget = RequestBudget(Pace(1.0, 1), clock)
     for _ in range(50):
@@ -49,7 +49,7 @@ def test_asking_in_vain_costs_nothing() -> None:
 
 
 def test_what_is_remembered_is_bounded() -> None:
-    """Budget: of more places than are remembered the one that asked longest ago begins anew."""
+    """Budget: if more addresses are active than are stored, the least recently active one starts again."""
     budget = RequestBudget(Pace(1.0, 1), Clock(), places=2)
     first = [budget.take(place) for place in ("a", "b", "a", "c")]
 
@@ -58,7 +58,7 @@ def test_what_is_remembered_is_bounded() -> None:
 
 
 def answers(times: int, address: str = "10.0.0.7", host: bool = False, accept: str = "") -> list[Visitor]:
-    """Return so many visitors from *address*, one after the other, at one moment, after a store of three."""
+    """Return that many answered visitors from *address*, all at the same moment, with a burst of three."""
 
     async def story() -> list[Visitor]:
         front = Gateway(Pages(), SseStreams(), lambda scope: host, now=Clock(), guests=Pace(1.0, 3))
@@ -71,7 +71,7 @@ def answers(times: int, address: str = "10.0.0.7", host: bool = False, accept: s
 
 
 def test_a_device_that_asks_too_much_is_told_so() -> None:
-    """Budget: 429 with one sentence and when to come again, a page where one was asked for."""
+    """Budget: 429 comes with one sentence and Retry-After, as a page if one was requested."""
     *_, refused = answers(4)
     *_, page = answers(4, accept="text/html")
 
@@ -82,7 +82,7 @@ def test_a_device_that_asks_too_much_is_told_so() -> None:
 
 
 def test_the_host_and_the_machine_itself_have_more() -> None:
-    """Budget: the host goes on when a place has used its own up; the machine itself has no bounds."""
+    """Budget: the host isn't limited by others at its address, and 127.0.0.1 is not limited at all."""
     assert [visitor.status for visitor in answers(9, host=True)] == [204] * 9
     assert [visitor.status for visitor in answers(9, "127.0.0.1")] == [204] * 9
     assert [visitor.status for visitor in answers(9, "127.0.0.2")] == [204] * 3 + [429] * 6
@@ -90,7 +90,7 @@ def test_the_host_and_the_machine_itself_have_more() -> None:
 
 
 def test_a_whole_64_is_one_place() -> None:
-    """Budget: another address of the same device's network of IPv6 gets nothing anew."""
+    """Budget: another address of the same IPv6 network shares the budget."""
 
     async def story() -> list[int]:
         front = Gateway(Pages(), SseStreams(), nobody, now=Clock(), guests=Pace(1.0, 3))

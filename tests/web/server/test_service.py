@@ -1,4 +1,4 @@
-"""The one port: open streams, rude visitors and the end of the evening."""
+"""The port of the server: open streams, misbehaving clients, and shutdown."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ LONG_S = 3600.0
 
 
 def hung_up(sock: socket.socket) -> bool:
-    """Whether the house has said anything to *sock*, were it by closing it; the other side may be any moment later."""
+    """Return whether *sock* has received anything, including the end of the connection."""
     return bool(select.select([sock], [], [], 0)[0])
 
 
 def test_pages_and_streams_answer_on_one_port(open_port: OpenPort) -> None:
-    """Port: a page, an address for programs and a stream come from the same place."""
+    """Port: pages, API and streams are served on the same port."""
     with open_port.stream():
         assert open_port.get("/healthz")[0] == 200
         assert "<h1>" in open_port.get("/")[1]
 
 
 def test_a_deed_reaches_every_open_stream(site: ServedHouse, open_port: OpenPort) -> None:
-    """Port: what is committed is heard on every stream, with its number."""
+    """Port: a commit is sent on every stream, with its version as id."""
     with ExitStack() as open_streams:
         streams = [open_streams.enter_context(open_port.stream()) for _ in range(4)]
         version = site.table.do({"do": "deal"}, HOST)
@@ -55,7 +55,7 @@ def test_a_deed_reaches_every_open_stream(site: ServedHouse, open_port: OpenPort
 
 
 def test_a_stream_resumes_after_a_lost_connection(site: ServedHouse, open_port: OpenPort) -> None:
-    """Port: who comes back with Last-Event-ID hears the newest version at once, and only that."""
+    """Port: after a reconnect with Last-Event-ID, a client gets the newest version at once, and only that."""
     seen = site.table.snapshot.version
     open_port.stream(seen).close()
     site.table.do({"do": "deal"}, HOST)
@@ -68,13 +68,13 @@ def test_a_stream_resumes_after_a_lost_connection(site: ServedHouse, open_port: 
 
 @pytest.fixture
 def patient(site: ServedHouse) -> Iterator[OpenPort]:
-    """A port at which who says nothing is waited for far longer than any machine needs for an answer."""
+    """A port whose timeouts are far longer than any answer takes."""
     with opened(site, head_s=LONG_S, stall_s=LONG_S) as open_port:
         yield open_port
 
 
 def test_the_next_request_after_thirty_reloads_waits_for_none_of_them(patient: OpenPort) -> None:
-    """Port: a tablet that reloads thirty times, streams and all, is answered while a silent sender has its time."""
+    """Port: a tablet that reloads thirty times, streams included, is answered while a silent client stays open."""
     with patient.connect() as silent:
         for _ in range(30):
             patient.stream().close()
@@ -85,7 +85,7 @@ def test_the_next_request_after_thirty_reloads_waits_for_none_of_them(patient: O
 
 
 def test_sixty_open_streams_and_slow_senders_starve_nobody(patient: OpenPort) -> None:
-    """Port: streams take no thread, and neither does a body that never comes to its end."""
+    """Port: open streams and incomplete bodies use no threads."""
     half = "POST /pin HTTP/1.1\r\nHost: localhost\r\nContent-Length: 500\r\n\r\npin=1"
     with ExitStack() as open_ones:
         for _ in range(60):
@@ -97,7 +97,7 @@ def test_sixty_open_streams_and_slow_senders_starve_nobody(patient: OpenPort) ->
 
 
 def test_a_name_that_is_not_ours_is_refused(open_port: OpenPort) -> None:
-    """Port: a page elsewhere cannot reach the house by renaming itself; streams and pages alike."""
+    """Port: another site can't reach the server by DNS rebinding; neither pages nor streams."""
     for path in ("/", "/api/v1/state", "/api/v1/events"):
         status, body = open_port.get(path, Host="evil.example")
         assert status == 421
@@ -105,7 +105,7 @@ def test_a_name_that_is_not_ours_is_refused(open_port: OpenPort) -> None:
 
 
 def test_the_front_door_refuses_in_the_language_of_who_comes(open_port: OpenPort) -> None:
-    """Port: what never comes to a page is refused by a page all the same, in the browser's language."""
+    """Port: refusals before the application are pages too, in the browser's language."""
     head = (
         "GET / HTTP/1.1\r\nHost: evil.example\r\nAccept: text/html\r\nAccept-Language: de\r\nConnection: close\r\n\r\n"
     )
@@ -117,7 +117,7 @@ def test_the_front_door_refuses_in_the_language_of_who_comes(open_port: OpenPort
 
 
 def test_a_body_that_is_too_large_is_refused_before_it_is_read(open_port: OpenPort) -> None:
-    """Port: 413 as soon as it is too much, with a reason."""
+    """Port: a too large body is answered with 413 as soon as it is known, with a reason."""
     head = "POST /api/v1/commands HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9000000\r\n\r\n"
     with open_port.say(head.encode() + b"x" * 200_000) as sock:
         heard = hear(sock, b"}")
@@ -127,7 +127,7 @@ def test_a_body_that_is_too_large_is_refused_before_it_is_read(open_port: OpenPo
 
 
 def test_a_body_in_pieces_arrives_whole(site: ServedHouse, open_port: OpenPort) -> None:
-    """Port: a chunked body is read like any other."""
+    """Port: a chunked body is accepted like any other."""
     head = (
         "POST /api/v1/commands HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
         f"Authorization: Bearer {site.access.local_token}\r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -151,7 +151,7 @@ def test_a_body_in_pieces_arrives_whole(site: ServedHouse, open_port: OpenPort) 
     ],
 )
 def test_nonsense_is_answered_and_forgotten(open_port: OpenPort, said: bytes, status: bytes) -> None:
-    """Port: bytes that are no request get one answer, and the house goes on."""
+    """Port: invalid bytes get one answer, and the server goes on."""
     with open_port.say(said) as sock:
         assert hear(sock, b"\r\n").split()[1] == status
 
@@ -159,7 +159,7 @@ def test_nonsense_is_answered_and_forgotten(open_port: OpenPort, said: bytes, st
 
 
 def test_stopping_ends_streams_and_threads(open_port: OpenPort) -> None:
-    """Port: the house can be closed from any thread while streams are open."""
+    """Port: the server can be stopped from any thread while streams are open."""
     assert open_port.service is not None
     assert open_port.thread is not None
     with open_port.stream() as stream:
@@ -172,7 +172,7 @@ def test_stopping_ends_streams_and_threads(open_port: OpenPort) -> None:
 
 
 def test_a_house_that_was_stopped_before_it_ran_ends_at_once(site: ServedHouse) -> None:
-    """Port: a signal that comes before the first answer is not lost."""
+    """Port: a stop signal before the first answer is not lost."""
     service = Service(site.app, site.streams, "127.0.0.1", 0)
     service.stop()
     service.run()
@@ -181,7 +181,7 @@ def test_a_house_that_was_stopped_before_it_ran_ends_at_once(site: ServedHouse) 
 
 
 def test_whoever_does_not_come_to_the_point_is_let_go(site: ServedHouse) -> None:
-    """Port: silence and half a head end in their time; a stream goes on, and the house answers."""
+    """Port: silent connections and incomplete heads time out; a stream goes on, and the server answers."""
     with opened(site, head_s=0.2) as open_port:
         with (
             open_port.stream() as stream,
@@ -197,7 +197,7 @@ def test_whoever_does_not_come_to_the_point_is_let_go(site: ServedHouse) -> None
 
 
 def test_silent_connections_shut_nobody_out(site: ServedHouse, open_port: OpenPort) -> None:
-    """Port: more silent connections than there are places; pages, open streams and new ones go on."""
+    """Port: with more silent connections than allowed, pages, open streams and new streams still work."""
     with ExitStack() as open_ones:
         stream = open_ones.enter_context(open_port.stream())
         for _ in range(EACH + 20):
@@ -206,11 +206,11 @@ def test_silent_connections_shut_nobody_out(site: ServedHouse, open_port: OpenPo
         assert open_port.get("/healthz")[0] == 200
         version = site.table.do({"do": "deal"}, HOST)
         hear(stream, b"id: %d\n" % version)
-        open_ones.enter_context(open_port.stream())  # greeted, as ever
+        open_ones.enter_context(open_port.stream())  # the first event still comes
 
 
 def test_descriptors_never_run_out(tmp_path: Path) -> None:
-    """Port: with more connections than descriptors the house answers, keeps what is done, and logs no traceback."""
+    """Port: with more connections than file descriptors the server answers, commits, and logs no traceback."""
     command = ["sh", "-c", f'ulimit -n 128; exec {sys.executable} -m tests.web.served_house "$0"', str(tmp_path)]
     with subprocess.Popen(command, cwd=ROOT, stdout=PIPE, stderr=PIPE, text=True) as process, ExitStack() as open_ones:
         open_ones.callback(process.kill)
@@ -227,7 +227,7 @@ def test_descriptors_never_run_out(tmp_path: Path) -> None:
 
 
 def test_unfinished_imports_of_strangers_stop_no_command(site: ServedHouse, open_port: OpenPort) -> None:
-    """Port: who may not import is told so at once, and takes no room from the host's commands."""
+    """Port: an import without permission is refused at once, and uses none of the room for the host's commands."""
     head = f"POST /api/v1/import HTTP/1.1\r\nHost: localhost\r\nContent-Length: {IMPORT_MOST}\r\n\r\n".encode()
     deal = (
         "POST /api/v1/commands HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
@@ -242,7 +242,7 @@ def test_unfinished_imports_of_strangers_stop_no_command(site: ServedHouse, open
 
 
 def test_the_hosts_long_body_is_read(site: ServedHouse, open_port: OpenPort) -> None:
-    """Port: with a token, a long record comes in whole, and it is the table that judges it."""
+    """Port: with a token, a long record is read completely, and the table validates it."""
     head = (
         "POST /api/v1/import HTTP/1.1\r\nHost: localhost\r\n"
         f"Authorization: Bearer {site.access.local_token}\r\nContent-Length: {BODY_MOST + 1}\r\n\r\n"
@@ -253,7 +253,7 @@ def test_the_hosts_long_body_is_read(site: ServedHouse, open_port: OpenPort) -> 
 
 @pytest.fixture
 def process(tmp_path: Path) -> Iterator[Forked]:
-    """A house as a process of its own."""
+    """A server in its own process."""
     with Forked("tests.web.served_house", tmp_path) as process:
         yield process
 
@@ -262,7 +262,7 @@ def process(tmp_path: Path) -> Iterator[Forked]:
 def test_a_signal_ends_the_evening_without_silent_senders(
     process: Forked, tmp_path: Path, ending: signal.Signals
 ) -> None:
-    """End: with streams open, a body half sent and a connection idle, all is committed and closed, without them."""
+    """End: with open streams, an incomplete body and an idle connection, all is committed and closed."""
     open_port = OpenPort(int(process.stdout.readline()))
     half = "POST /pin HTTP/1.1\r\nHost: localhost\r\nContent-Length: 500\r\n\r\npin=1"
     token = (tmp_path / "token").read_text()

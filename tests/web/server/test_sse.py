@@ -1,4 +1,4 @@
-"""Live streams: everybody hears the newest, nobody waits for anybody."""
+"""Event streams: every client gets the newest version, and none waits for another."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def opened(heartbeat_s: float = LONG_S, **more: Any) -> SseStreams:
 
 
 def test_a_new_stream_hears_the_newest_version_at_once() -> None:
-    """Stream: the greeting tells the heartbeat, and the newest version follows with its number as id."""
+    """Stream: the first event has the heartbeat interval; the newest version follows with its number as id."""
 
     async def story() -> None:
         streams, visitor = opened(), Visitor()
@@ -45,7 +45,7 @@ def test_a_new_stream_hears_the_newest_version_at_once() -> None:
 
 @pytest.mark.parametrize(("last", "again"), [("7", False), ("6", True), ("", True), ("x", True), ("9" * 40, True)])
 def test_a_stream_resumes_where_it_was_left(last: str, again: bool) -> None:
-    """Stream: who names the newest version in Last-Event-ID hears nothing twice, anybody else the newest at once."""
+    """Stream: a client with the newest version in Last-Event-ID doesn't get it again; any other does."""
 
     async def story() -> None:
         streams, visitor = opened(), Visitor(headers={"last-event-id": last} if last else {})
@@ -60,7 +60,7 @@ def test_a_stream_resumes_where_it_was_left(last: str, again: bool) -> None:
 
 
 def test_every_stream_hears_a_new_version() -> None:
-    """Stream: a commit, told from the table's own thread, reaches every listener."""
+    """Stream: a commit published from the table's thread reaches every client."""
 
     async def story() -> None:
         streams, visitors = opened(), [Visitor() for _ in range(4)]
@@ -79,7 +79,7 @@ def test_every_stream_hears_a_new_version() -> None:
 
 
 def test_a_slow_listener_hears_only_the_newest() -> None:
-    """Stream: versions that come while a listener is busy replace each other."""
+    """Stream: while a client is busy, newer versions replace older ones."""
 
     async def story() -> None:
         streams, visitor = opened(), Visitor()
@@ -99,7 +99,7 @@ def test_a_slow_listener_hears_only_the_newest() -> None:
 
 
 def test_a_listener_that_takes_nothing_holds_nobody_up_and_is_dropped() -> None:
-    """Stream: others hear everything meanwhile; after a few heartbeats the dead one is let go."""
+    """Stream: a client that doesn't read delays nobody, and is dropped after a few heartbeats."""
 
     async def story() -> None:
         streams, dead, alive = opened(heartbeat_s=0.01), Visitor(), Visitor()
@@ -121,7 +121,7 @@ def test_a_listener_that_takes_nothing_holds_nobody_up_and_is_dropped() -> None:
 
 
 def test_silence_is_filled_with_beats() -> None:
-    """Stream: a heartbeat comes when nothing else was said, so that a page knows it is heard."""
+    """Stream: heartbeats are sent when there is nothing else, so that a page knows its connection works."""
 
     async def story() -> None:
         streams, visitor = opened(heartbeat_s=0.01), Visitor()
@@ -136,7 +136,7 @@ def test_silence_is_filled_with_beats() -> None:
 
 
 def test_the_ring_travels_without_a_number() -> None:
-    """Stream: news of the ring carry no id, and counters that change with every line are no news."""
+    """Stream: events of the ring have no id, and counters that change with every line cause none."""
 
     async def story() -> None:
         streams, visitor = opened(now=lambda: 100.0), Visitor()
@@ -158,7 +158,7 @@ def test_the_ring_travels_without_a_number() -> None:
 
 
 def test_what_the_ring_measures_is_news() -> None:
-    """Ring: when its instrument has something new to show, every stream hears the number of it."""
+    """Ring: when its instrument has a new reading, every stream gets its number."""
 
     async def story() -> None:
         streams, visitor = opened(), Visitor()
@@ -189,7 +189,7 @@ def test_what_the_ring_measures_is_news() -> None:
     ],
 )
 def test_whatever_a_page_shows_of_the_ring_is_news(shown: RingView) -> None:
-    """Ring: each thing that changes the page's line about it is told at once; a mere counter waits for its turn."""
+    """Ring: each change that the page shows is sent at once; a mere counter is not."""
 
     async def story() -> None:
         streams, visitor = opened(), Visitor()
@@ -210,7 +210,7 @@ def test_whatever_a_page_shows_of_the_ring_is_news(shown: RingView) -> None:
 
 
 def test_a_dead_storage_is_news_without_a_new_version() -> None:
-    """Stream: when nothing is kept any more, every page hears it at once."""
+    """Stream: if the ledger can't store rows any more, every page gets an event at once."""
 
     async def story() -> None:
         streams, visitor = opened(), Visitor(headers={"last-event-id": "7"})
@@ -225,7 +225,7 @@ def test_a_dead_storage_is_news_without_a_new_version() -> None:
 
 
 def test_what_is_not_done_now_is_news_without_a_new_version() -> None:
-    """Stream: a thread that stopped, and its being back, are news to every page at once."""
+    """Stream: if a thread stops or restarts, every page gets an event at once."""
     stopped = Snapshot(version=7, notices=(Notice(0, "unattended", "The console stopped."),))
 
     async def story() -> None:
@@ -243,7 +243,7 @@ def test_what_is_not_done_now_is_news_without_a_new_version() -> None:
 
 
 def test_a_stream_whose_connection_fails_is_closed() -> None:
-    """Stream: where even waiting for the end of a connection fails, nobody is listened for any more."""
+    """Stream: if waiting for the end of a connection fails, the stream is removed."""
 
     async def story() -> None:
         streams, visitor = opened(), Visitor()
@@ -258,7 +258,7 @@ def test_a_stream_whose_connection_fails_is_closed() -> None:
 
 
 def test_there_is_room_for_those_who_play() -> None:
-    """Stream: though strangers hold every place, each its own, a device of the table gets one and keeps it."""
+    """Stream: even if visitors hold every stream, one each, a device of the table gets one and keeps it."""
 
     async def story() -> None:
         streams, strangers = opened(most=3), [Visitor(address=f"10.0.0.{number}") for number in range(3)]
@@ -282,7 +282,7 @@ def test_there_is_room_for_those_who_play() -> None:
 
 
 def test_a_full_house_lets_the_greediest_go_first() -> None:
-    """Stream: with too many open, the address that holds most loses its oldest; nobody with one stream is put out."""
+    """Stream: above the limit, the address with the most loses its oldest; a client with one keeps it."""
 
     async def story() -> None:
         streams = opened(most=3)
@@ -304,7 +304,7 @@ def test_a_full_house_lets_the_greediest_go_first() -> None:
 
 
 def test_the_end_of_the_house_ends_every_stream() -> None:
-    """Stream: closing ends open streams cleanly, and later ones are turned away."""
+    """Stream: closing ends open streams cleanly, and refuses later ones."""
 
     async def story() -> None:
         streams, visitor, late = opened(), Visitor(), Visitor()
@@ -321,7 +321,7 @@ def test_the_end_of_the_house_ends_every_stream() -> None:
 
 
 def test_a_stream_is_only_read() -> None:
-    """Stream: any other method is refused."""
+    """Stream: any method but GET is refused."""
 
     async def story() -> None:
         visitor = Visitor(method="POST")
@@ -333,7 +333,7 @@ def test_a_stream_is_only_read() -> None:
 
 
 def test_news_before_and_after_the_house_is_open_hurt_nobody() -> None:
-    """Stream: the table may tell its news at any moment of the evening."""
+    """Stream: the table may publish before, during and after the server runs."""
 
     async def story() -> None:
         streams.start()

@@ -1,4 +1,4 @@
-"""The tabs of one browser: one stream for all that are looked at, and what a sleep or a cut does to them."""
+"""The tabs of one browser: they share one stream, and recover from sleep and lost connections."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ BEAT_S = 0.2
 
 @pytest.fixture
 def site(site: ServedHouse) -> ServedHouse:
-    """A house that speaks five times a second, so that silence is soon heard."""
+    """A server with five heartbeats a second, so that silence is soon noticed."""
     site.streams.heartbeat_s = BEAT_S
     return site
 
 
 @pytest.fixture
 def cable(open_port: OpenPort) -> Iterator[Cable]:
-    """The way to that house, which can be pulled out."""
+    """A connection to that server which can be interrupted."""
     cable = Cable(open_port.port)
     yield cable
     cable.close()
@@ -34,7 +34,7 @@ def cable(open_port: OpenPort) -> Iterator[Cable]:
 
 @pytest.fixture
 def context(browser: Browser, cable: Cable, site: ServedHouse) -> Iterator[BrowserContext]:
-    """A browser of its own, whose pages can ask how many streams the house holds."""
+    """A browser of its own, whose pages can ask for the server's number of streams."""
     context = browser.new_context(base_url=f"http://127.0.0.1:{cable.port}")
     context.expose_function("streams", lambda: site.streams.open_count)
     yield context
@@ -42,7 +42,7 @@ def context(browser: Browser, cable: Cable, site: ServedHouse) -> Iterator[Brows
 
 
 def tab(context: BrowserContext) -> Page:
-    """Open the evening's page in a tab of *context*, and wait until it hears the house."""
+    """Open the menu in a tab of *context*, and wait for its first event."""
     page = context.new_page()
     page.add_init_script("document.addEventListener('heard', () => { window.hears = true; })")
     page.goto("/table/menu")
@@ -56,12 +56,12 @@ def shown(page: Page, version: int) -> None:
 
 
 def streams(page: Page, count: int) -> None:
-    """Wait until the house holds *count* streams."""
+    """Wait until the server has *count* streams."""
     page.wait_for_function("async (count) => await streams() === count", arg=count)
 
 
 def look_away(page: Page, away: bool = True) -> None:
-    """Turn to another tab, as far as *page* can tell."""
+    """Hide *page*, or show it again, as if another tab were selected."""
     page.evaluate(
         """(away) => {
              const value = away ? "hidden" : "visible";
@@ -73,7 +73,7 @@ def look_away(page: Page, away: bool = True) -> None:
 
 
 def test_two_tabs_of_a_browser_share_one_stream(site: ServedHouse, context: BrowserContext) -> None:
-    """Streams: a browser has six connections to a house; however many tabs it shows, one of them is a stream."""
+    """Streams: a browser has at most six connections to a server, so all its tabs share one stream."""
     first, second = tab(context), tab(context)
     version = site.table.execute(Leave("blue"), HOST)
 
@@ -83,7 +83,7 @@ def test_two_tabs_of_a_browser_share_one_stream(site: ServedHouse, context: Brow
 
 
 def test_a_tab_that_nobody_looks_at_listens_to_nothing(site: ServedHouse, context: BrowserContext) -> None:
-    """Streams: a hidden tab lets go of the stream, the last one ends it, and whoever looks again is up to date."""
+    """Streams: hidden tabs leave the stream, the last one closes it, and a tab shown again is up to date."""
     first, second = tab(context), tab(context)
     streams(first, 1)
     look_away(first)
@@ -98,7 +98,7 @@ def test_a_tab_that_nobody_looks_at_listens_to_nothing(site: ServedHouse, contex
 
 
 def test_a_browser_without_shared_workers_hears_by_itself(site: ServedHouse, context: BrowserContext) -> None:
-    """Streams: where tabs cannot share, each that is looked at has a stream of its own."""
+    """Streams: without SharedWorker, each visible tab has a stream of its own."""
     context.add_init_script("delete window.SharedWorker")
     page = tab(context)
     version = site.table.execute(Leave("blue"), HOST)
@@ -125,7 +125,7 @@ NIGHT_BEATS = 30
 def test_a_tablet_that_slept_catches_up_within_a_second(
     site: ServedHouse, open_port: OpenPort, context: BrowserContext, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Waking: the new state is there at once, and till then the page says that it may be old."""
+    """Waking: after sleep a page soon has the new state, and until then says that it may be outdated."""
     page = tab(context)
     page.evaluate(WATCH)
     house = open_port.stream()
@@ -147,7 +147,7 @@ def test_a_tablet_that_slept_catches_up_within_a_second(
 
 
 def test_a_cut_is_said_and_mended(site: ServedHouse, cable: Cable, context: BrowserContext) -> None:
-    """Stale: ten seconds without a word are said, nothing counts on meanwhile, and then the page is live again."""
+    """Stale: after ten seconds without events the page says so and stops its counters, until it is live again."""
     page = tab(context)
     page.evaluate("document.getElementById('page').insertAdjacentHTML('beforeend', '<b data-age=5 id=age></b>')")
     cable.pull()

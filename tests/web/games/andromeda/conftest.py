@@ -1,4 +1,4 @@
-"""Rooms for the tests of the pages."""
+"""Rooms for the tests of pages."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.web.games.andromeda.room import Room
 
 @pytest.fixture
 def rooms(tmp_path: Path) -> Iterator[Callable[..., Room]]:
-    """Open rooms, each with a table of its own."""
+    """Return a function that opens rooms, each with its own table."""
     opened: list[Room] = []
 
     def room(players: int = 4, **options: object) -> Room:
@@ -29,5 +29,5 @@ def rooms(tmp_path: Path) -> Iterator[Callable[..., Room]]:
 
 @pytest.fixture
 def room(rooms: Callable[..., Room]) -> Room:
-    """Open one room for four."""
+    """Open one room for four players."""
     return rooms()

@@ -1,4 +1,4 @@
-"""A room for one test: a real table with the real rules and pages, and a finger that taps what a page offers."""
+"""A room for one test: a real table with the real rules and pages, and a simulated user who taps what a page offers."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ SET_UP = {3: ONE_EACH, 4: {**ONE_EACH, "p1": 2, "p2": 2, "p7": 1}, 5: ONE_EACH}
 
 
 def header_for(players: int, options: Mapping[str, object] | None = None) -> dict[str, Any]:
-    """Return the header of a game of so many on the example board."""
+    """Return the header of a game with that many players on the example board."""
     seats = [{"colour": colour, "name": name} for colour, name in zip(COLOURS, NAMES, strict=True)][:players]
     return {**RECORD, "players": seats, "first": "red", "options": dict(options or {})}
 
 
 @dataclass
 class Tap:
-    """Something on a page that can be tapped: a link, or a button of a form with all that the form sends."""
+    """Something on a page that can be tapped: a link, or a button of a form with all fields that the form sends."""
 
     words: str
     address: str
@@ -52,7 +52,7 @@ class Tap:
 
 @dataclass
 class Page:
-    """A page as a finger sees it: what can be tapped, what rests, and the words."""
+    """A page as a user sees it: taps, disabled taps, and text."""
 
     html: str
     taps: list[Tap] = field(default_factory=list)
@@ -90,28 +90,28 @@ class Page:
         if self._form is None:
             return Tap(words, "", None, off)
         sent = {given["name"]: given.get("value", "")} if "name" in given else {}
-        # The fields of a form are read to its end: the button keeps the same dictionary.
+        # The fields of a form are parsed until its end: its buttons share the same dictionary.
         return Tap(words, self._form["action"], {**self._form["fields"], **sent}, off)
 
     def find(self, words: str) -> Tap:
-        """Return the one thing that can be tapped with *words*; the first of those that do the same."""
+        """Return the first tap whose label contains *words*, and which is enabled."""
         found = [tap for tap in self._worded(words) if not tap.off]
         assert found, f"no tap for {words!r} among {[tap.words for tap in self.taps]}"
         return found[0]
 
     def rests(self, words: str) -> bool:
-        """Say whether something with *words* is there and cannot be tapped."""
+        """Return whether a tap with *words* exists and is disabled."""
         found = self._worded(words)
         return bool(found) and all(tap.off for tap in found)
 
     def _worded(self, words: str) -> list[Tap]:
-        """Return what says just *words*, else what holds them."""
+        """Return the taps labelled exactly *words*, or else those whose label contains them."""
         holding = [tap for tap in self.taps if words.lower() in tap.words.lower()]
         return [tap for tap in holding if tap.words.strip().lower() == words.lower()] or holding
 
 
 class Room:
-    """One evening at a real table, with a tablet that is the host's."""
+    """One game at a real table, with a tablet that has the host's rights."""
 
     def __init__(
         self, folder: Path, players: int = 4, options: Mapping[str, object] | None = None, first: bool = True
@@ -131,47 +131,47 @@ class Room:
             self.be_host(access.pin)
 
     def be_host(self, pin: str) -> None:
-        """Enter the PIN."""
+        """Enter the host's PIN."""
         Browser(self.client).post("/pin", pin=pin)
 
     def without_ring(self) -> Self:
-        """Have no ring: draws are typed in."""
+        """Disconnect the ring: draws are then entered by hand."""
         self.ring.view = RingView()
         return self
 
     def wait(self, seconds: float) -> Self:
-        """Let time go by."""
+        """Advance the clock."""
         self.now += seconds
         return self
 
     # Lines
 
     def do(self, do: str, **fields: Any) -> Self:
-        """Give the table a line, not by the page."""
+        """Send the table a line directly, not through a page."""
         self.table.do({"do": do, **fields}, HOST)
         return self
 
     def set_up(self) -> Self:
-        """Place everybody's set-up cards and deal: the transport phase is next."""
+        """Place all set-up cards and deal: the transport phase is next."""
         for colour in self.state.colours:
             self.do("setup", player=colour, cards=SET_UP[len(self.state.colours)])
         return self.do("deal")
 
     def in_trading(self) -> Self:
-        """Go on to the first trading phase: nobody transports."""
+        """Go on to the first trading phase; nobody transports."""
         self.set_up()
         for colour in self.state.colours:
             self.do("transport", player=colour, move="pass")
         return self
 
     def others_lay(self, cards: Mapping[str, str | None] | None = None) -> Self:
-        """Have everybody but the starting player lay, and all turn over."""
+        """Let everybody but the starting player play a card, and wait until all are revealed."""
         for colour in self.state.colours[1:]:
             self.do("lay", player=colour, card=(cards or {}).get(colour))
         return self.wait(REVEAL_MS / 1000)
 
     def both_laid(self) -> Self:
-        """Have two cards each laid: the starting player swaps or lays a third."""
+        """Let all play two cards each: the starting player swaps next, or plays a third."""
         for _ in range(2):
             self.do("lay", player="red", card=None).others_lay()
         return self
@@ -187,7 +187,7 @@ class Room:
         return self
 
     def attempt(self, cards: int = 6) -> Self:
-        """Open an attempt of red at p1."""
+        """Start an attempt of red's at p1."""
         return self.do("establish", player="red", planet="p1", cards=cards)
 
     # The ring
@@ -195,7 +195,7 @@ class Room:
     def out(
         self, colour: str | None, *ranking: tuple[str, float], kind: RingEventKind = RingEventKind.OUT, why: str = ""
     ) -> Self:
-        """Have the ring tell of a passage under the arming of now."""
+        """Make the ring report a passage for the current arming."""
         self._seq += 1
         order = self.table.order()
         token = order.token if order else 0
@@ -204,17 +204,17 @@ class Room:
         return self
 
     def hear_late(self, colour: str, token: int) -> None:
-        """Have the ring tell of a passage under an arming that is over."""
+        """Make the ring report a passage for an arming that has already ended."""
         self._seq += 1
         self.table.heard(
             RingEvent("d", "boot", self._seq, self._seq * 1000, RingEventKind.OUT, token, ("raw",), Judgement(colour))
         )
 
-    # Looking
+    # Reading
 
     @property
     def snapshot(self) -> Snapshot:
-        """The newest snapshot, its clock read."""
+        """The newest snapshot, with the clock read now."""
         return seen_at(self.table.snapshot, self.now)
 
     @property
@@ -230,7 +230,7 @@ class Room:
         return dict(self.snapshot.recent[0].line)
 
     def scene(self, path: str = "", **query: str) -> Mapping[str, Any]:
-        """Return what the page at *path* is filled with, by the game alone."""
+        """Return the template variables of the page at *path*, made without a request."""
         look = Look(self.snapshot, query=query, may_act=True)
         found = PAGES.scene(look, path)
         if isinstance(found, Final):
@@ -239,14 +239,14 @@ class Room:
         return {**PAGES.around(look, found.bar), **found.context}
 
     def look(self, address: str = "/table") -> Page:
-        """Open a page without a tap."""
+        """Open a page directly, without a tap."""
         answer = self.client.get(address, follow_redirects=True)
         assert answer.status_code == 200, f"{address}: {answer.status_code}"
         self.page = Page(answer.get_data(as_text=True))
         return self.page
 
     def tap(self, *words: str) -> Page:
-        """Tap one thing after the other, and count."""
+        """Tap one thing after the other, and count the taps."""
         for word in words:
             self._tap(self.page.find(word))
         return self.page

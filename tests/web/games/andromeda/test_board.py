@@ -1,4 +1,4 @@
-"""The board: what moved last and what it gave, which worlds are nearly full, and an attempt that stays in sight."""
+"""The board: the last move and its points, planets that are nearly full, and an attempt that stays in sight."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ Rooms = Callable[..., Room]
 
 
 def world(room: Room, planet: str, path: str = "board") -> BoardPlanet:
-    """Return one planet as the board shows it."""
+    """Return the planet *planet* as the board shows it."""
     worlds: tuple[BoardPlanet, ...] = room.scene(path)["picture"].worlds
     return next(one for one in worlds if one.planet.id == planet)
 
 
 def marked(stations: tuple[StationStanding, ...]) -> dict[str, str]:
-    """Return the stations that the last move touched, with the change as it is written."""
+    """Return the stations that the last move changed, with the change as text."""
     return {one.face.colour: one.changed for one in stations if one.moved}
 
 
 def take(room: Room, planet: str, *colours: str) -> None:
-    """Put right that *colours* hold the first centres of *planet*."""
+    """Correct the board so that *colours* have the first centres of *planet*."""
     for slot, colour in enumerate(colours):
         room.do("correct", player=colour, reason="x", move={"from": planet, "to": f"{planet}/{slot}", "count": 1})
 
 
 def test_the_last_move_says_what_came_from_where_to_where(room: Room) -> None:
-    """Last move: the stations are marked where they went and where they came from, each with how many."""
+    """Last move: stations are marked where they left and where they arrived, with their number."""
     room.in_actions().do("move", player="red", planet="p5", cards=4, stations=2)
 
     assert marked(world(room, "p5").stations) == {"red": "+2"}
@@ -41,7 +41,7 @@ def test_the_last_move_says_what_came_from_where_to_where(room: Room) -> None:
 
 
 def test_the_last_move_is_told_in_words_beside_the_board(room: Room) -> None:
-    """Last move: one sentence with whose it was; after an attempt the draws tell it."""
+    """Last move: one sentence names the player and the move; after an attempt, the page lists the draws instead."""
     room.in_actions().do("move", player="red", planet="p5", cards=4, stations=2)
     text = room.look("/table/board").text
     room.do("establish", player="red", planet="p1", cards=4).do("draw", colour="red")
@@ -51,7 +51,7 @@ def test_the_last_move_is_told_in_words_beside_the_board(room: Room) -> None:
 
 
 def test_a_marker_that_went_up_is_marked_on_its_track(room: Room) -> None:
-    """Tracks: the level that somebody has just come to, and nobody else's."""
+    """Tracks: only the level that a player has just reached is marked."""
     room.in_actions().do("technology", player="red", planet="p1", cards=3)
 
     levels = room.scene()["picture"].technology
@@ -60,7 +60,7 @@ def test_a_marker_that_went_up_is_marked_on_its_track(room: Room) -> None:
 
 
 def test_the_score_shows_what_the_last_move_gave(room: Room) -> None:
-    """Score: stations that leave the Earth cost a point each, and technology brings what its track says."""
+    """Score: each station that leaves Earth costs a point, and a technology level gives the points on its track."""
     room.in_actions().do("move", player="red", planet="p5", cards=4, stations=2)
     moved = [one.gained for one in room.scene()["scores"]]
     room.do("technology", player="red", planet="p1", cards=3)
@@ -70,7 +70,7 @@ def test_the_score_shows_what_the_last_move_gave(room: Room) -> None:
 
 
 def test_an_attempt_counts_as_one_move_for_everybody_it_touched(room: Room) -> None:
-    """Score: the centre for the one, a point on Earth for each whose station flew home."""
+    """Score: the winner of a centre gets its value, and the owner of a station that flew home a point on Earth."""
     room.in_actions().do("establish", player="red", planet="p1", cards=4)
     room.do("draw", colour="blue").do("draw", colour="red")
 
@@ -79,7 +79,7 @@ def test_an_attempt_counts_as_one_move_for_everybody_it_touched(room: Room) -> N
 
 
 def test_a_move_that_was_taken_back_is_not_the_last_one(room: Room) -> None:
-    """Undo: what is shown as the last move is the one before."""
+    """Undo: after an undo, the move before is shown as the last move."""
     room.in_actions().do("move", player="red", planet="p5", cards=4, stations=2)
     room.do("move", player="red", planet="p4", cards=4, stations=1)
 
@@ -90,7 +90,7 @@ def test_a_move_that_was_taken_back_is_not_the_last_one(room: Room) -> None:
 
 
 def test_nothing_is_marked_once_the_next_round_has_begun(room: Room) -> None:
-    """Last move: what a round gave is news in that round only."""
+    """Last move: points gained in a round are only marked until the round ends."""
     room.in_actions().do("technology", player="red", planet="p1", cards=3)
     for colour in room.state.colours:
         room.do("end_turn", player=colour)
@@ -100,7 +100,7 @@ def test_nothing_is_marked_once_the_next_round_has_begun(room: Room) -> None:
 
 
 def test_a_world_with_one_centre_left_says_so_and_a_full_one_too(room: Room) -> None:
-    """Worlds: nearly full, full, and how many full ones bring the last round."""
+    """Planets: the board shows which planets are nearly full or full, and how many full ones start the last round."""
     room.in_actions()
     take(room, "p1", "red", "blue")
     take(room, "p2", "red", "blue", "green")
@@ -118,7 +118,7 @@ def test_a_world_with_one_centre_left_says_so_and_a_full_one_too(room: Room) -> 
     [(0, "Stripes is full"), (1, "Stripes is full"), (2, "Stripes is full. Last round."), (3, "Stripes is full")],
 )
 def test_the_result_says_that_a_planet_is_full(room: Room, full: int, words: str) -> None:
-    """Result: a full planet is called full and no sum is told; the third one adds that the last round is on."""
+    """Result: a planet that became full is announced without numbers; the third one adds that it is the last round."""
     room.in_actions()
     for planet in ("p5", "p6", "p7")[:full]:
         take(room, planet, "red", "blue", "green")
@@ -136,7 +136,7 @@ def test_the_result_says_that_a_planet_is_full(room: Room, full: int, words: str
 
 
 def test_a_full_world_offers_no_attempt(room: Room) -> None:
-    """Worlds: a planet is the way to an attempt there, a full one leads nowhere."""
+    """Planets: a tap on a planet leads to an attempt there, but not on a full planet."""
     room.in_actions()
     take(room, "p2", "red", "blue", "green")
 
@@ -147,7 +147,7 @@ def test_a_full_world_offers_no_attempt(room: Room) -> None:
 
 
 def test_every_piece_of_the_board_can_be_found_on_the_page(room: Room) -> None:
-    """Movement: each place that holds something is marked with whose it is, so that a page can show it move."""
+    """Movement: each place with stations is marked with its owner, so that the page can animate moves."""
     room.in_actions()
     take(room, "p2", "red")
     room.look("/table/board")
@@ -159,7 +159,7 @@ def test_every_piece_of_the_board_can_be_found_on_the_page(room: Room) -> None:
 
 
 def test_what_stands_where_adds_up_to_every_station(room: Room) -> None:
-    """Movement: what a page remembers of the board is the whole of it, markers of the tracks included."""
+    """Movement: the positions that a page stores include all pieces of a player, technology markers too."""
     room.in_actions()
     take(room, "p2", "red")
 
@@ -169,7 +169,7 @@ def test_what_stands_where_adds_up_to_every_station(room: Room) -> None:
 
 
 def test_an_attempt_that_is_over_stays_in_sight_with_the_next_thing_to_do(room: Room) -> None:
-    """Attempt: what it gave, who flew home, and every action in one tap."""
+    """Attempt: the result, the stations that flew home, and every action within one tap."""
     room.in_actions().do("establish", player="red", planet="p1", cards=4).do("draw", colour="red")
 
     page = room.look()
@@ -181,7 +181,7 @@ def test_an_attempt_that_is_over_stays_in_sight_with_the_next_thing_to_do(room: 
 
 
 def test_the_board_is_one_tap_away_from_an_attempt_that_is_over(room: Room) -> None:
-    """Attempt: whoever would rather see the worlds than the ring goes there, and can act there too."""
+    """Attempt: a link leads from the ring to the board, where actions are offered too."""
     room.in_actions().do("establish", player="red", planet="p1", cards=4).do("draw", colour="red").look()
 
     page = room.tap("Board")
@@ -191,7 +191,7 @@ def test_the_board_is_one_tap_away_from_an_attempt_that_is_over(room: Room) -> N
 
 
 def test_the_game_goes_on_from_the_board(room: Room) -> None:
-    """Attempt: it leaves the page with the next line of the game."""
+    """Attempt: the result disappears with the next line of the game."""
     room.in_actions().do("establish", player="red", planet="p1", cards=4).do("draw", colour="red")
 
     room.do("exchange", player="red", cards=1)
@@ -200,7 +200,7 @@ def test_the_game_goes_on_from_the_board(room: Room) -> None:
 
 
 def test_the_chance_of_an_attempt_is_told_when_it_is_over(rooms: Rooms) -> None:
-    """Odds: hidden before, as the table wants it; honest afterwards, when they can help nobody."""
+    """Odds: hidden during the attempt if the table wants it so; shown afterwards, when they no longer help anybody."""
     room = rooms(show_odds=False).in_actions().do("establish", player="red", planet="p1", cards=4)
     before = room.look().text
     room.do("draw", colour="blue").do("draw", colour="green")
@@ -210,14 +210,14 @@ def test_the_chance_of_an_attempt_is_told_when_it_is_over(rooms: Rooms) -> None:
 
 
 def test_what_must_lie_stands_once_beside_the_result(room: Room) -> None:
-    """Attempt: what is left under the ring is asked about once on the page, not twice."""
+    """Attempt: the page shows the question about the stations left on the planet once, not twice."""
     room.in_actions().do("establish", player="red", planet="p1", cards=4).do("draw", colour="red")
 
     assert room.look().text.count("Should be left on Ringworld") == 1
 
 
 def test_the_draws_say_where_each_station_went(room: Room) -> None:
-    """Attempt: strangers fly to Earth."""
+    """Attempt: a drawn station of another player flies to Earth."""
     room.in_actions().attempt().do("draw", colour="blue")
 
     falls = room.scene()["falls"]
@@ -226,7 +226,7 @@ def test_the_draws_say_where_each_station_went(room: Room) -> None:
 
 
 def test_the_end_tells_what_decided_it(room: Room) -> None:
-    """Final page: what put the winner ahead in one sentence, and the way to how it went."""
+    """Final page: one sentence says what gave the winner the lead, and a link leads to the course of the game."""
     room.in_actions()
     for planet in ("p1", "p2", "p3"):
         take(room, planet, "red", "blue", "green")

@@ -1,4 +1,4 @@
-"""Setting a new game out from a copy that is kept, and keeping a new one."""
+"""Starting a new game from a saved copy of the box, and saving a new copy."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ FIVE = {colour: colour for colour in ("red", "blue", "green", "yellow", "black")
 
 
 def board(room: Room, value: int) -> dict[str, object]:
-    """Return the example board with another first value."""
+    """Return the example board with *value* as its first centre."""
     planets = room.state.setting.board.planets
     rows = [{"id": one.id, "label": one.label, "centres": list(one.centres)} for one in planets]
     rows[0] = {**rows[0], "label": "Old", "centres": [value, 5, 4]}
@@ -18,7 +18,7 @@ def board(room: Room, value: int) -> dict[str, object]:
 
 
 def test_a_kept_copy_fills_the_board_in(room: Room) -> None:
-    """New game: the copy used last is chosen at once, with its board."""
+    """New game: the copy that was used last is preselected, with its board."""
     room.table.keep_copy(Copy("Attic", "andromeda", board(room, 12), FIVE), HOST)
 
     page = room.look("/new")
@@ -29,7 +29,7 @@ def test_a_kept_copy_fills_the_board_in(room: Room) -> None:
 
 
 def test_another_copy_is_one_tap_and_loses_nothing(room: Room) -> None:
-    """New game: tapping a copy changes the board and keeps what was typed; the form's token is left out."""
+    """New game: choosing a copy changes the board and keeps entered values; the URL leaves out the form's token."""
     room.table.keep_copy(Copy("Attic", "andromeda", board(room, 12), FIVE), HOST)
     room.table.keep_copy(Copy("Cellar", "andromeda", None, FIVE), HOST)
 
@@ -46,7 +46,7 @@ def test_another_copy_is_one_tap_and_loses_nothing(room: Room) -> None:
 
 
 def test_a_game_knows_the_copy_it_is_played_with(room: Room) -> None:
-    """New game: the copy of the form is the copy on the table."""
+    """New game: the game is started with the copy that is chosen in the form."""
     room.table.keep_copy(Copy("Attic", "andromeda", None, FIVE), HOST)
     room.table.keep_copy(Copy("Cellar", "andromeda", None, FIVE), HOST)
     room.look("/new?copy=Attic")
@@ -56,7 +56,7 @@ def test_a_game_knows_the_copy_it_is_played_with(room: Room) -> None:
 
 
 def test_a_board_is_kept_under_a_name(room: Room) -> None:
-    """New game: a name in the field keeps board and cubes for the next time."""
+    """New game: a name in the field for copies saves board and cubes for the next time."""
     room.look("/new?keep=Attic&value_p1_0=12")
     room.tap("Start game")
     (kept,) = room.table.archive.copies()
@@ -69,7 +69,7 @@ def test_a_board_is_kept_under_a_name(room: Room) -> None:
 
 
 def test_a_copy_that_is_not_there_is_refused(room: Room) -> None:
-    """New game: an old page may name a copy that nobody keeps; it comes back with the reason."""
+    """New game: an outdated page may name a copy that was deleted; the form is shown again with the reason."""
     before = room.snapshot.game_id
     page = room.look("/new?copy=Nowhere")
     room.tap("Start game")

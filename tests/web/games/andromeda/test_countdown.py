@@ -1,4 +1,4 @@
-"""Three, two, one is counted over every page, from one source, whoever looks and whatever their device shows."""
+"""The 3-2-1 countdown is shown on every page and device, counted by one clock."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WITH_GAPS = {
 
 @pytest.fixture
 def counting(room: Room) -> Room:
-    """A table at which all have laid: three, two, one is counted."""
+    """A table where all have played a card and the countdown runs."""
     room.in_trading().do("lay", player="red", card="p1")
     room.table.execute(AllReady(), HOST)
     room.wait(0.7)
@@ -29,18 +29,18 @@ def counting(room: Room) -> Room:
 
 
 def pages(room: Room) -> set[str]:
-    """Return the addresses of all pages that need nothing more in theirs."""
+    """Return the addresses of all pages, with values filled in for those that need parameters."""
     rules = [rule for rule in room.app.url_map.iter_rules() if rule.methods and "GET" in rule.methods]
     return {rule.rule for rule in rules if not rule.arguments} | set(WITH_GAPS)
 
 
 def is_page(html: str) -> bool:
-    """Return whether *html* is a page that follows the table, not a file, a picture or a page on its own."""
+    """Return whether *html* is a page that follows the table, not a file, a picture or a standalone page."""
     return 'id="page"' in html and "/static/live.js" in html
 
 
 def test_every_page_counts(counting: Room) -> None:
-    """3-2-1: each page of the service has the one cover, what it counts by, and the script that counts."""
+    """3-2-1: each page of the service has one cover, its end time, and the script that counts."""
     looked, without = 0, []
     for address in sorted(pages(counting)):
         answer = counting.client.get(address, follow_redirects=True)
@@ -55,7 +55,7 @@ def test_every_page_counts(counting: Room) -> None:
 
 
 def test_a_seat_counts_before_its_next_step(counting: Room) -> None:
-    """3-2-1: the phone of a player shows the three on its dial, not the seconds of the step that comes next."""
+    """3-2-1: a player's phone shows the 3 on its dial, not the seconds of the next step."""
     phone = Phone(counting, "blue").look().html
 
     assert "data-cover hidden" in phone
@@ -64,19 +64,19 @@ def test_a_seat_counts_before_its_next_step(counting: Room) -> None:
 
 @pytest.mark.parametrize("address", ["/table", "/screen?parts=clock,turn"])
 def test_a_dial_counts_along(counting: Room, address: str) -> None:
-    """3-2-1: tablet and screen show the number that is counted in the place of their dial's seconds."""
+    """3-2-1: tablet and TV show the number of the countdown instead of their dial's seconds."""
     assert NUMBERS.findall(counting.look(address).html) == ["3"]
 
 
 def test_a_page_that_swaps_gets_what_counts(counting: Room) -> None:
-    """3-2-1: the part of a page that is swapped in names the scripts of the clock, wherever the device is."""
+    """3-2-1: a fragment that replaces part of a page names the clock's scripts, for every device."""
     part = counting.client.get("/help?cards", headers={"X-Part": "main"}).get_data(as_text=True)
 
     assert re.search(r'data-js="[^"]*server_time clock"', part)
 
 
 def test_nothing_is_counted_while_the_game_is_paused(counting: Room) -> None:
-    """3-2-1: a pause takes the cover away everywhere, as nothing runs."""
+    """3-2-1: a pause stops the countdown, so every page removes the cover."""
     counting.table.execute(Pause(), HOST)
 
     assert "data-cover" not in counting.look("/table").html

@@ -1,4 +1,4 @@
-"""The end: points by their parts, ties explained, luck soberly."""
+"""The end of a game: points by source, how a tie was decided, and luck in plain numbers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from web.games.andromeda.history.after_game import decided, luck
 
 
 def ended(room: Room, **players: dict[str, Any]) -> State:
-    """Return the table of *room* as if the game were over, players as given, with no other points than on Earth."""
+    """Return *room*'s state as if the game were over, with the given *players*; each other one has 1 point on Earth."""
     state = room.in_actions().state
     after = {colour: replace(player, **players.get(colour, {"earth": 1})) for colour, player in state.players.items()}
     return replace(state, phase=Phase.FINISHED, turn="", actions_left=0, players=after)
@@ -33,7 +33,7 @@ def ended(room: Room, **players: dict[str, Any]) -> State:
 def test_a_tie_is_explained_at_the_level_that_decided_it(
     room: Room, red: dict[str, int], blue: dict[str, int], won: tuple[str, ...], says: str
 ) -> None:
-    """Ties: technology, then ship, then a shared win, each in a sentence."""
+    """Ties: technology decides, then the ship, then the win is shared; each case has its sentence."""
     state = ended(room, red={"earth": 6, **red}, blue=blue)
 
     told = decided(state, Result(won))
@@ -44,7 +44,7 @@ def test_a_tie_is_explained_at_the_level_that_decided_it(
 
 
 def test_a_clear_win_needs_no_comparison(room: Room) -> None:
-    """Ties: nothing is compared where nobody was level; the sentence says how far ahead the winner is."""
+    """Ties: without a tie no values are compared; the sentence says how far ahead the winner is."""
     told = decided(ended(room, red={"earth": 9}), Result(("red",)))
 
     assert (told.colours, told.lines) == ((), ())
@@ -52,7 +52,7 @@ def test_a_clear_win_needs_no_comparison(room: Room) -> None:
 
 
 def test_luck_is_centres_against_the_sum_of_the_odds(room: Room) -> None:
-    """Luck: two attempts of 58 % each give 1.2 centres on average, and both came true."""
+    """Luck: two attempts of 58 % each give 1.2 centres on average; both succeeded."""
     state = ended(room)
     one = Attempt("red", "p1", 3, 1, 6, True, ("blue", "red"), stations=9, own=2, took=9)
 
@@ -64,7 +64,7 @@ def test_luck_is_centres_against_the_sum_of_the_odds(room: Room) -> None:
 
 
 def test_what_chance_alone_does_is_said_beside_it(room: Room) -> None:
-    """Luck: the usual spread stands below, so that nobody reads fate into half a centre."""
+    """Luck: a note states the usual spread, so that nobody takes half a centre for more than chance."""
     one = Attempt("red", "p1", 3, 1, 6, True, ("blue", "red"), stations=9, own=2, took=9)
 
     found = luck(replace(ended(room), tried=(one,)))
@@ -74,7 +74,7 @@ def test_what_chance_alone_does_is_said_beside_it(room: Room) -> None:
 
 
 def test_the_rules_remember_what_an_attempt_began_with(room: Room) -> None:
-    """Attempts: stations, own ones and draws as they were, and what was taken in the end."""
+    """Attempts: the game stores stations, own stations and draws of an attempt, and the value that was won."""
     room.in_actions().attempt().do("draw", colour="blue").do("draw", colour="red")
 
     (tried,) = room.state.tried
@@ -84,7 +84,7 @@ def test_the_rules_remember_what_an_attempt_began_with(room: Room) -> None:
 
 
 def test_the_final_page_shows_it_all(room: Room) -> None:
-    """Final page: the winner on top, parts by name, the way to a next game with the same table."""
+    """Final page: the winner comes first, then points by source, and a link to a new game with the same table."""
     room.in_actions()
     for planet in ("p1", "p2", "p3"):
         for slot, colour in enumerate(("red", "blue", "green")):
@@ -102,7 +102,7 @@ def test_the_final_page_shows_it_all(room: Room) -> None:
 
 
 def test_who_left_early_is_marked(room: Room) -> None:
-    """Leaving: the final page, the page after it, the list of games and the voice name who has left early."""
+    """Leaving: final page, after-game page, list of games and speech name the players who left early."""
     room.in_actions()
     for planet in ("p1", "p2", "p3"):
         for slot, colour in enumerate(("red", "blue", "green")):

@@ -1,4 +1,4 @@
-"""Cards that lie face down: no address names one until three, two, one is over, whatever is done to the clock."""
+"""Face-down cards: no address shows one until the 3-2-1 countdown is over, whatever happens to the clock."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ADDRESSES = (
 
 @pytest.fixture
 def laid(room: Room) -> Room:
-    """All have answered Ana's card, and three, two, one is counted; Dora's card is a credit."""
+    """All have answered Ana's card, and the countdown runs; Dora's card is a credit."""
     room.in_trading()
     room.do("correct", player="yellow", reason="counted", bonus={"silver": 1})
     room.do("lay", player="red", card="p1")
@@ -33,7 +33,7 @@ def laid(room: Room) -> Room:
 
 
 def named(room: Room) -> dict[str, list[str]]:
-    """Return which cards each address names in the words that tell of a card laid."""
+    """Return, for each URL, the face-down cards that its page names."""
     labels = [room.state.setting.board.planet(card).label for card in ("p2", "p3")]
     tells = [f"plays a {label} card" for label in labels] + [
         f"Ben: {labels[0]}",
@@ -51,7 +51,7 @@ def named(room: Room) -> dict[str, list[str]]:
 
 
 def test_nobody_is_told_a_card_before_zero(laid: Room) -> None:
-    """Three, two, one: onlookers read no card at any address, and all of them once it is over."""
+    """Countdown: visitors see no card at any address before it ends, and all of them afterwards."""
     before = named(laid)
     laid.wait(2.9)
     at_one = named(laid)
@@ -62,14 +62,14 @@ def test_nobody_is_told_a_card_before_zero(laid: Room) -> None:
 
 @pytest.mark.parametrize("stops", [Pause(), Hold()])
 def test_a_clock_that_stands_shows_no_card(laid: Room, stops: Pause | Hold) -> None:
-    """Three, two, one: whoever stops it has all the time in the world, and reads nothing."""
+    """Countdown: if somebody stops it, no card is shown, however long it stays stopped."""
     laid.wait(1).table.execute(stops, HOST)
 
     assert named(laid.wait(3600)) == {}
 
 
 def test_a_card_that_is_taken_back_is_named_nowhere(laid: Room) -> None:
-    """Undo: the last card goes back unseen, another one is laid, and history, questions and replay name neither."""
+    """Undo: the last card goes back unseen and another one is played; history, answers and replay name neither."""
     laid.table.execute(Pause(), HOST)
     laid.table.execute(Resume(), HOST)
     laid.table.execute(Undo(), HOST)
@@ -80,7 +80,7 @@ def test_a_card_that_is_taken_back_is_named_nowhere(laid: Room) -> None:
 
 
 def test_a_game_that_was_put_aside_in_between_shows_nothing(laid: Room) -> None:
-    """Another game: what lay face down when it was put away stays so, in its replay as well."""
+    """Another game: cards that were face down when a game was put away stay hidden in its replay too."""
     labels = [laid.state.setting.board.planet(card).label for card in ("p2", "p3")]
     laid.table.open(header_for(4), HOST)
 
@@ -94,7 +94,7 @@ def test_a_game_that_was_put_aside_in_between_shows_nothing(laid: Room) -> None:
 
 
 def begun_in(room: Room) -> Callable[..., object]:
-    """Return what begins a timeline, as a page of *room* would."""
+    """Return a function that starts a timeline as a page of *room* does."""
 
     def begin(*given: object) -> object:
         with room.app.test_request_context("/"):
@@ -104,7 +104,7 @@ def begun_in(room: Room) -> Callable[..., object]:
 
 
 def test_a_seat_sees_its_own_card_and_no_other(laid: Room) -> None:
-    """Viewers: the owner of a card knows it; another seat, and the table, know that there is one."""
+    """Viewers: the owner of a face-down card sees it; other seats and the table only see that there is one."""
     own, other, everybody = (
         seen_by(laid.snapshot, Viewer(seat)).state.trading.sets for seat in ("blue", "green", None)
     )
@@ -116,7 +116,7 @@ def test_a_seat_sees_its_own_card_and_no_other(laid: Room) -> None:
 
 
 def test_a_credit_is_known_while_it_lies_open(laid: Room) -> None:
-    """Viewers: others know the credits that lie open, and hands by their size alone."""
+    """Viewers: others see the revealed credits, and only the size of a hand."""
     before = seen_by(laid.snapshot, Viewer("blue")).state.players["yellow"]
     after = seen_by(laid.wait(4).snapshot, Viewer("blue")).state.players["yellow"]
 
@@ -125,7 +125,7 @@ def test_a_credit_is_known_while_it_lies_open(laid: Room) -> None:
 
 
 def test_a_table_without_three_two_one_turns_over_with_the_last_card(room: Room) -> None:
-    """Pace: where nothing is counted, all is open once all have played."""
+    """Pace: without a countdown, the cards are revealed as soon as all have played."""
     room.in_trading().table.execute(SetPace(room.snapshot.pace.changed({"reveal": False}).line()), HOST)
     room.do("lay", player="red", card="p1").do("lay", player="blue", card="p2").do("lay", player="green", card="p3")
     before = named(room)
@@ -136,7 +136,7 @@ def test_a_table_without_three_two_one_turns_over_with_the_last_card(room: Room)
 
 
 def test_corrected_credits_stay_hidden(room: Room) -> None:
-    """History: that credits were put right is told, and of which kind only to their owner."""
+    """History: a correction of credits is reported, but only their owner sees which kind."""
     room.in_trading().do("correct", player="red", reason="counted", bonus={"silver": 1})
 
     text = room.app.test_client().get("/games/1/replay").get_data(as_text=True)
@@ -148,7 +148,7 @@ def test_corrected_credits_stay_hidden(room: Room) -> None:
 
 @pytest.mark.parametrize("then", ["laid", "taken back"])
 def test_a_page_that_is_made_while_a_card_is_laid_or_taken_back_names_none(laid: Room, then: str) -> None:
-    """Races: where what was read last is of another moment than the clock, the newest cards count as face down."""
+    """Races: if game and clock were read at different moments, the newest cards count as face down."""
     if then == "laid":
         laid.table.execute(Undo(), HOST)
     timeline, moves, found = (

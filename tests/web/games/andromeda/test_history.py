@@ -1,4 +1,4 @@
-"""The story of a game: rounds as headings, what each move gave, corrections and undo told apart."""
+"""The history of a game: rounds as headings, points of each move, corrections, and undone lines by choice."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from tests.web.games.andromeda.room import HOST, Room
 
 
 def story(room: Room, query: str = "") -> list[str]:
-    """Return the lines of the story, headings too."""
+    """Return the lines of the history, with its headings."""
     page = unescape(room.look(f"/games/{room.snapshot.game_id}/replay{query}").html)
     lines = page.partition("data-lines")[2].partition("</ol>")[0].split("<li")[1:]
     return [" ".join(re.sub(r"<[^>]*>|^[^>]*>", " ", line).split()) for line in lines]
 
 
 def test_a_story_has_headings_and_begins_at_the_beginning(room: Room) -> None:
-    """Story: oldest first, with a heading for each phase of a round."""
+    """History: oldest first, with a heading for each phase of a round."""
     lines = story(room.in_actions())
 
     assert lines[0] == "Set-up"
@@ -26,7 +26,7 @@ def test_a_story_has_headings_and_begins_at_the_beginning(room: Room) -> None:
 
 
 def test_the_filled_line_is_what_the_board_shows(room: Room) -> None:
-    """Story: exactly one line is the current one, the newest up to the step of the board."""
+    """History: exactly one line is marked as current, the last one up to the step of the board."""
     number = room.in_actions().snapshot.game_id
 
     for at in (5, 9999):
@@ -36,7 +36,7 @@ def test_the_filled_line_is_what_the_board_shows(room: Room) -> None:
 
 
 def test_a_draw_says_what_it_gave(room: Room) -> None:
-    """Story: a foreign station flies home for a point, one's own takes the best centre."""
+    """History: another player's station flies home for a point; the player's own station takes the best centre."""
     room.in_actions().attempt().do("draw", colour="blue").do("draw", colour="red")
 
     lines = story(room)
@@ -46,14 +46,14 @@ def test_a_draw_says_what_it_gave(room: Room) -> None:
 
 
 def test_a_correction_says_what_was_there_before(room: Room) -> None:
-    """Story: a number that was put right stands beside the old one."""
+    """History: a corrected number is shown together with the old one."""
     room.in_actions().do("correct", player="blue", hand=7, reason="miscounted")
 
     assert any("hand corrected to 7" in line and "before: 9" in line for line in story(room))
 
 
 def test_what_was_taken_back_is_left_out_or_struck_through(room: Room) -> None:
-    """Story: a line that was taken back is shown by choice, with its reason, and counts no points."""
+    """History: an undone line is only shown on request, with its reason, and shows no points."""
     room.in_actions().attempt().do("draw", colour="blue")
     room.table.execute(Undo("misread"), HOST)
 
@@ -63,7 +63,7 @@ def test_what_was_taken_back_is_left_out_or_struck_through(room: Room) -> None:
 
 
 def test_a_players_cards_share_a_line(room: Room) -> None:
-    """Story: the cards that somebody plays in a round share one line."""
+    """History: all cards that a player plays in a round are in one line."""
     seats = room.in_actions().state.colours
 
     lines = [line for line in story(room) if re.search(r" plays .+, .+", line)]
@@ -72,14 +72,14 @@ def test_a_players_cards_share_a_line(room: Room) -> None:
 
 
 def test_an_answer_is_told_with_its_swap(room: Room) -> None:
-    """Story: whether the new cards are kept stands under the swap that it answers."""
+    """History: whether the new cards are kept is shown below the swap that gave them."""
     room.in_actions()
 
     assert [line for line in story(room) if "swaps with Ben" in line and "the new cards" in line]
 
 
 def test_what_everybody_does_alike_is_one_line(room: Room) -> None:
-    """Story: transport cards that are kept one after the other share a line, a lone one has a sentence."""
+    """History: several kept transport cards in a row share one line; a single one has its own sentence."""
     room.in_actions()
 
     kept = [line for line in story(room) if "keep the transport card" in line or "keeps the transport card" in line]

@@ -1,4 +1,4 @@
-"""What an attempt must have left: said in passing, agreed by one tap, counted where it differs, mended by questions."""
+"""The stations left over after an attempt: shown on the page, agreed with one tap, or counted and corrected."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.web.games.andromeda.room import HOST, Page, Room
 
 @pytest.fixture
 def ended(room: Room) -> Room:
-    """A room where red has drawn blue and green at p1 and is done."""
+    """A room where red has drawn blue and green at p1, and the attempt is over."""
     room.in_actions().attempt(cards=4).out("blue").out("green")
     assert room.state.attempt is None
     return room
@@ -22,7 +22,7 @@ def under(room: Room) -> dict[str, int]:
 
 
 def test_after_an_attempt_the_page_says_what_must_be_left(ended: Room) -> None:
-    """Inventory: the page that follows shows how many of each colour must lie there, and goes on meanwhile."""
+    """Left over: the next page shows how many stations of each colour should be there, and the game can go on."""
     page = ended.look()
 
     assert "Should be left on Ringworld" in page.text
@@ -32,7 +32,7 @@ def test_after_an_attempt_the_page_says_what_must_be_left(ended: Room) -> None:
 
 
 def test_one_tap_agrees(ended: Room) -> None:
-    """Inventory: agreed, the words are gone."""
+    """Left over: once the table has agreed, the strip disappears."""
     ended.look()
     ended.tap("That's right")
 
@@ -42,7 +42,7 @@ def test_one_tap_agrees(ended: Room) -> None:
 
 
 def test_a_count_is_tapped_colour_by_colour(ended: Room) -> None:
-    """Inventory: plus and minus begin at what must lie there; what is tapped lies in the address."""
+    """Left over: plus and minus start from the expected counts; the counted values are in the URL."""
     must = under(ended)
     ended.look()
     ended.tap("Recount", "Ben: one more", "Ben: one more", "Cem: one less" if must["green"] else "Cem: one more")
@@ -57,7 +57,7 @@ def test_a_count_is_tapped_colour_by_colour(ended: Room) -> None:
 
 
 def test_a_count_that_is_right_after_all_agrees(ended: Room) -> None:
-    """Inventory: before anybody has counted nothing is called right; found right, the page offers to agree."""
+    """Left over: no count is called correct before a change; if it matches again, the page offers to agree."""
     ended.look()
     ended.tap("Recount")
     assert "All correct." not in ended.page.text
@@ -77,7 +77,7 @@ def counted(room: Room, **more: int) -> Page:
 
 
 def test_a_difference_is_asked_about_and_mended_by_one_tap(ended: Room) -> None:
-    """Mismatch: blue was counted though it was yellow that left; one tap draws anew."""
+    """Mismatch: one blue too many and one yellow missing means yellow came out; one tap corrects the draw."""
     page = counted(ended, blue=1, yellow=-1)
 
     assert "One blue station too many, one yellow missing." in page.text
@@ -87,7 +87,7 @@ def test_a_difference_is_asked_about_and_mended_by_one_tap(ended: Room) -> None:
 
 
 def test_a_difference_may_be_left(ended: Room) -> None:
-    """Mismatch: the table plays on; the strip is gone, and the menu still leads there."""
+    """Mismatch: "Leave it" hides the strip while the game goes on; the menu still links to it."""
     counted(ended, blue=1)
     assert "What happened?" in ended.look().text
     ended.look("/table/left")
@@ -98,7 +98,7 @@ def test_a_difference_may_be_left(ended: Room) -> None:
 
 
 def test_counting_again_begins_at_what_was_counted(ended: Room) -> None:
-    """Mismatch: a second look starts from the first count."""
+    """Mismatch: counting again starts from the first count."""
     counted(ended, blue=1)
     ended.tap("Recount")
     blue = next(pile for pile in ended.scene("left", again="1")["piles"] if pile.face.name == "Ben")
@@ -107,7 +107,7 @@ def test_counting_again_begins_at_what_was_counted(ended: Room) -> None:
 
 
 def test_a_page_that_is_too_late_leads_back(ended: Room) -> None:
-    """Mismatch: once the table has agreed there is no such page, and an old button is refused kindly."""
+    """Mismatch: once the table has agreed, the page is gone, and an outdated button is refused with a reason."""
     left = ended.snapshot.left_over
     assert left is not None
     page = ended.look()
@@ -122,7 +122,7 @@ def test_a_page_that_is_too_late_leads_back(ended: Room) -> None:
 
 @pytest.mark.parametrize("stations", ["", "[]", "{", '{"blue":-1}', '{"pink":1}', '{"red":true}'])
 def test_a_count_that_is_none_is_refused(ended: Room, stations: str) -> None:
-    """Mismatch: whatever a form may send instead, nothing is counted."""
+    """Mismatch: a form with an invalid value is refused, and no count is stored."""
     page = ended.look("/table/left?blue=9")
     send = page.find("Save this count")
     assert send.fields is not None
@@ -134,7 +134,7 @@ def test_a_count_that_is_none_is_refused(ended: Room, stations: str) -> None:
 
 
 def test_who_only_watches_sees_what_must_be_left(ended: Room) -> None:
-    """Inventory: a visitor reads it and has no button for it."""
+    """Left over: a visitor can read the page, but its button is disabled."""
     page = Page(ended.app.test_client().get("/table/left").get_data(as_text=True))
 
     assert "What's on Ringworld?" in page.text

@@ -1,4 +1,4 @@
-"""The moment of a result: what everybody looks up for, each kind with a picture of its own, and nothing else."""
+"""The moment of a result, shown large: each kind has its own picture, and other lines have none."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from web.components.result_stage import ResultMoment
 
 
 def moment(room: Room) -> ResultMoment | None:
-    """Return what the page of the step at hand shows large."""
+    """Return the first moment that the current page shows large, or None."""
     shown: tuple[ResultMoment, ...] = room.scene()["moments"]
     return shown[0] if shown else None
 
 
 def of(room: Room) -> ResultMoment:
-    """Return the moment that there is."""
+    """Return the moment that the current page shows large; there must be one."""
     shown = moment(room)
     assert shown is not None
     return shown
 
 
 def test_a_centre_names_its_winner_its_value_and_the_score(room: Room) -> None:
-    """Won: Ana, the 9, and what her score became."""
+    """Won: the moment shows Ana, the 9, and her new score."""
     room.in_actions().attempt(cards=4).do("draw", colour="red")
 
     shown = of(room)
@@ -46,7 +46,7 @@ def test_a_stranger_gains_a_point_and_draws_are_left(room: Room) -> None:
 
 
 def test_the_last_stranger_says_which_centre_was_missed(room: Room) -> None:
-    """No centre: it names the player whose attempt it was, and the value stays where it is."""
+    """No centre: the moment names the player of the attempt, and says that the value stays free."""
     room.in_actions().attempt(cards=4).do("draw", colour="blue").do("draw", colour="green")
 
     shown = of(room)
@@ -57,7 +57,7 @@ def test_the_last_stranger_says_which_centre_was_missed(room: Room) -> None:
 
 
 def test_an_empty_ring_is_said(room: Room) -> None:
-    """Empty: the last station has left, and the draws that remain cannot be."""
+    """Empty: after the last station has left, the remaining draws cannot be made."""
     room.in_actions().attempt()
     for colour, kept in (("red", 0), ("blue", 1), ("green", 0), ("yellow", 0)):
         move = {"from": "p1", "to": "earth", "count": room.state.players[colour].on("p1") - kept}
@@ -69,7 +69,7 @@ def test_an_empty_ring_is_said(room: Room) -> None:
 
 
 def test_surplus_goes_back(room: Room) -> None:
-    """Surplus: a station after the last draw is put back, whatever has been won."""
+    """Surplus: a station that comes out after the last draw is put back, even if the attempt was won."""
     room.in_actions().attempt(cards=4)
     order = room.table.order()
     assert order is not None
@@ -82,7 +82,7 @@ def test_surplus_goes_back(room: Room) -> None:
 
 
 def test_two_that_go_back_use_no_draw(rooms: Callable[..., Room]) -> None:
-    """Void: at a table that draws again, both go back."""
+    """Void: at a table that redraws double exits, both stations go back."""
     room = rooms(double_exit="redo").in_actions().attempt()
     room.do("double_exit", colours=["blue", "green"])
 
@@ -92,7 +92,7 @@ def test_two_that_go_back_use_no_draw(rooms: Callable[..., Room]) -> None:
 
 
 def filled(room: Room, *planets: str) -> Room:
-    """Bring *room* to its actions, all centres of *planets* taken but the best of p1."""
+    """Bring *room* to its actions with all centres of *planets* taken, except the best one of p1."""
     room.in_actions()
     for planet in planets:
         for at in range(3):
@@ -103,12 +103,12 @@ def filled(room: Room, *planets: str) -> Room:
 
 
 def shown_after(room: Room) -> dict[str, Any]:
-    """Return by kind what the page of the step at hand shows large, in its order."""
+    """Return the moments that the current page shows large, by kind, in their order."""
     return {one.kind: one for one in room.scene()["moments"]}
 
 
 def test_a_full_planet_has_a_moment_of_its_own(room: Room) -> None:
-    """Full: after the win that filled it, the new centre last, and how many are full."""
+    """Full: after the winning draw, a second moment says that the planet is full and how many are left to fill."""
     filled(room, "p1", "p2").attempt(cards=4).do("draw", colour="red")
 
     shown = shown_after(room)
@@ -121,7 +121,7 @@ def test_a_full_planet_has_a_moment_of_its_own(room: Room) -> None:
 
 
 def test_the_third_full_planet_begins_the_last_round(room: Room) -> None:
-    """Last round: the full planets, and everybody who still plays."""
+    """Last round: the moment shows the full planets, and everybody who still plays."""
     filled(room, "p1", "p2", "p3").attempt(cards=4).do("draw", colour="red")
 
     shown = shown_after(room)
@@ -133,7 +133,7 @@ def test_the_third_full_planet_begins_the_last_round(room: Room) -> None:
 
 
 def test_the_end_shows_all_columns_and_the_winner(room: Room) -> None:
-    """Winner: columns in seat order, credits on top; a correction afterwards shows it no second time."""
+    """Winner: columns are in seat order with credits on top; a later correction does not show it again."""
     filled(room, "p1", "p2", "p3").attempt(cards=4).do("draw", colour="red")
     for colour in ("red", "blue", "green", "yellow"):
         room.do("end_turn", player=colour)
@@ -149,7 +149,7 @@ def test_the_end_shows_all_columns_and_the_winner(room: Room) -> None:
 
 
 def test_what_is_taken_back_or_corrected_is_no_moment(room: Room) -> None:
-    """Undo and corrections: nothing is shown large for them."""
+    """Undo and corrections: they have no large moment."""
     room.in_actions().attempt().do("draw", colour="blue")
     first = of(room).at
     room.do("draw", colour="green").table.execute(Undo(), HOST)

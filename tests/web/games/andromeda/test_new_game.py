@@ -1,4 +1,4 @@
-"""The new-game form: short for a table that just wants to start, and nothing lost on a mistake."""
+"""The new-game form: short for a table that just wants to start, and it keeps all entries after a mistake."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def game_of(header: object) -> dict[str, object]:
 
 
 def test_an_untouched_form_is_a_game_of_four() -> None:
-    """Defaults: one tap puts a game on the table, the players called by their colours, on the example board."""
+    """Defaults: one tap starts a game on the example board, with the players named after their colours."""
     header = PAGES.header({})
 
     assert [player["name"] for player in header["players"]] == ["Red", "Blue", "Green", "Yellow"]
@@ -48,7 +48,7 @@ def test_an_untouched_form_is_a_game_of_four() -> None:
 
 
 def test_a_full_form_says_it_all() -> None:
-    """Form: seats in order, the oldest first, rulings and the board's own values."""
+    """Form: the header has the seats in order with the oldest first, the rulings, and the board's own values."""
     header = PAGES.header(FULL)
 
     assert header["players"][0] == {"colour": "green", "name": "Ana"}
@@ -59,7 +59,7 @@ def test_a_full_form_says_it_all() -> None:
 
 
 def test_renamed_planets_with_the_invented_values_stay_an_example() -> None:
-    """Example profile: labels alone make no board of one's own."""
+    """Example profile: new labels without new values still count as the example board."""
     header = PAGES.header({"label_p1": "Saturn"})
 
     assert GAME.start(game_of(header)).setting.board.example
@@ -80,13 +80,13 @@ def test_renamed_planets_with_the_invented_values_stay_an_example() -> None:
     ],
 )
 def test_a_mistake_is_named(wrong: dict[str, str], says: str) -> None:
-    """Mistakes: one sentence that says where and what."""
+    """Mistakes: a wrong field is refused with one sentence that names the field and the problem."""
     with pytest.raises(Malformed, match=says):
         PAGES.header(wrong)
 
 
 def test_unusual_values_are_asked_again_and_then_taken() -> None:
-    """Values outside 4 to 14: asked again once, since a slip would cost the whole evening."""
+    """Values outside 4 to 14: the form asks for a confirmation, since a typing mistake would spoil the whole game."""
     with pytest.raises(Malformed, match=r"Ringworld 17.*4 to 14"):
         PAGES.header({"value_p1_0": "17"})
 
@@ -96,7 +96,7 @@ def test_unusual_values_are_asked_again_and_then_taken() -> None:
 
 
 def test_nothing_is_lost_on_a_mistake(room: Room) -> None:
-    """Mistakes: the page comes back with all that was filled in, and the reason on top."""
+    """Mistakes: the page comes back with all entered values and the reason at the top."""
     room.look("/new")
     send = room.page.find("Start game")
     assert send.fields is not None
@@ -112,7 +112,7 @@ def test_nothing_is_lost_on_a_mistake(room: Room) -> None:
 
 
 def test_the_form_puts_a_game_on_the_table(room: Room) -> None:
-    """New game: sent as it stands, the set-up of the oldest player is next."""
+    """New game: if the form is sent unchanged, the next page is the set-up of the oldest player."""
     room.look("/new?" + urlencode(FULL))
     send = room.page.find("Start game")
     assert send.fields is not None
@@ -123,14 +123,14 @@ def test_the_form_puts_a_game_on_the_table(room: Room) -> None:
 
 
 def test_the_next_game_starts_from_the_last_one() -> None:
-    """Again: the form filled from a header gives that header."""
+    """Again: a form filled in from a header produces the same header."""
     header = PAGES.header(FULL)
 
     assert PAGES.header(NEW_GAME.filled(header)) == header
 
 
 def test_every_ruling_is_one_the_rules_know() -> None:
-    """Rulings: each option is in the form, its usual way first."""
+    """Rulings: the form has each ruling, with its usual value first."""
     for ruling in RULINGS:
         for word in ruling.words:
             header = PAGES.header({ruling.name: word})
@@ -140,7 +140,7 @@ def test_every_ruling_is_one_the_rules_know() -> None:
 
 
 def test_the_demo_is_a_game_to_look_around_with() -> None:
-    """Demo: four players at the first action, and the companion may draw."""
+    """Demo: four players are at the first action, and the companion may draw for them."""
     state = replay({GAME.name: GAME}, enumerate(PAGES.demo(), 1)).state
 
     assert len(state.players) == 4

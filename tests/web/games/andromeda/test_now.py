@@ -1,4 +1,4 @@
-"""What can I do now? Every seat's possible things, and the reason wherever one is not possible."""
+"""What can I do now? Each seat's possible actions, and the reason for each one that isn't possible."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ Rooms = Callable[..., Room]
 
 
 def things(room: Room, seat: str) -> dict[str, str]:
-    """Return what the seat can do, by its words, with the reason against it."""
+    """Return the seat's actions by label, each with the reason why it isn't possible ("" if it is)."""
     whose = possible(Look(room.snapshot, Viewer(seat), may_act=True))["whose"]
     return {str(thing.words): str(thing.reason) for thing in whose[0].things}
 
 
 def test_the_seat_on_the_move_comes_first(room: Room) -> None:
-    """Now: for everybody at once, who is on the move stands first and the others wait for them by name."""
+    """Now: the page for everybody lists the player on the move first; the others wait for that player by name."""
     whose = possible(Look(room.in_actions().snapshot, may_act=True))["whose"]
 
     assert [one.face.name for one in whose] == ["Ana", "Ben", "Cem", "Dora"]
@@ -28,7 +28,7 @@ def test_the_seat_on_the_move_comes_first(room: Room) -> None:
 
 
 def test_actions_stand_with_their_reasons(room: Room) -> None:
-    """Now: all five actions and the end of the turn, the one that cannot be done with its reason."""
+    """Now: the list has all five actions and the end of the turn; an impossible action has its reason."""
     found = things(room.in_actions().do("correct", player="red", reason="x", ship=4), "red")
 
     assert len(found) == 6
@@ -50,7 +50,7 @@ def test_each_phase_says_what_it_waits_for(rooms: Rooms) -> None:
 
 
 def test_no_reason_gives_a_hidden_credit_away(rooms: Rooms) -> None:
-    """Now: whoever may sit out for all that is known reads no reason, a hidden credit in hand or not."""
+    """Now: a player who may have to sit out sees the same list whether or not they hold a hidden credit."""
     room = rooms().in_trading()
     room.do("correct", player="blue", reason="x", bonus={"silver": 1}).do("lay", player="red", card="p1")
 
@@ -58,14 +58,14 @@ def test_no_reason_gives_a_hidden_credit_away(rooms: Rooms) -> None:
 
 
 def test_one_tap_from_each_to_the_page_that_does_it(room: Room) -> None:
-    """Now: a possible thing leads to a page that answers."""
+    """Now: each possible action links to a page that exists."""
     room.in_actions()
     for thing in possible(Look(room.snapshot, may_act=True))["whose"][0].things:
         assert room.client.get(thing.address, follow_redirects=True).status_code == 200
 
 
 def test_every_link_of_the_evenings_menu_answers(room: Room) -> None:
-    """Menu: six rows; each link leads to a page of this house."""
+    """Menu: it has six rows, and each link leads to a page of this server."""
     page = room.in_actions().look("/table/menu")
     links = [tap.address for tap in page.taps if tap.fields is None and tap.address]
 

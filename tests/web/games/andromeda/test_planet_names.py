@@ -1,4 +1,4 @@
-"""The planets that we ship have a name in every language; what a table calls its own is never touched."""
+"""The planets of the example board have a name in every language; names given by a table are never translated."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SEATS = {"players": "3", "name1": "Ana", "name2": "Ben", "name3": "Cem"} | {
 
 
 def test_a_planet_is_called_in_the_language_of_the_page(site: ServedHouse) -> None:
-    """Planets: a record keeps the name as it is written, each page says it in its own language."""
+    """Planets: a record keeps the name as written, and each page shows it in its own language."""
     read = board_from(board_json(EXAMPLE))
 
     with site.app.test_request_context(headers={"Accept-Language": "nl"}):
@@ -23,7 +23,7 @@ def test_a_planet_is_called_in_the_language_of_the_page(site: ServedHouse) -> No
 
 
 def test_a_record_keeps_the_words_of_the_first_ledgers(site: ServedHouse) -> None:
-    """Planets: what pages call a planet may change, the word in a record stays, and a game of before reads the same."""
+    """Planets: the displayed name may change, but the word in a record stays, so older games are read the same."""
     recorded = board_json(EXAMPLE)
     again = board_from(recorded)
 
@@ -34,7 +34,7 @@ def test_a_record_keeps_the_words_of_the_first_ledgers(site: ServedHouse) -> Non
 
 
 def test_a_name_that_nobody_changed_stays_ours(site: ServedHouse) -> None:
-    """Planets: a form that comes back as a Dutch page showed it is still the example, for readers of every language."""
+    """Planets: a form with the names of a Dutch page still counts as the example board, in every language."""
     with site.app.test_request_context(headers={"Accept-Language": "nl"}):
         shown = {f"label_{planet.id}": str(translated(planet.label)) for planet in EXAMPLE.planets}
         header = NEW_GAME.header(SEATS | board_fields(None) | shown)
@@ -43,7 +43,7 @@ def test_a_name_that_nobody_changed_stays_ours(site: ServedHouse) -> None:
 
 
 def test_a_name_of_ones_own_is_kept_as_it_was_typed(site: ServedHouse) -> None:
-    """Planets: what the table calls a planet stands in the record and on every page, letter by letter."""
+    """Planets: a name that the table has given is recorded and shown on every page exactly as entered."""
     with site.app.test_request_context(headers={"Accept-Language": "nl"}):
         header = NEW_GAME.header(SEATS | board_fields(None) | {"label_p2": "Red"})
         board = board_from(header["board"])

@@ -1,4 +1,4 @@
-"""A game that plays itself: by the clock of the house, beside the real one, each step explained."""
+"""A demo game that plays itself by the server's clock, next to the real game, and explains each step."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ STEP_S = PACES_S[USUAL]
 
 @dataclass
 class Clock:
-    """A clock that goes on when it is told."""
+    """A clock that only advances when the test sets it."""
 
     s: float = 1000.0
 
@@ -35,13 +35,13 @@ class Clock:
 
 @dataclass
 class Watched:
-    """A practice and the clock it goes by."""
+    """A practice game and its clock."""
 
     table: PracticeTable
     clock: Clock
 
     def after(self, seconds: float) -> DemoStatus:
-        """Look *seconds* later."""
+        """Advance the clock by *seconds* and return what the page shows."""
         self.clock.s += seconds
         shown = self.table.look()
         assert shown is not None
@@ -50,7 +50,7 @@ class Watched:
 
 @pytest.fixture
 def watched() -> Watched:
-    """A practice that has just begun."""
+    """A practice game that has just started."""
     clock = Clock()
     table = PracticeTable(clock)
     table.begin(GAME, PAGES.practice.header(), PAGES.practice.made_up, seed=1)
@@ -58,7 +58,7 @@ def watched() -> Watched:
 
 
 def played(seed: int) -> list[Practice]:
-    """Return a practice after each of its steps, to the end."""
+    """Return the states of a practice game after each of its steps, until its end."""
     lots, found = Random(seed), [begin(GAME, PAGES.practice.header())]
     while not found[-1].over:
         found.append(onwards(found[-1], command, lots))
@@ -67,7 +67,7 @@ def played(seed: int) -> list[Practice]:
 
 @pytest.mark.parametrize("seed", seeds(8))
 def test_a_practice_comes_to_its_end_by_legal_lines_alone(seed: int) -> None:
-    """Practice: no rule refuses a made-up player, no station is lost, and the record replays to the same state."""
+    """Practice: no rule refuses a simulated player, no station is lost, and the record replays to the same state."""
     steps = played(seed)
     lines = [PAGES.practice.header(), *(each.recent[0].line for each in steps[1:])]
 
@@ -77,7 +77,7 @@ def test_a_practice_comes_to_its_end_by_legal_lines_alone(seed: int) -> None:
 
 
 def test_a_practice_shows_every_kind_of_step() -> None:
-    """Practice: a few games show each action, each way to trade, flights, and draws that miss."""
+    """Practice: four games contain each action, each way to trade, transports and draws."""
     seen = {str(each.recent[0].line["do"]) for seed in range(4) for each in played(seed)[1:]}
 
     assert seen >= {"transport", "lay", "swap", "keep", "leave", "take_back", "exchange", "move", "establish", "draw"}
@@ -85,7 +85,7 @@ def test_a_practice_shows_every_kind_of_step() -> None:
 
 
 def test_every_step_is_explained_and_has_a_card() -> None:
-    """Practice: each line has a sentence that says what it means, and a rules card that exists."""
+    """Practice: each line has a sentence that explains it, and a rules card that exists."""
     assert {row.card for row in TELLINGS.lines.values()} <= set(BY_NAME)
     for each in played(2)[1:]:
         sentence, _ = explained(each.recent[0].line, each.header, each.before, each.state)
@@ -94,7 +94,7 @@ def test_every_step_is_explained_and_has_a_card() -> None:
 
 
 def test_an_attempt_is_explained_by_its_draws(watched: Watched) -> None:
-    """Practice: a set played for a centre says how many draws it gives, and whose stations lie there."""
+    """Practice: the explanation of an attempt says how many draws the set gives, and whose stations are there."""
     attempt = next(each for each in played(1) if each.recent and each.recent[0].line["do"] == "establish")
     line = attempt.recent[0].line
     sentence, card = explained(line, attempt.header, attempt.before, attempt.state)
@@ -105,7 +105,7 @@ def test_an_attempt_is_explained_by_its_draws(watched: Watched) -> None:
 
 
 def test_it_goes_on_by_the_clock_of_the_house(watched: Watched) -> None:
-    """Practice: a step every three seconds, and none before."""
+    """Practice: there is one step every three seconds, and none before."""
     assert watched.after(STEP_S - 0.1).practice.steps == 0
     assert watched.after(0.2).practice.steps == 1
     assert watched.after(STEP_S - 0.3).practice.steps == 1
@@ -113,14 +113,14 @@ def test_it_goes_on_by_the_clock_of_the_house(watched: Watched) -> None:
 
 
 def test_nobody_looking_leaves_it_where_it_was(watched: Watched) -> None:
-    """Practice: an hour without anybody is one step, not twelve hundred."""
+    """Practice: after an hour without a viewer, the game makes one step, not twelve hundred."""
     watched.after(STEP_S)
 
     assert watched.after(3600).practice.steps == 2
 
 
 def test_pause_step_and_pace(watched: Watched) -> None:
-    """Practice: paused it stands, a step is one step and stands again, faster is half the time, slower has an end."""
+    """Practice: it can be paused, advanced by single steps, and made faster or slower within limits."""
     watched.table.pause()
     assert watched.after(100).practice.steps == 0
     watched.table.step()
@@ -136,7 +136,7 @@ def test_pause_step_and_pace(watched: Watched) -> None:
 
 
 def test_the_end_stands_still(watched: Watched) -> None:
-    """Practice: once somebody has won, nothing more is due and a further step changes nothing."""
+    """Practice: once the game is won, it makes no more steps."""
     while not watched.after(STEP_S).practice.over:
         pass
     ended = watched.after(STEP_S)
@@ -147,7 +147,7 @@ def test_the_end_stands_still(watched: Watched) -> None:
 
 
 def test_stopping_puts_it_away(watched: Watched) -> None:
-    """Practice: put away, there is none, and going on is no fault."""
+    """Practice: after it was stopped, there is no game, and resuming it is not an error."""
     watched.table.stop()
     watched.table.go()
 
@@ -155,7 +155,7 @@ def test_stopping_puts_it_away(watched: Watched) -> None:
 
 
 def test_the_page_never_touches_the_real_game(rooms: Callable[..., Room]) -> None:
-    """Practice: begun, stepped and stopped beside a live game, it leaves table and ledger as they were."""
+    """Practice: starting, stepping and stopping it during a real game leaves table and ledger unchanged."""
     room = rooms().in_actions()
     before = (room.snapshot, room.ledger.last)
 
@@ -170,7 +170,7 @@ def test_the_page_never_touches_the_real_game(rooms: Callable[..., Room]) -> Non
 
 
 def test_whoever_watches_drives_nothing(room: Room) -> None:
-    """Practice: a spectator sees it, and finds no button that would change its course."""
+    """Practice: a visitor can watch it, and has no button that controls it."""
     room.look("/practice")
     room.tap("Four made-up players")
     page = room.app.test_client().get("/practice").get_data(as_text=True)
@@ -180,7 +180,7 @@ def test_whoever_watches_drives_nothing(room: Room) -> None:
 
 
 def test_whoever_watches_sees_that_it_begins_and_goes_on(room: Room) -> None:
-    """Practice: not begun or standing still, nothing is due, so the page of a spectator asks again by itself."""
+    """Practice: before the start and while paused there is no next step, so a visitor's page polls for changes."""
     spectator = room.app.test_client()
 
     def asks_again() -> bool:

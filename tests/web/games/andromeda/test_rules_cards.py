@@ -1,4 +1,4 @@
-"""The rules on cards: one for each phase and action, within a tap of the page where somebody wonders."""
+"""The rules on cards: one for each phase and action, one tap away from the page where it is needed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CARD = re.compile(r'href="/help\?card=(\w+)')
 
 
 def test_every_phase_and_action_has_its_card() -> None:
-    """Cards: the five actions, transport, and all phases are there, each card once."""
+    """Cards: the five actions, transport and all phases have a card, and no card exists twice."""
     assert {*ACTIONS, "transport", "lay", "swap", "score"} <= set(BY_NAME)
     assert set(PHASES) == set(Phase) - {Phase.TRADING}
     assert set(PHASES.values()) <= set(BY_NAME)
@@ -28,7 +28,7 @@ def test_every_phase_and_action_has_its_card() -> None:
 
 @pytest.mark.parametrize("card", CARDS, ids=lambda card: card.name)
 def test_a_card_is_short_and_leads_on(room: Room, card: object) -> None:
-    """Cards: at most five sentences, each a whole one, and the way to the next card."""
+    """Cards: each has at most five whole sentences, and a link to the next card."""
     found = BY_NAME[card.name]  # type: ignore[attr-defined]
     page = room.look(f"/help?card={found.name}")
 
@@ -39,12 +39,12 @@ def test_a_card_is_short_and_leads_on(room: Room, card: object) -> None:
 
 
 def test_every_ruling_stands_on_a_card() -> None:
-    """Rulings: whatever a table may have decided otherwise can be found beside the rule it changes."""
+    """Rulings: each ruling is shown on the card of the rule that it changes."""
     assert {name for card in CARDS for name in card.rulings} == {ruling.name for ruling in RULINGS}
 
 
 def test_a_card_knows_how_this_table_has_ruled(rooms: Rooms) -> None:
-    """Rulings: with a game on the table its own rulings are shown, and marked where they are not the usual ones."""
+    """Rulings: during a game the cards show its rulings, and mark those that differ from the usual ones."""
     usual, ours = rooms(), rooms(may_stop_drawing=True)
 
     assert "your house rule" not in usual.look("/help?card=establish").text
@@ -52,18 +52,18 @@ def test_a_card_knows_how_this_table_has_ruled(rooms: Rooms) -> None:
 
 
 def test_without_a_game_the_cards_are_there_all_the_same(room: Room) -> None:
-    """Cards: a shelf without a live game shows them without rulings."""
+    """Cards: without a game on the table, they show no rulings."""
     assert PAGES.ruled(BY_NAME["establish"], type(room.snapshot)().state) == ()
 
 
 def test_a_card_that_there_is_not_is_no_page(room: Room) -> None:
-    """Cards: an unknown name is no page."""
+    """Cards: an unknown card name gives 404."""
     assert room.client.get("/help?card=poker").status_code == 404
 
 
 @pytest.mark.parametrize("action", ACTIONS)
 def test_each_actions_page_leads_to_its_card_and_back(rooms: Rooms, action: str) -> None:
-    """Help: the sign on an action's page opens a sheet with its card, which leads back to the same page."""
+    """Help: the help sign on an action's page opens its card, whose Close link returns to the same page."""
     room = rooms().in_actions()
     room.look(f"/table/act/{action}")
     room.tap("Help")
@@ -73,7 +73,7 @@ def test_each_actions_page_leads_to_its_card_and_back(rooms: Rooms, action: str)
 
 
 def test_the_table_leads_to_the_card_of_its_step(room: Room) -> None:
-    """Help: set-up, transport, laying, swapping and an attempt each lead to their own card."""
+    """Help: during set-up and trading, the help leads to the card of the current step."""
     leads = []
     for onwards in (Room.in_trading, Room.both_laid):
         leads.append(CARD.findall(room.look("/help").html))
@@ -84,7 +84,7 @@ def test_the_table_leads_to_the_card_of_its_step(room: Room) -> None:
 
 
 def test_nobody_is_led_out_of_the_house(room: Room) -> None:
-    """Help: an arrow leads back to a page of this house, whatever the address says."""
+    """Help: the link back always leads to a page of this server, whatever the address contains."""
     page = room.look("/help?card=ship&from=//evil.example/")
 
     assert page.find("Close").address == "/help?from=/table"

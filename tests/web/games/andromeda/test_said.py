@@ -1,4 +1,4 @@
-"""Every page of an evening, read in the pseudo-language: all of it is translated, with the language's own marks."""
+"""Every page of a game in the pseudo-language: all texts are translated."""
 
 from __future__ import annotations
 
@@ -93,13 +93,13 @@ ONLY_LONG = ("transport", "swapping", "two at once", "put right", "paused", "wit
 
 
 def marks(state: str) -> list[pytest.MarkDecorator]:
-    """Return how the phones of *state* are marked."""
+    """Return the pytest marks of *state*'s phones: some only run with `--long`."""
     return [pytest.mark.long] if state in ONLY_LONG else []
 
 
 @pytest.fixture
 def read(request: pytest.FixtureRequest) -> Read:
-    """Read wherever links lead to from the table in a *state*; what is the same in all states where it is fullest."""
+    """Return a function that reads all pages linked from the table; pages equal in all states only in a full one."""
 
     def pages(client: FlaskClient, state: str) -> dict[str, str]:
         everything = state in FULLEST or request.config.getoption("long")
@@ -110,7 +110,7 @@ def read(request: pytest.FixtureRequest) -> Read:
 
 @pytest.fixture
 def speaking(rooms: Rooms, tmp_path: Path) -> Iterator[Callable[..., Room]]:
-    """Rooms whose tablet reads the pseudo-language."""
+    """Rooms whose tablet uses the pseudo-language."""
 
     def room(**options: object) -> Room:
         made = rooms(**options)
@@ -122,7 +122,7 @@ def speaking(rooms: Rooms, tmp_path: Path) -> Iterator[Callable[..., Room]]:
 
 @pytest.mark.parametrize("state", STATES)
 def test_every_word_of_a_page_was_looked_up(speaking: Callable[..., Room], read: Read, state: str) -> None:
-    """Languages: wherever links lead to from the table, nothing is shown that no catalogue was asked for."""
+    """Languages: no page linked from the table shows a text that isn't in a catalogue."""
     room = speaking(show_odds=True, transport_as_action=True, allow_overpay=True)
     STATES[state](room)
 
@@ -134,7 +134,7 @@ def test_every_word_of_a_page_was_looked_up(speaking: Callable[..., Room], read:
 
 @pytest.mark.parametrize("state", [pytest.param(each, marks=marks(each)) for each in STATES])
 def test_every_word_on_a_phone_was_looked_up(speaking: Callable[..., Room], read: Read, state: str) -> None:
-    """Languages: the phones of who is on the move and of who waits show nothing that no catalogue was asked for."""
+    """Languages: phones of the player on the move and of a waiting player show no text that isn't in a catalogue."""
     room = speaking(show_odds=True)
     STATES[state](room)
     phones = [Phone(room, seat) for seat in ("red", "blue")]
@@ -147,7 +147,7 @@ def test_every_word_on_a_phone_was_looked_up(speaking: Callable[..., Room], read
 
 
 def test_every_word_of_the_house_was_looked_up(speaking: Callable[..., Room]) -> None:
-    """Languages: the same holds for all pages of the house, from the way in."""
+    """Languages: all other pages, from the start page on, show no text that isn't in a catalogue."""
     room = speaking()
     put_right(room)
 
@@ -159,6 +159,6 @@ def test_every_word_of_the_house_was_looked_up(speaking: Callable[..., Room]) ->
 
 
 def test_what_is_not_looked_up_is_found() -> None:
-    """Languages: the reading finds words outside of brackets, also beside names and within what is read aloud."""
+    """Languages: the check finds untranslated words outside of brackets, next to names, and in titles."""
     assert unsaid("<p>⟦Go <b>⟦on⟧</b>⟧ Ana, 3 ms</p>", ("Ana",)) == []
     assert unsaid('<p title="Go on">⟦x⟧ Ana lays</p>', ("Ana",)) == ["Ana lays", "Go on"]

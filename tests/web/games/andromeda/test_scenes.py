@@ -1,4 +1,4 @@
-"""What each page shows, and what it keeps to itself."""
+"""What each page shows, and what it hides."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Rooms = Callable[..., Room]
 
 
 def test_every_player_has_a_letter_of_their_own() -> None:
-    """Tokens: a second Ben, and even a third B, gets a letter that nobody else has."""
+    """Tokens: players whose names begin alike get different letters."""
     seats = [Seat("red", "Ben"), Seat("blue", "Ben"), Seat("green", "Bea"), Seat("black", "BE")]
 
     letters = [face.letter for face in faces(seats).values()]
@@ -27,7 +27,7 @@ def test_every_player_has_a_letter_of_their_own() -> None:
 
 
 def test_what_is_not_legal_keeps_its_place_and_gives_its_reason(room: Room) -> None:
-    """Board: all five actions stand in one order, the one that cannot be done with its reason."""
+    """Board: all five actions have a fixed order; an impossible one has its reason."""
     room.in_actions().do("correct", player="red", reason="x", ship=4)
 
     deeds = room.scene()["deeds"]
@@ -37,7 +37,7 @@ def test_what_is_not_legal_keeps_its_place_and_gives_its_reason(room: Room) -> N
 
 
 def test_a_planet_that_cannot_be_chosen_says_why_in_its_tile(room: Room) -> None:
-    """Hand: a planet without an own station or a free centre is quiet and says so, the others can be chosen."""
+    """Hand: a planet without an own station or a free centre is disabled with the reason; others can be chosen."""
     room.in_actions().do("correct", player="red", reason="x", move={"from": "p1", "to": "earth", "count": 3})
     for slot, colour in enumerate(("red", "blue", "green")):
         room.do("correct", player=colour, reason="x", move={"from": "p2", "to": f"p2/{slot}", "count": 1})
@@ -54,7 +54,7 @@ def test_a_planet_that_cannot_be_chosen_says_why_in_its_tile(room: Room) -> None
 
 
 def test_what_a_set_gives_is_worked_out_before_it_is_played(room: Room) -> None:
-    """Hand: draws, the centre's value, and the credit it earns."""
+    """Hand: the page shows the draws, the centre's value, and the credit that the set earns."""
     hand = room.in_actions().scene("act/establish", planet="p6", cards="6")["hand"]
 
     assert [gain.number for gain in hand.gains] == ["3", "13"]
@@ -62,7 +62,7 @@ def test_what_a_set_gives_is_worked_out_before_it_is_played(room: Room) -> None:
 
 
 def test_a_planet_brings_as_many_cards_as_the_player_used_last(room: Room) -> None:
-    """Hand: four cards at first, later the size of the last set, never more than every such hand can pay."""
+    """Hand: the set starts with four cards, later with the size of the last set, if every possible hand can pay it."""
     room.in_actions()
     sizes = [room.scene("act/move", planet="p1")["hand"].pick.size]
     room.do("move", player="red", planet="p5", cards=3, stations=0)
@@ -75,7 +75,7 @@ def test_a_planet_brings_as_many_cards_as_the_player_used_last(room: Room) -> No
 
 
 def test_the_largest_set_depends_on_the_number_of_cards_alone(room: Room) -> None:
-    """Hidden credits: five cards in hand offer sets up to five, whoever holds which credit."""
+    """Hidden credits: with five cards in hand, sets of up to five are offered, whoever holds which credit."""
     room.in_actions().do("correct", player="red", reason="x", hand=5)
 
     sizes = room.scene("act/move", planet="p1")["hand"].sizes
@@ -87,7 +87,7 @@ def test_the_largest_set_depends_on_the_number_of_cards_alone(room: Room) -> Non
 
 
 def test_a_joker_takes_the_place_of_a_card(room: Room) -> None:
-    """Hand: the set keeps its size, and a tap on the last joker brings the card back."""
+    """Hand: the set keeps its size: removing the last joker adds the planet card again."""
     room.in_actions().do("correct", player="red", reason="x", bonus={"silver": 1})
     room.look("/table/act/move?planet=p1")
 
@@ -112,7 +112,7 @@ def test_a_joker_takes_the_place_of_a_card(room: Room) -> None:
     ],
 )
 def test_a_page_of_the_turn_has_one_filled_button_at_most(room: Room, path: str, filled: list[str]) -> None:
-    """Board: what is likeliest is filled, and nothing while a planet is still to be chosen."""
+    """Board: only the likeliest button is filled, and none while a planet is still to be chosen."""
     html = room.in_actions().look(f"/table{path}").html.partition("<main")[2]
 
     found = re.findall(r'class="(?:btn[^"]* go[^"]*|deed main)"[^>]*>(.*?)</(?:a|button)>', html, re.S)
@@ -122,7 +122,7 @@ def test_a_page_of_the_turn_has_one_filled_button_at_most(room: Room, path: str,
 
 
 def test_stations_to_move_show_where_they_leave_and_where_they_land(room: Room) -> None:
-    """Hand: the change stands at Earth and at the planet before anything is played."""
+    """Hand: the page shows the change on Earth and on the planet before the set is played."""
     hand = room.in_actions().scene("act/move", planet="p5", cards="6", stations="2")["hand"]
 
     assert hand.changes == {"p5": "+2", "earth": "\N{MINUS SIGN}2"}
@@ -130,7 +130,7 @@ def test_stations_to_move_show_where_they_leave_and_where_they_land(room: Room) 
 
 
 def test_odds_show_only_where_the_table_wants_them(rooms: Rooms) -> None:
-    """Odds: hidden by default, in the hand and in the attempt."""
+    """Odds: by default they are hidden, on the page of the hand and during the attempt."""
     hidden, shown = rooms().in_actions(), rooms(show_odds=True).in_actions()
 
     for room in (hidden, shown):
@@ -142,7 +142,7 @@ def test_odds_show_only_where_the_table_wants_them(rooms: Rooms) -> None:
 
 
 def test_no_page_of_the_table_gives_away_who_holds_a_credit(rooms: Rooms) -> None:
-    """Hidden credits: whoever holds two of them, every page is the same."""
+    """Hidden credits: every page is the same, no matter which player holds two of them."""
     pages = ("", "board", "act/establish", "act/technology", "act/exchange", "correct")
 
     by_holder = []
@@ -157,13 +157,13 @@ def test_no_page_of_the_table_gives_away_who_holds_a_credit(rooms: Rooms) -> Non
 
 
 def offered(room: Room, page: str) -> tuple[str, list[tuple[str, bool]]]:
-    """Return what a page says, and what can be tapped on it and what rests."""
+    """Return the text of a page, and its taps with whether each is disabled."""
     seen = room.look(f"/table/{page}".rstrip("/"))
     return seen.text, [(tap.words, tap.off) for tap in seen.taps]
 
 
 def test_credits_count_in_the_score_where_the_table_shows_them_always(rooms: Rooms) -> None:
-    """Shown credits: the running score holds them, and the note that they are missing goes."""
+    """Shown credits: the running score includes them, and the note that they are missing disappears."""
     hidden, shown = rooms().in_actions(), rooms(show_bonus_credits="always").in_actions()
     for room in (hidden, shown):
         room.do("correct", player="red", reason="x", bonus={"gold": 2})
@@ -176,7 +176,7 @@ def test_credits_count_in_the_score_where_the_table_shows_them_always(rooms: Roo
 
 
 def test_a_game_on_the_example_board_says_so_wherever_points_stand(room: Room) -> None:
-    """Example profile: the note stands beside the running score."""
+    """Example profile: a note next to the running score says that the values are examples."""
     room.in_actions()
 
     assert "Example values." in room.look().text
@@ -184,7 +184,7 @@ def test_a_game_on_the_example_board_says_so_wherever_points_stand(room: Room) -
 
 
 def test_a_face_down_card_stays_down_until_all_have_laid(room: Room) -> None:
-    """Trading: a card that was named early shows to nobody before the others have laid."""
+    """Trading: a card that was named early is hidden until all others have played."""
     room.in_trading().do("lay", player="red", card="p1").do("lay", player="blue", card="p5")
 
     early = room.scene()["places"][1].cards
@@ -196,7 +196,7 @@ def test_a_face_down_card_stays_down_until_all_have_laid(room: Room) -> None:
 
 
 def test_cards_of_the_starting_player_are_not_allowed_to_the_others(room: Room) -> None:
-    """Trading: the strip names what is forbidden, and the choice of it rests with the rule's reason."""
+    """Trading: the strip names forbidden cards, and their choice is disabled with the rule as the reason."""
     room.in_trading().do("lay", player="red", card="p4")
 
     context = room.scene(seat="blue")
@@ -206,7 +206,7 @@ def test_cards_of_the_starting_player_are_not_allowed_to_the_others(room: Room) 
 
 
 def test_a_player_who_is_excused_sits_out_in_place(room: Room) -> None:
-    """Trading: seats keep their order, an excused one says so."""
+    """Trading: seats keep their order, and an excused seat is shown as sitting out."""
     room.in_trading().do("lay", player="red", card=None).do("excuse", player="green")
 
     places = room.scene()["places"]
@@ -216,7 +216,7 @@ def test_a_player_who_is_excused_sits_out_in_place(room: Room) -> None:
 
 
 def test_an_undone_set_up_is_there_to_be_mended(room: Room) -> None:
-    """Set-up: the cards of a line that was just taken back are still counted, so that one tap mends them."""
+    """Set-up: the cards of a line that was just undone are still filled in, so that one tap corrects them."""
     cards = {"p1": 3, "p2": 3, "p7": 3}
     room.do("setup", player="red", cards=cards)
 
@@ -228,7 +228,7 @@ def test_an_undone_set_up_is_there_to_be_mended(room: Room) -> None:
 
 
 def test_the_thirteenth_card_of_a_planet_cannot_be_tapped(room: Room) -> None:
-    """Set-up: twelve cards of a planet are all there are."""
+    """Set-up: a planet's card can't be added any more once all twelve are dealt."""
     room.do("setup", player="red", cards={"p1": 9})
 
     tiles = room.scene(seat="blue", cards="3.0.0.0.0.0.0")["tiles"]
@@ -239,12 +239,12 @@ def test_the_thirteenth_card_of_a_planet_cannot_be_tapped(room: Room) -> None:
 
 @pytest.mark.parametrize("cards", ["", "1.1", "a.b.c.d.e.f.g", "9.9.9.9.9.9.9", "-1.0.0.0.0.0.0", "1" * 5000])
 def test_a_broken_count_in_the_address_starts_over(room: Room, cards: str) -> None:
-    """Set-up: whatever stands in the address, the page shows."""
+    """Set-up: an invalid count in the URL starts the count from zero."""
     assert room.scene(seat="red", cards=cards)["to_go"] == 9
 
 
 def test_the_deal_list_is_limit_less_hand(room: Room) -> None:
-    """Cards: who has spent six cards gets six."""
+    """Cards: a player who has spent six cards draws six."""
     room.in_actions().do("ship", player="red", planet="p1", cards=3).do("exchange", player="red", cards=1)
     for colour in ("red", "blue", "green", "yellow"):
         room.do("end_turn", player=colour)
@@ -255,7 +255,7 @@ def test_the_deal_list_is_limit_less_hand(room: Room) -> None:
 
 
 def test_the_attempt_shows_what_lies_under_the_ring_and_what_came(room: Room) -> None:
-    """Attempt: every station lies where it has lain since the attempt began, and draws stand in their order."""
+    """Attempt: each station keeps its place during the attempt, and draws are listed in their order."""
     room.in_actions().attempt()
     before = room.scene()["cup"]
 
@@ -268,7 +268,7 @@ def test_the_attempt_shows_what_lies_under_the_ring_and_what_came(room: Room) ->
 
 
 def test_all_of_a_crowded_planet_lies_inside_the_cup(rooms: Rooms) -> None:
-    """Attempt: however many stations stand on a planet, none lies on the rim and no two on one spot."""
+    """Attempt: with up to 30 stations on a planet, none is drawn on the rim and no two on one spot."""
     room = rooms(5).in_actions()
     for colour in room.state.colours:
         room.do("correct", player=colour, reason="x", move={"from": "earth", "to": "p1", "count": 4})
@@ -281,7 +281,7 @@ def test_all_of_a_crowded_planet_lies_inside_the_cup(rooms: Rooms) -> None:
 
 
 def test_a_colour_that_is_not_there_rests(room: Room) -> None:
-    """Draw by hand: a colour without a station under the ring stays in its place, quieter."""
+    """Draw by hand: the button of a colour without a station under the ring stays in its place, disabled."""
     room.in_actions()
     room.do("correct", player="yellow", reason="x", move={"from": "p1", "to": "earth", "count": 3})
     room.attempt().look("/table?type=1")
@@ -291,7 +291,7 @@ def test_a_colour_that_is_not_there_rests(room: Room) -> None:
 
 
 def test_only_a_simulated_ring_can_be_asked_to_slide(room: Room) -> None:
-    """Slide: the button is there when the ring says that it is simulated, and tells the ring."""
+    """Slide: the button only exists for a simulated ring, and sends the slide to the ring."""
     room.in_actions().attempt().look()
     assert not any("Slide" in tap.words for tap in room.page.taps)
 
@@ -303,7 +303,7 @@ def test_only_a_simulated_ring_can_be_asked_to_slide(room: Room) -> None:
 
 
 def test_a_late_station_may_be_the_one_typed_in(room: Room) -> None:
-    """Late: a station that is heard after its draw was typed is asked about, that one first."""
+    """Late: a station reported after its draw was typed in is asked about; "Already typed in" adds no second draw."""
     room.in_actions().attempt()
     token = room.table.order()
     assert token is not None
@@ -318,7 +318,7 @@ def test_a_late_station_may_be_the_one_typed_in(room: Room) -> None:
 
 
 def test_somebody_who_only_looks_sees_who_chooses(room: Room) -> None:
-    """Spectators: the same board, who chooses in place of the actions, and nothing on it changes anything."""
+    """Spectators: they see the same board, with "Ana chooses" instead of the actions, and can change nothing."""
     room.in_actions()
 
     page = Page(room.app.test_client().get("/table").get_data(as_text=True))
@@ -329,7 +329,7 @@ def test_somebody_who_only_looks_sees_who_chooses(room: Room) -> None:
 
 
 def test_a_page_that_no_longer_fits_leads_back_to_the_table(room: Room) -> None:
-    """Old addresses: an action outside of the actions goes to the step at hand."""
+    """Old addresses: the page of an action outside of the action phase redirects to the current step."""
     room.set_up()
 
     assert PAGES.scene(Look(room.snapshot, may_act=True), "act/ship") == Elsewhere()
@@ -341,14 +341,14 @@ def test_a_page_that_no_longer_fits_leads_back_to_the_table(room: Room) -> None:
     "query", ["planet=p9&cards=99&jokers=x,y", "cards=-1", "planet=&cards=%00", "jokers=" + "silver," * 99]
 )
 def test_whatever_stands_in_the_address_of_the_picker_it_shows(room: Room, query: str) -> None:
-    """Hand: an address written by hand is no fault."""
+    """Hand: a URL with invalid parameters still shows the page."""
     room.in_actions()
 
     assert "Establish a centre" in room.look(f"/table/act/establish?{query}").text
 
 
 def test_a_set_that_is_not_held_is_no_button(room: Room) -> None:
-    """Refusals: a set that the rules refuse is picked, and the page says why not instead of offering it."""
+    """Refusals: a set that the rules refuse can be picked; the page shows the reason instead of the button."""
     page = room.in_actions().look("/table/act/technology?planet=p2&cards=1&jokers=gold,gold")
 
     assert "Ana doesn't have these cards." in page.text
@@ -356,7 +356,7 @@ def test_a_set_that_is_not_held_is_no_button(room: Room) -> None:
 
 
 def test_a_refusal_tells_no_number_of_what_a_hand_hides(room: Room) -> None:
-    """Refusals: five real cards of a hand with two credits are refused without saying what it holds."""
+    """Refusals: a refused set of a hand with credits is explained without saying what the hand holds."""
     room.in_actions().do("correct", player="red", reason="x", bonus={"silver": 2}).do(
         "correct", player="red", reason="x", hand=5
     )
@@ -368,7 +368,7 @@ def test_a_refusal_tells_no_number_of_what_a_hand_hides(room: Room) -> None:
 
 
 def test_an_attempt_is_open_on_the_board_too(room: Room) -> None:
-    """Board: reachable in every phase, with the attempt among the last draws."""
+    """Board: it can be opened in every phase, and lists the open attempt among the last draws."""
     room.in_actions().attempt().do("draw", colour="green")
 
     draws = room.scene("board")["draws"]
@@ -379,7 +379,7 @@ def test_an_attempt_is_open_on_the_board_too(room: Room) -> None:
 
 
 def test_the_last_move_is_marked_on_its_planet(room: Room) -> None:
-    """Board: the planet of the newest line that named one."""
+    """Board: the planet named in the newest line is marked."""
     room.in_actions().do("move", player="red", planet="p5", cards=3, stations=1)
 
     worlds = room.scene()["picture"].worlds
@@ -388,7 +388,7 @@ def test_the_last_move_is_marked_on_its_planet(room: Room) -> None:
 
 
 def test_the_board_says_what_the_last_attempt_came_to(room: Room) -> None:
-    """Attempt: its last draw leaves the page, so the next page says who took what, until the game goes on."""
+    """Attempt: after its last draw, the next page says who won what, until the game goes on."""
     room.in_actions().do("establish", player="red", planet="p1", cards=4)
     room.do("draw", colour="blue")
     assert room.scene()["outcome"] is None
@@ -403,7 +403,7 @@ def test_the_board_says_what_the_last_attempt_came_to(room: Room) -> None:
 
 
 def test_an_attempt_without_a_centre_is_said_too(room: Room) -> None:
-    """Attempt: that nothing was won is news as well, and taking the last draw back takes it off the page."""
+    """Attempt: a failed attempt is shown as well, and undoing its last draw removes the message."""
     room.in_actions().do("establish", player="red", planet="p1", cards=4)
     room.do("draw", colour="blue").do("draw", colour="green")
 
@@ -413,7 +413,7 @@ def test_an_attempt_without_a_centre_is_said_too(room: Room) -> None:
 
 
 def test_the_same_place_again_sends_one_station_more_or_one_fewer(room: Room) -> None:
-    """Move: a tap on the planet adds a station, with a larger set if it takes one; a tap on Earth leaves one there."""
+    """Move: tapping the planet adds a station, with a larger set if needed; tapping Earth removes one."""
     room.in_actions()
     usual = room.scene("act/move", planet="p1")["tiles"]
     fewer = room.scene("act/move", planet="p1", cards="4", stations="1")["tiles"]
@@ -424,7 +424,7 @@ def test_the_same_place_again_sends_one_station_more_or_one_fewer(room: Room) ->
 
 
 def test_a_planet_without_a_station_begins_a_move(room: Room) -> None:
-    """Board: a planet without a station of the player is tapped to send some there."""
+    """Board: tapping a planet without a station of the player leads to moving stations there."""
     room.in_actions().do("correct", player="red", reason="x", move={"from": "p1", "to": "earth", "count": 3})
 
     assert room.scene()["tiles"]["p1"].address == "/table/act/move?planet=p1"

@@ -1,4 +1,4 @@
-"""What a room sees of a game of Andromeda: the board, the ring, the points; and nothing that lies face down."""
+"""The big screen of a game of Andromeda: board, ring and points, but no face-down card."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ ALL_BUT_THE_STORY = EVERYTHING.replace("story,", "")
 
 
 def seen(room: Room, address: str = EVERYTHING) -> str:
-    """Return all of the page, as a television gets it that has shown no PIN."""
+    """Return the whole page as a TV gets it on which no PIN was entered."""
     return room.app.test_client().get(address).get_data(as_text=True)
 
 
 def seated(room: Room, colour: str) -> str:
-    """Return the same on the phone of a seat."""
+    """Return the same page on the phone of a seat."""
     pin = room.look("/join").text.partition("PIN")[2]
     digits = "".join(filter(str.isdigit, pin))[:6]
     phone = room.app.test_client()
@@ -30,7 +30,7 @@ def seated(room: Room, colour: str) -> str:
 
 
 def test_a_card_that_lies_face_down_makes_no_difference(rooms: Callable[..., Room]) -> None:
-    """Hiding: two tables that differ only in a card laid face down look alike, letter by letter."""
+    """Hiding: the screen is identical for two tables that differ only in a face-down card."""
     one, other = (
         rooms().in_trading().do("lay", player="red", card="p1").do("lay", player="blue", card=card)
         for card in ("p3", "p7")
@@ -40,7 +40,7 @@ def test_a_card_that_lies_face_down_makes_no_difference(rooms: Callable[..., Roo
 
 
 def test_a_card_that_was_taken_back_unseen_makes_no_difference(rooms: Callable[..., Room]) -> None:
-    """Hiding: nor does one that is in its owner's hand again, when the others have turned over long since."""
+    """Hiding: the screen is identical, too, if that card was taken back before the others turned theirs over."""
     one, other = (
         rooms()
         .in_trading()
@@ -55,7 +55,7 @@ def test_a_card_that_was_taken_back_unseen_makes_no_difference(rooms: Callable[.
 
 
 def test_credits_in_hand_make_no_difference_until_the_end(rooms: Callable[..., Room]) -> None:
-    """Hiding: two tables that differ only in credits that hands hold have the same points, on a seat's phone too."""
+    """Hiding: tables that differ only in credits in hand show the same points, on a seat's phone too."""
     one, other = (
         rooms().in_actions().do("correct", player="blue", bonus={kind: 1}, reason="recount")
         for kind in ("gold", "platinum")
@@ -75,7 +75,7 @@ def _shown(page: str) -> str:
 def test_the_chance_is_shown_where_the_table_shows_odds_or_the_address_asks(
     rooms: Callable[..., Room], parts: str, odds: bool, told: bool
 ) -> None:
-    """Screen: a table that plays without odds sees none on its television; who streams may ask for them by name."""
+    """Screen: a table that plays without odds has none on its TV; a stream can request them in the URL."""
     room = rooms(show_odds=odds).in_actions().attempt()
     page = seen(room, f"/screen?parts={parts}" if parts else "/screen")
 
@@ -83,7 +83,7 @@ def test_the_chance_is_shown_where_the_table_shows_odds_or_the_address_asks(
 
 
 def test_the_ring_takes_the_place_of_the_board(room: Room) -> None:
-    """Screen: while an attempt goes on, and until the next move, it is shown instead of the board."""
+    """Screen: an attempt is shown instead of the board, until the next move."""
     room.in_actions()
     assert 'class="worlds"' in seen(room)
 

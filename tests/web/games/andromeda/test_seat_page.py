@@ -1,4 +1,4 @@
-"""The phone of a player: what it shows at each step, and what it keeps to itself."""
+"""A player's phone: what it shows at each step, and what it hides."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Phone:
 
 
 def test_each_phone_counts_its_own_set_up_cards(room: Room) -> None:
-    """Set-up: a phone shows its own cards, whoever else is still to be counted, and no way to another's."""
+    """Set-up: a phone shows only its own cards, even if its URL names another seat that is still to be counted."""
     page = Phone(room, "green").look("/table?seat=red")
 
     assert "Cem's cards" in page.text
@@ -38,7 +38,7 @@ def test_each_phone_counts_its_own_set_up_cards(room: Room) -> None:
 
 
 def test_a_phone_says_whose_turn_it_is(room: Room) -> None:
-    """The band: the own name when the table waits for it, the name of whoever is waited for otherwise."""
+    """The band: it says "Your turn" if the table waits for this player, else the name of the player on the move."""
     room.in_actions()
 
     assert "Your turn, Ana" in Phone(room, "red").look().text
@@ -46,7 +46,7 @@ def test_a_phone_says_whose_turn_it_is(room: Room) -> None:
 
 
 def test_a_hand_is_shown_to_nobody_else(room: Room) -> None:
-    """The hand: own credits stand on the own phone, not on another's and not on the table's tablet."""
+    """The hand: a player's own credits are shown on the player's phone only, not on others or on the tablet."""
     room.in_actions().do("correct", player="red", reason="try", bonus={"gold": 2})
 
     assert "with 2 gold credits" in Phone(room, "red").look().text
@@ -55,7 +55,7 @@ def test_a_hand_is_shown_to_nobody_else(room: Room) -> None:
 
 
 def test_an_action_is_played_from_the_phone(room: Room) -> None:
-    """Actions: the set is picked on the phone and the turn ended there; for others the page leads back."""
+    """Actions: the set is picked and the turn ended on the player's phone; other seats are redirected."""
     room.in_actions()
     red = Phone(room, "red")
     red.tap("Play", "/table/act/establish?planet=p1&cards=6")
@@ -67,7 +67,7 @@ def test_an_action_is_played_from_the_phone(room: Room) -> None:
 
 
 def test_the_band_stays_from_the_first_tap_to_the_result(room: Room) -> None:
-    """The band: in the own colour while a set is chosen, during the attempt, and above its result."""
+    """The band: it has the player's colour while choosing a set, during the attempt, and above its result."""
     room.in_actions()
     red = Phone(room, "red")
     shown = [red.look().html, red.look("/table/act/establish?planet=p1").html]
@@ -84,7 +84,7 @@ def test_the_band_stays_from_the_first_tap_to_the_result(room: Room) -> None:
 
 
 def test_two_cards_and_a_credit_are_enough_for_an_action(room: Room) -> None:
-    """Actions: with two planet cards and a credit in hand an action is open, and the credit completes the set."""
+    """Actions: with two planet cards and a credit in hand an action is enabled, and the credit completes the set."""
     room.in_actions().do("correct", player="red", reason="x", bonus={"diamond": 1})
     room.do("correct", player="red", reason="x", hand=3)
     red = Phone(room, "red")
@@ -97,7 +97,7 @@ def test_two_cards_and_a_credit_are_enough_for_an_action(room: Room) -> None:
 
 
 def test_transport_is_one_tap_on_the_phone(room: Room) -> None:
-    """Transport: keep the card, or play it, from the own phone."""
+    """Transport: on their own phone, a player keeps the card or plays it."""
     room.set_up()
     Phone(room, "red").tap("No transport")
     Phone(room, "blue").tap("Two stations from Earth to Twins")
@@ -107,7 +107,7 @@ def test_transport_is_one_tap_on_the_phone(room: Room) -> None:
 
 
 def test_a_card_is_laid_or_named_and_nobody_reads_it(room: Room) -> None:
-    """Trading: what lies face down is named on the own phone alone; the history tells that a card was laid."""
+    """Trading: a face-down card is named only on its owner's phone; the history just says that a card was played."""
     room.in_trading().do("lay", player="red", card="p1")
     blue = Phone(room, "blue")
     assert blue.look("/table?name=1").rests("Ringworld")
@@ -121,7 +121,7 @@ def test_a_card_is_laid_or_named_and_nobody_reads_it(room: Room) -> None:
 
 
 def test_a_card_can_still_be_named_after_it_is_said_to_be_played(room: Room) -> None:
-    """Answering: while others are waited for, phone and tablet still take the name of a card that lies there."""
+    """Answering: while others are still choosing, phone and tablet still let a player name a card already played."""
     room.in_trading().do("lay", player="red", card="p1")
     blue = Phone(room, "blue")
     blue.tap("I've played")
@@ -134,7 +134,7 @@ def test_a_card_can_still_be_named_after_it_is_said_to_be_played(room: Room) -> 
 
 
 def test_undo_stands_where_it_is_ones_own(room: Room) -> None:
-    """Undo: a phone offers to take back what was its own, and rests the button otherwise."""
+    """Undo: a phone offers to undo its own line; on other phones the button is disabled."""
     room.set_up()
     red, blue = Phone(room, "red"), Phone(room, "blue")
     red.tap("No transport")
@@ -144,7 +144,7 @@ def test_undo_stands_where_it_is_ones_own(room: Room) -> None:
 
 
 def test_corrections_stay_at_the_table(room: Room) -> None:
-    """Corrections: a phone says who puts a hand right, and offers no correction itself."""
+    """Corrections: a phone says who can correct a hand, and offers no correction itself."""
     room.in_actions()
     red = Phone(room, "red")
 
@@ -153,7 +153,7 @@ def test_corrections_stay_at_the_table(room: Room) -> None:
 
 
 def test_a_phone_strikes_what_cant_be_played(room: Room) -> None:
-    """Answering: the phone names the leader's cards as forbidden, and strikes them where a card is picked instead."""
+    """Answering: the phone lists the leader's cards as forbidden, and disables them where a card is picked."""
     blue = Phone(room.in_trading().do("lay", player="red", card="p1"), "blue")
 
     asked, picking = blue.look(), blue.look("/table?name=1")

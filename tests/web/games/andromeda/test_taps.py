@@ -1,4 +1,4 @@
-"""Three taps at most for any decision, one more for each joker, one for each set-up card: counted on the real pages."""
+"""Every decision takes three taps at most, plus one for each joker or set-up card: counted on the real pages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MOST = 3
 
 
 def test_set_up_takes_one_tap_a_card_and_goes_on_by_itself(room: Room) -> None:
-    """Set-up: nine cards are nine taps, and then the next player is counted."""
+    """Set-up: nine cards take nine taps, and then the next player is asked."""
     room.look()
 
     for _ in range(3):
@@ -26,7 +26,7 @@ def test_set_up_takes_one_tap_a_card_and_goes_on_by_itself(room: Room) -> None:
 
 
 def test_a_set_up_card_too_many_is_one_tap_back(room: Room) -> None:
-    """Set-up: the minus button takes a card off what is counted."""
+    """Set-up: the minus button removes a card from the count."""
     room.look()
 
     page = room.tap("Add Ringworld", "Add Twins", "Remove Ringworld")
@@ -36,7 +36,7 @@ def test_a_set_up_card_too_many_is_one_tap_back(room: Room) -> None:
 
 
 def test_the_deal_is_one_tap(room: Room) -> None:
-    """Cards: dealt is dealt."""
+    """Cards: one tap after the cards are dealt leads to transport."""
     for colour in room.state.colours:
         room.do("setup", player=colour, cards={"p1": 2, "p2": 2, "p3": 1, "p4": 1, "p5": 1, "p6": 1, "p7": 1})
     room.look()
@@ -55,7 +55,7 @@ def test_the_deal_is_one_tap(room: Room) -> None:
     ],
 )
 def test_transport_is_one_tap(room: Room, words: str, line: dict[str, str]) -> None:
-    """Transport: pass, out or home, each a button."""
+    """Transport: pass, outwards and home are one button each."""
     room.set_up().look()
 
     room.tap(words)
@@ -66,7 +66,7 @@ def test_transport_is_one_tap(room: Room, words: str, line: dict[str, str]) -> N
 
 @pytest.mark.parametrize(("words", "card"), [("Crescent", "p5"), ("Ana has played", None)])
 def test_the_starting_player_lays_with_one_tap(room: Room, words: str, card: str | None) -> None:
-    """Trading: a card of the starting player is a tap on it."""
+    """Trading: the starting player plays a card with one tap on it."""
     room.in_trading().do("correct", player="red", reason="x", bonus={"silver": 1})
     room.look()
 
@@ -77,7 +77,7 @@ def test_the_starting_player_lays_with_one_tap(room: Room, words: str, card: str
 
 
 def test_a_credit_is_laid_with_two_taps(room: Room) -> None:
-    """Trading: on the tablet, where nobody may see who holds a credit, the first tap asks the rules for it."""
+    """Trading: the tablet must not reveal who holds a credit, so a credit takes two taps."""
     room.in_trading().do("correct", player="red", reason="x", bonus={"silver": 1}).look()
 
     room.tap("Silver", "Silver")
@@ -86,7 +86,7 @@ def test_a_credit_is_laid_with_two_taps(room: Room) -> None:
 
 
 def test_a_credit_that_is_not_held_is_no_button(room: Room) -> None:
-    """Trading: the first tap on a credit that is somebody else's leads to a page where it rests."""
+    """Trading: the first tap on a credit that another player holds leads to a page where it is disabled."""
     room.in_trading().do("correct", player="blue", reason="x", bonus={"silver": 1}).look()
 
     room.tap("Silver")
@@ -95,7 +95,7 @@ def test_a_credit_that_is_not_held_is_no_button(room: Room) -> None:
 
 
 def test_all_have_laid_is_one_tap(room: Room) -> None:
-    """Trading: one tap lays a card that nobody named for everybody who is missing, each a line of its own."""
+    """Trading: one tap plays an unnamed card for everybody who is missing, each as its own line."""
     room.in_trading().do("lay", player="red", card="p1").do("lay", player="blue", card="p2")
     room.look()
 
@@ -107,7 +107,7 @@ def test_all_have_laid_is_one_tap(room: Room) -> None:
 
 
 def test_one_player_has_laid_is_one_tap(room: Room) -> None:
-    """Trading: whoever is ready is tapped, and the others are waited for."""
+    """Trading: a tap marks one player as ready, while the table waits for the others."""
     room.in_trading().do("lay", player="red", card="p1")
     room.look()
 
@@ -119,7 +119,7 @@ def test_one_player_has_laid_is_one_tap(room: Room) -> None:
 
 
 def test_a_card_is_named_with_two_taps(room: Room) -> None:
-    """Trading: who, and which card."""
+    """Trading: naming a player's card takes two taps, one for the player and one for the card."""
     room.in_trading().do("lay", player="red", card="p1")
     room.look()
 
@@ -129,7 +129,7 @@ def test_a_card_is_named_with_two_taps(room: Room) -> None:
 
 
 def test_a_player_without_a_card_is_excused_with_two_taps(room: Room) -> None:
-    """Trading: no legal card; a single tap that went astray makes nobody sit out."""
+    """Trading: excusing a player takes two taps, so that one wrong tap can't make anybody sit out."""
     room.in_trading().do("lay", player="red", card="p1")
     room.look()
 
@@ -140,7 +140,7 @@ def test_a_player_without_a_card_is_excused_with_two_taps(room: Room) -> None:
 
 @pytest.mark.parametrize(("words", "do"), [("Keep the new cards", "keep"), ("Leave them", "leave")])
 def test_a_swap_and_its_answer_are_a_tap_each(room: Room, words: str, do: str) -> None:
-    """Trading: with whom, then keep or leave."""
+    """Trading: a swap takes two taps: the partner, then keep or leave."""
     room.in_trading().both_laid().look()
 
     room.tap("Swap with Cem")
@@ -153,7 +153,7 @@ def test_a_swap_and_its_answer_are_a_tap_each(room: Room, words: str, do: str) -
 
 @pytest.mark.parametrize(("words", "card"), [("Spiral", "p7"), ("Not named", None)])
 def test_a_third_card_instead_of_the_swap_is_one_tap(room: Room, words: str, card: str | None) -> None:
-    """Trading: one card more, by its name or without one."""
+    """Trading: one more card takes one tap, whether it is named or not."""
     room.in_trading().both_laid().look()
 
     room.tap(words)
@@ -162,7 +162,7 @@ def test_a_third_card_instead_of_the_swap_is_one_tap(room: Room, words: str, car
 
 
 def test_a_later_trader_takes_back_with_one_tap(room: Room) -> None:
-    """Trading: back into the hand."""
+    """Trading: taking a set back takes one tap."""
     room.in_trading().both_laid().do("swap", player="red", **{"with": "blue"}).do("keep", player="blue")
     room.look()
 
@@ -182,7 +182,7 @@ def test_a_table_that_does_not_record_its_trades_ends_them_with_one_tap(rooms: R
 
 
 def test_exchanging_cards_is_one_tap(room: Room) -> None:
-    """Exchange cards: how many, in the action's own place; one undo takes it back."""
+    """Exchange cards: one tap on the number, on the page of all actions; one undo reverts it."""
     room.in_actions().look()
 
     room.tap("Exchange cards: 2 cards")
@@ -192,7 +192,7 @@ def test_exchanging_cards_is_one_tap(room: Room) -> None:
 
 
 def test_only_so_many_cards_can_be_exchanged_as_the_rules_allow(room: Room) -> None:
-    """Exchange cards: a number that is not allowed has no button there, and its reason on the page of the action."""
+    """Exchange cards: a number that isn't allowed has no button there; its reason is on the action's own page."""
     page = room.in_actions().look()
 
     assert "Exchange cards: 2 cards" in page.text and "Exchange cards: 3 cards" not in page.text
@@ -211,7 +211,7 @@ def test_only_so_many_cards_can_be_exchanged_as_the_rules_allow(room: Room) -> N
     ],
 )
 def test_a_set_is_played_with_three_taps(room: Room, words: tuple[str, ...], line: dict[str, object]) -> None:
-    """Actions with a set: the action, the planet, and Play; an attempt begins with its planet."""
+    """Actions with a set: tap the action, the planet and Play; an attempt starts with the planet."""
     room.in_actions().look()
 
     room.tap(*words)
@@ -230,7 +230,7 @@ def test_a_set_is_played_with_three_taps(room: Room, words: tuple[str, ...], lin
     ],
 )
 def test_what_is_rarely_wanted_is_a_tap_more(room: Room, words: tuple[str, ...], line: dict[str, object]) -> None:
-    """Hand: fewer stations, no credit, another number of cards."""
+    """Hand: taps change the stations, the credit, and the number of cards."""
     room.in_actions().look("/table/act/move?planet=p2")
 
     room.tap(*words)
@@ -252,7 +252,7 @@ def test_each_joker_is_one_tap_more(room: Room) -> None:
 
 
 def test_the_turn_ends_with_one_tap(room: Room) -> None:
-    """End turn: fewer actions than allowed, on purpose."""
+    """End turn: one tap, even if actions are left."""
     room.in_actions().look()
 
     room.tap("End turn")
@@ -261,7 +261,7 @@ def test_the_turn_ends_with_one_tap(room: Room) -> None:
 
 
 def test_transport_as_an_action_is_two_taps(rooms: Rooms) -> None:
-    """Transport as an action: the action, and the way."""
+    """Transport as an action: one tap on the action, one on the direction."""
     room = rooms(transport_as_action=True).in_actions()
     room.look()
 
@@ -272,7 +272,7 @@ def test_transport_as_an_action_is_two_taps(rooms: Rooms) -> None:
 
 
 def test_a_draw_is_typed_in_with_one_tap(room: Room) -> None:
-    """Draw by hand: the colour, where no ring counts; where one does, it is behind one tap more."""
+    """Draw by hand: one tap on the colour if no ring counts; with a ring, it takes one more tap."""
     room.without_ring().in_actions().attempt().look()
 
     room.tap("Ben, blue came out")
@@ -281,7 +281,7 @@ def test_a_draw_is_typed_in_with_one_tap(room: Room) -> None:
 
 
 def test_two_at_once_are_three_taps(room: Room) -> None:
-    """Two left at once: say so, the one, the other; the lot is cast by the table."""
+    """Two at once: one tap for the fact and one for each colour; the table draws which one counts."""
     room.without_ring().in_actions().attempt().look()
 
     room.tap("Two at once", "Cem", "Dora")
@@ -293,7 +293,7 @@ def test_two_at_once_are_three_taps(room: Room) -> None:
 
 
 def test_drawing_is_given_up_with_one_tap_where_that_is_allowed(rooms: Rooms) -> None:
-    """Stop drawing: a button only where the table plays so."""
+    """Stop drawing: the button only exists if the table's ruling allows it."""
     room = rooms(may_stop_drawing=True).in_actions().attempt()
     room.look()
 
@@ -303,7 +303,7 @@ def test_drawing_is_given_up_with_one_tap_where_that_is_allowed(rooms: Rooms) ->
 
 
 def test_a_virtual_draw_is_one_tap(rooms: Rooms) -> None:
-    """Virtual ring: the companion draws among what is counted, and the colour stands in the line."""
+    """Virtual ring: the companion draws one of the counted stations, and the line contains its colour."""
     room = rooms(virtual_ring=True).in_actions().attempt()
     room.look()
 
@@ -314,7 +314,7 @@ def test_a_virtual_draw_is_one_tap(rooms: Rooms) -> None:
 
 
 def test_the_likeliest_answer_is_one_tap_and_any_other_two(rooms: Rooms) -> None:
-    """Unsure: the two likeliest are offered, all others behind one tap more."""
+    """Unsure: the two likeliest colours are offered; all others take one more tap."""
     ranking = (("blue", 0.6), ("green", 0.3), ("yellow", 0.1))
     likely, other, nothing = (rooms().in_actions().attempt().out(None, *ranking) for _ in range(3))
 
@@ -331,7 +331,7 @@ def test_the_likeliest_answer_is_one_tap_and_any_other_two(rooms: Rooms) -> None
 
 
 def test_two_that_left_at_once_by_the_ring_are_one_tap(room: Room) -> None:
-    """Pair: the likeliest two are offered together."""
+    """Pair: the two likeliest colours are offered as one answer."""
     room.in_actions().attempt().out(None, ("blue", 0.6), ("green", 0.4), kind=RingEventKind.PAIR)
     room.look()
 
@@ -342,7 +342,7 @@ def test_two_that_left_at_once_by_the_ring_are_one_tap(room: Room) -> None:
 
 
 def test_undo_is_one_tap(room: Room) -> None:
-    """Undo: always in sight, and it asks nothing for what a person did."""
+    """Undo: it is always visible, and needs no confirmation for a line that a person entered."""
     room.in_actions().do("exchange", player="red", cards=1)
     room.look()
 
@@ -353,7 +353,7 @@ def test_undo_is_one_tap(room: Room) -> None:
 
 
 def test_undoing_a_draw_of_the_ring_is_two_taps(room: Room) -> None:
-    """Undo of a draw that really happened: once more for the reason."""
+    """Undo of a draw that the ring reported: a second tap gives the reason."""
     room.in_actions().attempt().out("blue")
     room.look()
 
@@ -377,7 +377,7 @@ def test_undoing_a_draw_of_the_ring_is_two_taps(room: Room) -> None:
     ],
 )
 def test_a_correction_takes_few_taps(room: Room, words: tuple[str, ...], what: dict[str, object]) -> None:
-    """Corrections: from the page of corrections one or two taps, another player one more."""
+    """Corrections: from their page, each takes one or two taps, and one more for another player."""
     room.in_actions().look("/table/correct")
 
     room.tap("Cem", *words)

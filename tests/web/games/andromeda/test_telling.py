@@ -1,4 +1,4 @@
-"""History in sentences."""
+"""Lines of the history as sentences."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ LINES: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize(("sentence", "line"), LINES.items())
 def test_a_line_is_one_short_sentence_names_first(sentence: str, line: dict[str, Any]) -> None:
-    """History: names and planets as the table calls them."""
+    """History: sentences use the table's names of players and planets."""
     assert PAGES.tell(line, header_for(3)) == sentence
 
 
 def test_no_sentence_speaks_the_machine_s_language() -> None:
-    """History: no planet's slot, no colour's word for a player, no underscore, and no credit's count."""
+    """History: sentences contain no ids of planets or colours, no underscore, and at most 80 characters."""
     for line in LINES.values():
         sentence = PAGES.tell(line, header_for(3))
         assert not re.search(r"\bp[1-7]\b|_|\{|\bred\b|\bblue\b", sentence)
@@ -62,7 +62,7 @@ def test_no_sentence_speaks_the_machine_s_language() -> None:
 
 
 def test_a_table_s_own_names_of_planets_are_told() -> None:
-    """History: a board profile's labels."""
+    """History: sentences use the labels of a board profile."""
     board = {"planets": [{"id": "p1", "label": "Saturn", "centres": [9, 7, 5]}]}
 
     text = PAGES.tell({"do": "lay", "player": "red", "card": "p1"}, {**header_for(3), "board": board})

@@ -1,4 +1,4 @@
-"""The trading page and its clock: what stands there at each step, and what a tap or a second changes."""
+"""The trading page and its clock: what each step shows, and what a tap or a second changes."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ Rooms = Callable[..., Room]
 
 
 def clock_of(page: Page) -> str:
-    """Return the element that the countdown goes by, as it is written."""
+    """Return the start tag of the element that the countdown script reads."""
     return flat(page.html).partition('<div id="clock"')[2].partition(">")[0]
 
 
 def paced(room: Room, **changes: Any) -> Room:
-    """Have the table play at another pace."""
+    """Change the table's pace."""
     room.table.execute(SetPace(room.snapshot.pace.changed(changes).line()), HOST)
     return room
 
 
 def limited(room: Room, mode: str, seconds: int = 30, step: str = "answer", **changes: Any) -> Room:
-    """Have the table time one step in another way."""
+    """Change how the table times one step."""
     return paced(room, limits={step: {"mode": mode, "seconds": seconds}}, **changes)
 
 
 @pytest.fixture
 def answering(room: Room) -> Room:
-    """Ana has laid a card, and the others choose."""
+    """Ana has played a card, and the others choose."""
     return room.in_trading().do("lay", player="red", card="p1")
 
 
 def test_a_whole_round_of_laying_is_two_taps(room: Room) -> None:
-    """One tap a step: the starting player has laid, all have laid."""
+    """One tap a step: "Ana has played", then "All have played"."""
     room.in_trading().look()
 
     room.tap("Ana has played", "All have played")
@@ -50,7 +50,7 @@ def test_a_whole_round_of_laying_is_two_taps(room: Room) -> None:
 
 
 def test_the_last_to_be_ready_starts_three_two_one(answering: Room) -> None:
-    """Ready one by one: the last tap is as good as one for all, and 3-2-1 needs no tap of its own."""
+    """Ready one by one: the last player's tap ends the step as one tap for all does, and starts 3-2-1."""
     answering.look()
 
     answering.tap("Ben has played", "Dora has played")
@@ -63,7 +63,7 @@ def test_the_last_to_be_ready_starts_three_two_one(answering: Room) -> None:
 
 
 def test_who_has_played_wears_the_own_colour(answering: Room) -> None:
-    """Ready one by one: a seat is filled as soon as its card lies there, the leader's from the start."""
+    """Ready one by one: a seat is marked as soon as its card is played; the leader's from the start."""
     before = [place.played for place in answering.scene()["places"]]
     answering.look()
     answering.tap("Ben has played")
@@ -74,13 +74,13 @@ def test_who_has_played_wears_the_own_colour(answering: Room) -> None:
 
 
 def test_nothing_ends_the_step_beside_cards_to_choose_from(answering: Room) -> None:
-    """Naming: the one tap for all who are missing stays away while a card is picked."""
+    """Naming: while a card is picked, the page has no button for all who are missing."""
     assert "All have played" in answering.look("/table").text
     assert "All have played" not in answering.look("/table?seat=blue").text
 
 
 def test_cards_lie_face_down_until_zero(answering: Room) -> None:
-    """3-2-1: named or not, the newest cards show nothing while it is counted, and lie open after it."""
+    """3-2-1: the newest cards, named or not, are hidden during the countdown and shown after it."""
     for colour, card in (("blue", "p2"), ("green", "p3"), ("yellow", None)):
         answering.do("lay", player=colour, card=card)
 
@@ -94,7 +94,7 @@ def test_cards_lie_face_down_until_zero(answering: Room) -> None:
 
 @pytest.mark.parametrize("turned", [False, True], ids=["before", "after"])
 def test_a_card_that_was_taken_back_face_down_is_never_named(answering: Room, turned: bool) -> None:
-    """Taking back: what lay face down is in its owner's hand again, unnamed for all before and after the turn-over."""
+    """Taking back: a face-down card that was taken back is never shown, before or after cards are turned over."""
     answering.do("lay", player="blue", card="p6").do("undo").do("lay", player="blue", card="p7")
     if turned:
         answering.do("lay", player="green", card="p3").do("lay", player="yellow", card="p3").wait(3)
@@ -109,7 +109,7 @@ def test_a_card_that_was_taken_back_face_down_is_never_named(answering: Room, tu
 
 
 def test_the_countdown_covers_every_page_of_the_table(answering: Room) -> None:
-    """3-2-1: the trading page and the board carry the cover, hidden until a script counts on it; later none does."""
+    """3-2-1: trading page and board contain a cover, hidden until a script counts; after the countdown, none does."""
     answering.table.execute(AllReady(), HOST)
 
     during = [answering.look(address).html for address in ("/table", "/table/board")]
@@ -121,7 +121,7 @@ def test_the_countdown_covers_every_page_of_the_table(answering: Room) -> None:
 
 
 def test_a_table_that_names_its_cards_taps_each_once(answering: Room) -> None:
-    """Naming: after 3-2-1 the first missing card is asked for at once, and one tap names it."""
+    """Naming: after 3-2-1 the page asks for the first unnamed card at once, and one tap names it."""
     paced(answering, naming=True).table.execute(AllReady(), HOST)
     answering.wait(3).look()
 
@@ -134,7 +134,7 @@ def test_a_table_that_names_its_cards_taps_each_once(answering: Room) -> None:
 
 
 def test_cards_are_named_in_any_order(answering: Room) -> None:
-    """Naming: a seat that is tapped is asked first."""
+    """Naming: a tap on a seat asks for that seat's card first."""
     paced(answering, naming=True).table.execute(AllReady(), HOST)
     answering.wait(3).look()
 
@@ -145,7 +145,7 @@ def test_cards_are_named_in_any_order(answering: Room) -> None:
 
 
 def test_the_rest_may_stay_unnamed(answering: Room) -> None:
-    """Naming: one tap leaves what is missing without a name, each a line of its own."""
+    """Naming: one tap leaves all missing cards unnamed, each as its own line."""
     paced(answering, naming=True, reveal=False).table.execute(AllReady(), HOST)
     answering.look()
 
@@ -156,7 +156,7 @@ def test_the_rest_may_stay_unnamed(answering: Room) -> None:
 
 
 def test_without_a_countdown_all_turn_over_at_once(answering: Room) -> None:
-    """Reveal off: the last who has laid turns all cards over, and no step of it stands on the path."""
+    """Reveal off: when the last player has played, all cards are turned over at once, without a step of its own."""
     paced(answering, reveal=False).look()
 
     answering.tap("All have played")
@@ -166,7 +166,7 @@ def test_without_a_countdown_all_turn_over_at_once(answering: Room) -> None:
 
 
 def test_a_credit_that_no_hand_holds_is_not_offered(room: Room) -> None:
-    """Cards to choose from: a kind of credit stands there once its pile on the table is not whole any more."""
+    """Cards to choose from: a kind of credit is offered once its pile on the table is no longer complete."""
     room.in_trading()
 
     def kinds() -> list[str]:
@@ -179,7 +179,7 @@ def test_a_credit_that_no_hand_holds_is_not_offered(room: Room) -> None:
 
 
 def test_the_path_shows_when_all_turn_over(answering: Room) -> None:
-    """Path: laying, answering and turning over are steps of their own, for each card."""
+    """Path: playing, answering and turning over are separate steps, for each card."""
     words = [(step.words, step.state) for step in answering.scene()["path"]][:4]
 
     assert words == [
@@ -191,7 +191,7 @@ def test_the_path_shows_when_all_turn_over(answering: Room) -> None:
 
 
 def test_an_excuse_can_be_said_while_cards_are_named_too(answering: Room) -> None:
-    """Excuse: that there was no card to lay shows late at times."""
+    """Excuse: a player can be excused even after the cards were turned over."""
     paced(answering, naming=True).table.execute(AllReady(), HOST)
     answering.wait(3).look()
 
@@ -201,7 +201,7 @@ def test_an_excuse_can_be_said_while_cards_are_named_too(answering: Room) -> Non
 
 
 def test_the_dial_shows_what_is_left(answering: Room) -> None:
-    """Dial: the page that a reload gives knows the seconds that are left, and the moment that they end at."""
+    """Dial: after a reload, the page has the remaining seconds and the time at which they end."""
     page = answering.wait(12.4).look()
 
     assert "18 seconds" in page.text
@@ -209,7 +209,7 @@ def test_the_dial_shows_what_is_left(answering: Room) -> None:
 
 
 def test_a_gentle_clock_says_calmly_by_how_much_it_is_over(answering: Room) -> None:
-    """Gentle: after the time nothing happens but that it is said, and everything can still be tapped."""
+    """Gentle: after the time is over, the page only says so, and everything can still be tapped."""
     page = answering.wait(42).look()
 
     assert "0:12 over" in page.text
@@ -219,7 +219,7 @@ def test_a_gentle_clock_says_calmly_by_how_much_it_is_over(answering: Room) -> N
 
 
 def test_a_strict_clock_reminds_of_the_tables_own_words(answering: Room) -> None:
-    """Strict: when the time is up the penalty is suggested in the table's words, and never carried out."""
+    """Strict: when the time is up, the table's penalty is suggested, but never carried out."""
     limited(answering, "strict", 30, penalty="play the first card in hand.")
 
     early, late = answering.wait(10).look().html, answering.wait(30).look()
@@ -231,7 +231,7 @@ def test_a_strict_clock_reminds_of_the_tables_own_words(answering: Room) -> None
 
 
 def test_a_strict_bank_reminds_of_the_tables_own_words(answering: Room) -> None:
-    """Strict: who has no time left is named with the table's penalty, and nobody is played for."""
+    """Strict: a player whose time bank is empty is named with the table's penalty, and nobody plays for them."""
     answering.table.execute(SetPace({"bank": {"mode": "strict", "seconds": 60}, "penalty": "one card less"}), HOST)
 
     early, late = answering.wait(40).look(), answering.wait(30).look()
@@ -243,7 +243,7 @@ def test_a_strict_bank_reminds_of_the_tables_own_words(answering: Room) -> None:
 
 
 def test_each_seat_shows_the_time_it_has_left(answering: Room) -> None:
-    """Banks: beside every player, marked where it runs; none on a table that plays without."""
+    """Banks: each player's time bank is shown, and marked while it runs; without banks there are none."""
     html = answering.look().html
     answering.table.execute(SetPace({"bank": {"mode": "off"}}), HOST)
 
@@ -252,7 +252,7 @@ def test_each_seat_shows_the_time_it_has_left(answering: Room) -> None:
 
 
 def test_a_table_without_clocks_sees_who_has_laid(answering: Room) -> None:
-    """Off: the same page without a dial, an orbit of who has laid, and nothing to hold."""
+    """Off: without a limit the page has no dial and no pause, but shows how many have played."""
     limited(answering, "off").table.execute(Ready("blue"), HOST)
 
     page = answering.look()
@@ -263,7 +263,7 @@ def test_a_table_without_clocks_sees_who_has_laid(answering: Room) -> None:
 
 
 def test_the_clock_is_held_and_goes_on_with_a_tap_each(answering: Room) -> None:
-    """Pause: the clock stands and nothing else; it goes on where it stood."""
+    """Pause: it stops only the clock, which later continues from the same time."""
     answering.wait(10).look()
 
     answering.tap("Stop the clock")
@@ -276,7 +276,7 @@ def test_the_clock_is_held_and_goes_on_with_a_tap_each(answering: Room) -> None:
 
 
 def test_ten_seconds_more_is_one_tap(answering: Room) -> None:
-    """More time: the limit grows, and what was spent stays spent."""
+    """More time: it extends the limit, and does not change the time already used."""
     answering.wait(10).look()
 
     answering.tap("Add ten seconds")
@@ -286,7 +286,7 @@ def test_ten_seconds_more_is_one_tap(answering: Room) -> None:
 
 
 def test_an_unrecorded_trading_has_one_long_clock(rooms: Rooms) -> None:
-    """Trading not recorded: the time counts up, and can be held."""
+    """Trading not recorded: the time counts up, and can be stopped."""
     room = rooms(trade_record="off").in_trading().wait(75)
     room.look()
 
@@ -297,7 +297,7 @@ def test_an_unrecorded_trading_has_one_long_clock(rooms: Rooms) -> None:
 
 
 def test_an_action_turn_may_be_timed(room: Room) -> None:
-    """Action turn: with a clock the bar holds a small dial; one tap stops it, another lets it go on."""
+    """Action turn: with a time limit the bar has a small dial; one tap stops the clock, another starts it again."""
     limited(room.in_actions(), "gentle", 180, step="actions").wait(15)
     room.look()
 
@@ -308,7 +308,7 @@ def test_an_action_turn_may_be_timed(room: Room) -> None:
 
 
 def test_transport_may_be_timed(room: Room) -> None:
-    """Transport: with a clock the bar holds a small dial, without one it does not."""
+    """Transport: the bar has a small dial only if the step has a time limit."""
     room.set_up()
     without = room.look().html
     limited(room, "gentle", 30, step="transport")
@@ -318,7 +318,7 @@ def test_transport_may_be_timed(room: Room) -> None:
 
 
 def test_swapping_is_a_tap_on_the_partner(room: Room) -> None:
-    """Swap: the button stands at the seat it is with, and at nobody else's."""
+    """Swap: each seat with which the player can swap has its own button."""
     room.in_trading().both_laid()
 
     swaps = [place.swap and place.swap["with"] for place in room.scene()["places"]]
@@ -327,7 +327,7 @@ def test_swapping_is_a_tap_on_the_partner(room: Room) -> None:
 
 
 def test_who_only_watches_sees_the_clock_and_no_button_for_it(answering: Room) -> None:
-    """Watching: the countdown is for everybody, holding it is not."""
+    """Watching: visitors see the countdown but can't stop it."""
     html = answering.app.test_client().get("/table").get_data(as_text=True)
 
     assert "data-dial" in html
@@ -335,7 +335,7 @@ def test_who_only_watches_sees_the_clock_and_no_button_for_it(answering: Room) -
 
 
 def test_the_pace_is_kept_for_the_next_game(answering: Room) -> None:
-    """Pace: what the table has set once is how its next game begins."""
+    """Pace: the next game starts with the pace that the table has set."""
     limited(answering, "strict", 45, penalty="one card less")
     answering.table.open(header_for(4), HOST)
 

@@ -1,4 +1,4 @@
-"""The first evening: what a house is told once, each step to be left and taken up again."""
+"""The first evening: the set-up steps of a new server, which can be left and resumed."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ VALUES = {f"value_p{planet}_{at}": str(4 + (planet + at) % 9) for planet in rang
 
 
 class NewHouse(Room):
-    """A house that nobody has told anything yet."""
+    """A server that nobody has set up yet."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder, first=False)
         self.be_host((folder / "pin").read_text(encoding="utf-8").split()[0])
 
     def type_in(self, button: str, **fields: str) -> Page:
-        """Fill the board's form in and press a button."""
+        """Fill in the form of the board and press a button."""
         send = self.look("/welcome?step=board").find(button)
         assert send.fields is not None
         answer = self.client.post(send.address, data={**send.fields, **fields}, follow_redirects=True)
@@ -31,7 +31,7 @@ class NewHouse(Room):
 
 @pytest.fixture
 def new_house(tmp_path: Path) -> Iterator[NewHouse]:
-    """Open a house on its first evening."""
+    """Open a server that has not been set up."""
     found = NewHouse(tmp_path)
     yield found
     found.table.close()
@@ -39,7 +39,7 @@ def new_house(tmp_path: Path) -> Iterator[NewHouse]:
 
 
 def test_the_first_evening_is_one_tap_from_home_and_can_be_skipped(new_house: NewHouse) -> None:
-    """Home: a house that knows nothing offers to be set up, and a game at once all the same."""
+    """Home: a server that is not set up offers the set-up, and also a new game."""
     page = new_house.look("/")
 
     assert page.find("Set up").address == "/welcome"
@@ -47,7 +47,7 @@ def test_the_first_evening_is_one_tap_from_home_and_can_be_skipped(new_house: Ne
 
 
 def test_a_house_that_knows_something_does_not_ask_again(new_house: NewHouse) -> None:
-    """Home: once a copy is kept, home is the usual one, and the first steps are still there."""
+    """Home: after a copy was saved, the start page still links to the set-up."""
     new_house.type_in("Save", **VALUES)
     page = new_house.look("/")
 
@@ -64,7 +64,7 @@ def test_a_house_that_knows_something_does_not_ask_again(new_house: NewHouse) ->
 def test_a_wrong_value_is_named_before_a_missing_one(
     new_house: NewHouse, typed: dict[str, str], says: str, field: str
 ) -> None:
-    """Board: the message is about the cell that is wrong, not about an empty row, and the cell is marked."""
+    """Board: the message names the wrong cell, which is marked, rather than an empty row."""
     page = new_house.type_in("Save", **{**VALUES, **typed})
 
     assert says in page.text
@@ -72,7 +72,7 @@ def test_a_wrong_value_is_named_before_a_missing_one(
 
 
 def test_whoever_only_watches_reads_whom_to_ask(new_house: NewHouse) -> None:
-    """Welcome: a spectator is told who has the PIN, and given something to look at meanwhile."""
+    """Welcome: a visitor is told who can continue, and sees no form."""
     visitor = new_house.app.test_client()
     page = visitor.get("/welcome").get_data(as_text=True)
 
@@ -81,7 +81,7 @@ def test_whoever_only_watches_reads_whom_to_ask(new_house: NewHouse) -> None:
 
 
 def test_the_board_is_typed_in_once(new_house: NewHouse) -> None:
-    """Board: the 21 numbers are kept with the copy, and fill the next new game in."""
+    """Board: the 21 values are saved with the copy, and fill in the next new game."""
     new_house.type_in("Save", **VALUES, keep="Our copy", label_p1="Saturn")
     (copy,) = new_house.table.archive.copies()
     assert copy.board is not None
@@ -92,7 +92,7 @@ def test_the_board_is_typed_in_once(new_house: NewHouse) -> None:
 
 
 def test_nothing_is_invented(new_house: NewHouse) -> None:
-    """Board: the fields are empty at first; the example's numbers are nowhere on the page."""
+    """Board: the fields are empty at first, and the page does not contain the example's values."""
     page = new_house.client.get("/welcome?step=board").get_data(as_text=True)
 
     assert page.count('inputmode="numeric"') == 21
@@ -100,7 +100,7 @@ def test_nothing_is_invented(new_house: NewHouse) -> None:
 
 
 def test_half_a_board_waits(new_house: NewHouse) -> None:
-    """Board: left for later, what is typed in so far is there again, and the first page says how far it is."""
+    """Board: "Later" saves the values entered so far, and the first page says how many there are."""
     page = new_house.type_in("Later", value_p1_0="12", value_p1_1="8", label_p2="Two moons")
 
     assert "2 values so far" in page.text
@@ -111,7 +111,7 @@ def test_half_a_board_waits(new_house: NewHouse) -> None:
 
 
 def test_a_missing_value_is_named_and_loses_nothing(new_house: NewHouse) -> None:
-    """Board: kept too early, it says which value is missing still, and everything typed is still there."""
+    """Board: if it is saved too early, the page names the missing value and keeps all others."""
     page = new_house.type_in("Save", **{**VALUES, "value_p3_1": ""})
 
     assert "Stripes, centre 2 is missing." in page.text
@@ -121,7 +121,7 @@ def test_a_missing_value_is_named_and_loses_nothing(new_house: NewHouse) -> None
 
 
 def test_an_unusual_value_is_asked_again(new_house: NewHouse) -> None:
-    """Board: outside 4 to 14 it asks once more, and takes it when somebody says that it is right."""
+    """Board: a value outside 4 to 14 needs a confirmation."""
     odd = {**VALUES, "value_p1_0": "17"}
     page = new_house.type_in("Save", **odd)
 
@@ -133,7 +133,7 @@ def test_an_unusual_value_is_asked_again(new_house: NewHouse) -> None:
 
 
 def test_the_cubes_are_kept_with_the_copy(new_house: NewHouse) -> None:
-    """Cubes: the colours in the box are kept, and the board that was typed in before stays."""
+    """Cubes: the colours in the box are saved, and the board that was entered before stays."""
     new_house.type_in("Save", **VALUES)
     send = new_house.look("/welcome?step=cubes").find("Save")
     assert send.fields is not None
@@ -147,7 +147,7 @@ def test_the_cubes_are_kept_with_the_copy(new_house: NewHouse) -> None:
 
 
 def test_too_few_colours_are_told_kindly(new_house: NewHouse) -> None:
-    """Cubes: one colour makes no game; the page says so and stays."""
+    """Cubes: one colour is not enough; the page says so and stays."""
     send = new_house.look("/welcome?step=cubes").find("Save")
     assert send.fields is not None
     answer = new_house.client.post(send.address, data={**send.fields, "colour": "red"}, follow_redirects=True)
@@ -156,7 +156,7 @@ def test_too_few_colours_are_told_kindly(new_house: NewHouse) -> None:
 
 
 def test_what_is_refused_is_said_in_the_language_of_the_device(new_house: NewHouse) -> None:
-    """Welcome: a sentence of the rules' own is translated like any other."""
+    """Welcome: a sentence of the game's rules is translated like any other."""
     send = new_house.look("/welcome?step=cubes").find("Save")
     assert send.fields is not None
     new_house.client.set_cookie("language", "nl")
@@ -166,7 +166,7 @@ def test_what_is_refused_is_said_in_the_language_of_the_device(new_house: NewHou
 
 
 def test_each_step_is_ticked_when_it_is_settled(new_house: NewHouse) -> None:
-    """Welcome: whoever draws by hand says so once, and the step does not ask any more."""
+    """Welcome: one tap on "Use it as it is" completes the step for the ring."""
     new_house.look("/welcome?step=ring")
     new_house.tap("Use it as it is")
 
@@ -174,7 +174,7 @@ def test_each_step_is_ticked_when_it_is_settled(new_house: NewHouse) -> None:
 
 
 def test_a_device_remembers_no_more_than_a_cookie_holds(new_house: NewHouse) -> None:
-    """Board: nonsense of any length is refused with one sentence, and what else was typed in is still there."""
+    """Board: over-long text is refused with one sentence, and all other values are kept."""
     page = new_house.type_in("Save", **{**VALUES, "label_p1": "x" * 3000, "keep": "y" * 3000, "more": "z" * 3000})
 
     assert "up to 16 letters" in page.text

@@ -1,4 +1,4 @@
-"""A house that knows the open draw table and no other game."""
+"""A server whose only game is the open draw table."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ HEADER = {
 
 
 class DrawHouse:
-    """Table, pages and keys; its ring is told things."""
+    """Table, pages and keys, with a ring that the test controls."""
 
     def __init__(self, folder: Path) -> None:
         self.ledger = open_ledger(folder / "ledger.sqlite")
@@ -44,18 +44,18 @@ class DrawHouse:
         return self.table.snapshot
 
     def opened(self, *lines: Mapping[str, Any], **header: Any) -> DrawHouse:
-        """Put a table out and do *lines* at it."""
+        """Open a table and execute *lines* on it."""
         self.table.open({**HEADER, **header}, HOST)
         return self.do(*lines)
 
     def do(self, *lines: Mapping[str, Any]) -> DrawHouse:
-        """Do *lines* as the host."""
+        """Execute *lines* as the host."""
         for line in lines:
             self.table.do(line, HOST)
         return self
 
     def came_out(self, *likely: tuple[str, float], pair: bool = False, late: bool = False) -> DrawHouse:
-        """Let the ring tell of what came out: sure of a colour that is certain, unsure of several."""
+        """Make the ring report a cube: certain if *likely* has one colour, uncertain if it has several."""
         order = self.table.order()
         token = 0 if order is None or late else order.token
         self.heard += 1
@@ -84,6 +84,6 @@ class DrawHouse:
         return browser
 
     def tap(self, browser: Browser, line: Mapping[str, Any]) -> DrawHouse:
-        """Have *browser* tap a button that gives *line*."""
+        """Make *browser* press the button that sends *line*."""
         browser.post("/table/do", line=json.dumps(line))
         return self

@@ -1,4 +1,4 @@
-"""The pages of the open draw table: set out, drawn, handed on, put back, counted, thrown, asked about and closed."""
+"""The pages of the open draw table: new table, draws, handing over, returning, counts, tower, questions and end."""
 
 from __future__ import annotations
 
@@ -33,30 +33,30 @@ FOREIGN = re.compile(
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[DrawHouse]:
-    """A house with the draw table and nothing on it."""
+    """A server with the draw table, and no game on it."""
     made = DrawHouse(tmp_path)
     yield made
     made.ledger.close()
 
 
 def draw(colour, **more):
-    """Return the line of one cube."""
+    """Return the line for one drawn cube."""
     return {"do": "draw", "colour": colour, **more}
 
 
 def lines_on(page):
-    """Return the lines that the buttons of *page* give."""
+    """Return the lines that the buttons of *page* send."""
     return [json.loads(html.unescape(found)) for found in re.findall(r'name="line"\s+value="([^"]*)"', page)]
 
 
 def pages_from(browser, *starts, but=()):
-    """Return every page that links lead to, but for the ring's own and those that begin with one of *but*."""
+    """Return every page that links lead to, except the ring's own and those that begin with one of *but*."""
     found = walked(browser.client, *starts, but=but)
     return {address: text for address, text in found.items() if not urlsplit(address).path.startswith("/ring")}
 
 
 def test_a_table_is_set_out_by_tapping(house):
-    """New table: a tap brings a cube, another five, a third the next colour for a seat; what was filled in stays."""
+    """New table: taps add one cube, five cubes, or a seat's next colour, and keep all entered values."""
     host = house.host()
     page = flat(host.get("/new?game=draws&c_red=4&five=red&players=2&name1=Ana&paint=2&own=Turquoise"))
 
@@ -80,7 +80,7 @@ def test_a_table_is_set_out_by_tapping(house):
     ],
 )
 def test_what_cannot_be_set_out_comes_back(house, filled, reason):
-    """New table: a refusal says what is wrong; nothing is on the table."""
+    """New table: a refusal names the mistake, and no table is opened."""
     _, page = house.host().post("/new", follow=True, game="draws", **filled)
 
     assert reason in page
@@ -88,7 +88,7 @@ def test_what_cannot_be_set_out_comes_back(house, filled, reason):
 
 
 def test_one_tap_draws_and_another_hands_the_ring_on(house):
-    """Table: a tap on a cube draws it for whoever has the ring; a phone draws for its own seat, and for no other."""
+    """Table: a tap on a cube draws it for the seat that has the ring; a phone can only draw for its own seat."""
     house.opened()
     host, phone = house.host(), house.phone("blue")
     house.tap(host, {"do": "take", "player": "red"}).tap(host, draw("red"))
@@ -104,7 +104,7 @@ def test_one_tap_draws_and_another_hands_the_ring_on(house):
 
 
 def test_the_end_of_a_turn_hands_the_ring_to_the_next_seat(house):
-    """Table: the host's button gives the ring to the next in seat order; a phone may only take it for its own seat."""
+    """Table: the host passes the ring to the next seat in order; a phone can only take it for its own seat."""
     house.opened({"do": "take", "player": "red"})
     host, phone = house.host(), house.phone("blue")
 
@@ -115,7 +115,7 @@ def test_the_end_of_a_turn_hands_the_ring_to_the_next_seat(house):
 
 
 def test_a_phone_has_the_band_of_its_player(house):
-    """Phones: the band says who draws and what the player has drawn, on the table's pages too; the host has the bar."""
+    """Phones: the band shows who draws and what the player has drawn, also on the table's other pages."""
     house.opened(draw("red", player="blue"), {"do": "take", "player": "red"})
     phone = house.phone("blue")
     pages = [flat(phone.get(path)) for path in ("/table", "/table/odds", "/table/tally")]
@@ -127,7 +127,7 @@ def test_a_phone_has_the_band_of_its_player(house):
 
 
 def test_handfuls_are_tapped_together(house):
-    """Handfuls: what is tapped lies in the address; the button gives one line, and only what can be is offered."""
+    """Handfuls: the chosen cubes are in the URL; the button sends one line, and only possible choices are offered."""
     host = house.opened(draw("red"), draw("blue")).host()
 
     assert {"do": "draw", "cubes": {"red": 2, "orange": 2}} in lines_on(host.get("/table/several?n=2,0,9"))
@@ -139,7 +139,7 @@ def test_handfuls_are_tapped_together(house):
 
 
 def test_odds_are_shown_as_they_are(house):
-    """Odds: the next draw by colour, and one of mine in n draws, whose colours and number lie in the address."""
+    """Odds: the page shows the next draw by colour, and the chance of own colours in n draws, set in the URL."""
     host = house.opened().host()
     page = flat(host.get("/table/odds?mine=red&n=2"))
 
@@ -149,7 +149,7 @@ def test_odds_are_shown_as_they_are(house):
 
 
 def test_a_tower_tells_what_is_stuck_over_time(house):
-    """Tower: what is stuck now, and after each throw."""
+    """Tower: the page shows the cubes stuck now, and after each throw."""
     throws = (
         {"do": "throw", "cubes": {"red": 5}},
         {"do": "out", "cubes": {"red": 2}},
@@ -162,7 +162,7 @@ def test_a_tower_tells_what_is_stuck_over_time(house):
 
 
 def test_a_table_without_players_is_a_table(house):
-    """Nobody: no seats and no score, and every page is there; a clock is offered nowhere."""
+    """Nobody: a table without seats has no score and no clock, and all its pages still work."""
     host = house.opened(draw("orange"), players=[]).host()
     ways_in = ("/", "/table", "/table/menu", "/history", "/games", "/screen")
     pages = pages_from(host, *ways_in, but=("/help", "/ring", "/practice"))
@@ -173,7 +173,7 @@ def test_a_table_without_players_is_a_table(house):
 
 
 def test_every_page_of_an_evening_speaks_of_cubes(house):
-    """Words: no page of the table, of its menu, history, undo or rules has a word of another game."""
+    """Words: no page of the draw table, its menu, history, undo or rules contains a word of another game."""
     host = house.opened(draw("red", player="red"), {"do": "draw", "cubes": {"blue": 2, "orange": 1}}).host()
     pages = pages_from(host, "/table", "/table/undo", "/help", "/help?cards", "/screen?show=inside,draws,tower")
 
@@ -186,7 +186,7 @@ def test_every_page_of_an_evening_speaks_of_cubes(house):
 
 
 def test_what_leaves_the_ring_is_a_draw(house):
-    """Ring: it is armed for what is inside, whoever has it; a cube it is sure of is drawn for them."""
+    """Ring: it is armed with the cubes inside; a cube that it is sure of is drawn for the seat that has the ring."""
     house.opened({"do": "take", "player": "blue"})
     before = dict(house.table.order().under)
     house.came_out(("orange", 0.99))
@@ -197,7 +197,7 @@ def test_what_leaves_the_ring_is_a_draw(house):
 
 
 def test_the_ring_asks_and_two_at_once_are_both_drawn(house):
-    """Ring: what it is not sure of is asked, every cube that is inside being an answer; of two at once both count."""
+    """Ring: if it is unsure, the page asks and offers every cube inside; of a pair, both cubes count."""
     host = house.opened().came_out(("red", 0.6), ("orange", 0.4)).host()
     page = flat(host.get("/table"))
     asked = house.snapshot.questions[0].id
@@ -214,7 +214,7 @@ def test_the_ring_asks_and_two_at_once_are_both_drawn(house):
 
 
 def test_nobody_is_asked_what_is_left_when_a_table_is_closed(house):
-    """Ring: once the table is closed a cube that comes out is told, counted by nobody, and called a cube."""
+    """Ring: a cube that comes out after the table was closed is reported, but not counted."""
     house.opened({"do": "finish"}).came_out(("red", 0.99), late=True)
 
     assert house.snapshot.left_over is None
@@ -224,11 +224,11 @@ def test_nobody_is_asked_what_is_left_when_a_table_is_closed(house):
     assert 'href="/new?game=draws' in house.host().get("/table")
 
 
-# The ledger and what goes out of it
+# The ledger and exports
 
 
 def test_undo_goes_back_over_a_restart(house):
-    """Ledger: the table is taken up as it was, and undo takes back what was done before."""
+    """Ledger: a restarted table has the same state, and undo works as before."""
     house.opened(draw("red"), draw("blue"), {"do": "return"})
     again = Table(LiveGame(house.ledger, {GAME.name: GAME}, lambda: 1000.0, Random(1)))
     same = again.snapshot.state == house.snapshot.state
@@ -240,7 +240,7 @@ def test_undo_goes_back_over_a_restart(house):
 
 
 def test_it_goes_out_in_each_form(house):
-    """Export: the record replays to the same end, lines are a table, the end is a play without points."""
+    """Export: the record replays to the same end, and the play for BG Stats has no points."""
     house.opened(draw("red", player="red"), {"do": "draw", "cubes": {"blue": 2}}, {"do": "finish"})
     record = list(house.table.archive.record())
     (entry,), result = house.table.archive.games(), house.table.archive.result(1)
@@ -256,7 +256,7 @@ def test_it_goes_out_in_each_form(house):
 
 
 def test_it_is_said_aloud(house):
-    """Speech: who has the ring and what came out; what the ring asks is said of cubes that are nobody's too."""
+    """Speech: sentences say who has the ring and which cube came out."""
     house.opened({"do": "take", "player": "red"}, draw("orange"))
     spoken = [str(one.text) for each in house.table.happened(0) for one in narrated(each)]
 

@@ -1,4 +1,4 @@
-"""Every page of the draw table in the pseudo-language: all of it is translated, with the language's own marks."""
+"""Every page of the draw table in the pseudo-language: all texts are translated."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ STATES: dict[str, Callable[[DrawHouse], object]] = {
 
 @pytest.mark.parametrize("state", STATES)
 def test_every_word_of_a_page_is_translated(tmp_path: Path, state: str) -> None:
-    """Languages: wherever links lead to, pages show nothing that no catalogue was asked for."""
+    """Languages: no page that links lead to shows a text that isn't in a catalogue."""
     house = DrawHouse(tmp_path)
     STATES[state](house)
     host = house.host()

@@ -1,4 +1,4 @@
-"""A cabin for one test: a table with the rules and pages of Die Kosmische Hanse, and a browser to tap with."""
+"""A server for one test with the rules and pages of Die Kosmische Hanse, and a browser to tap with."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ LINK = re.compile(r'<a\s[^>]*href="([^"]*)"')
 
 
 class Cabin:
-    """One evening with Die Kosmische Hanse on the table."""
+    """A game of Die Kosmische Hanse on the table."""
 
     def __init__(self, folder: Path, header: Line = HEADER) -> None:
         self.ledger = open_ledger(folder / "ledger.sqlite")
@@ -54,18 +54,18 @@ class Cabin:
         return state
 
     def do(self, player: str, do: str, **fields: Any) -> Self:
-        """Do one line."""
+        """Execute one line."""
         self.table.do({"do": do, "player": player, **fields}, HOST)
         return self
 
     def begun(self, planet: str = "p3") -> Self:
-        """Begin with Ana's first turn, both ships on *planet*."""
+        """Start with Ana's first turn, both ships on *planet*."""
         for each, goods in GOODS.items():
             self.table.do({"do": "goods", "planet": each, "cards": sides(goods)}, HOST)
         return self.do("red", "choose", take="first").do("blue", "start", planet=planet)
 
     def correct(self, player: str = "red", **what: Any) -> Self:
-        """Repair the state by hand."""
+        """Correct the state by hand."""
         return self.do(player, "correct", reason="as it is on the table", **what)
 
     def phone(self, colour: str) -> Browser:
@@ -77,7 +77,7 @@ class Cabin:
         return browser
 
     def tap(self, line: Line, path: str = "/table", browser: Browser | None = None) -> Self:
-        """Tap the button that says *line* on the page at *path*, which must be there."""
+        """Press the button that sends *line* on the page at *path*, which must offer it."""
         device = browser or self.host
         assert line in lines(device.get(path)), f"{path} does not offer {line}"
         device.post("/table/do", line=json.dumps(line))
@@ -85,15 +85,15 @@ class Cabin:
 
 
 def lines(page: str) -> list[Line]:
-    """Return what the buttons of a page say."""
+    """Return the lines that the buttons of a page send."""
     return [json.loads(unescape(value)) for value in BUTTON.findall(page)]
 
 
 def links(page: str) -> list[str]:
-    """Return where the links of a page lead."""
+    """Return the addresses of the links of a page."""
     return [unescape(address) for address in LINK.findall(page)]
 
 
 def flown(found: Iterable[Line]) -> set[str]:
-    """Return the places that buttons fly to."""
+    """Return the places to which buttons fly."""
     return {line["to"] for line in found if line["do"] == "fly"}

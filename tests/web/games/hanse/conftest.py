@@ -12,7 +12,7 @@ from tests.web.games.hanse.cabin import Cabin
 
 @pytest.fixture
 def empty(tmp_path: Path) -> Iterator[Cabin]:
-    """A table on which nothing is set out yet."""
+    """A table without a set-up yet."""
     cabin = Cabin(tmp_path)
     yield cabin
     cabin.table.close()

@@ -1,4 +1,4 @@
-"""Every page of Die Kosmische Hanse in the pseudo-language: all of it is translated, with the language's own marks."""
+"""Every page of Die Kosmische Hanse in the pseudo-language: all texts are translated."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ BESIDE = {"rich": (*MORE, *HOUSE), "set-up": ("/table?cards=p22", "/help"), "end
 
 @pytest.mark.parametrize("state", STATES)
 def test_every_word_was_looked_up(empty: Cabin, tmp_path: Path, state: str) -> None:
-    """Languages: in every step, pages show nothing that no catalogue was asked for."""
+    """Languages: in every step, no page shows a text that isn't in a catalogue."""
     STATES[state](empty)
     pretend(empty.app, empty.host.client, tmp_path)
     pages = {path: empty.host.get(path) for path in ("/table", *BESIDE.get(state, ()))}
@@ -59,7 +59,7 @@ def test_every_word_was_looked_up(empty: Cabin, tmp_path: Path, state: str) -> N
 
 
 def test_every_rules_card_was_looked_up(empty: Cabin, tmp_path: Path) -> None:
-    """Languages: all rules cards, one after another."""
+    """Languages: no rules card shows a text that isn't in a catalogue."""
     pretend(empty.app, empty.host.client, tmp_path)
     pages = walked(empty.host.client, "/help", within="/help")
 

@@ -1,4 +1,4 @@
-"""The pages of Die Kosmische Hanse: each step offers what is legal in it, in few taps, and says why not."""
+"""The pages of Die Kosmische Hanse: each step offers its legal moves in few taps, and says why others aren't."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from web.games.hanse.setup.demo import demo
 
 
 def test_five_taps_set_out_a_planet(empty: Cabin) -> None:
-    """Set-up: four taps note a card each in the address, the fifth saves all of them."""
+    """Set-up: four taps put a card each into the URL; the fifth saves all five."""
     path, chosen = "/table", []
     for goods in GOODS["p1"].split()[:4]:
         chosen.append(goods)
@@ -31,7 +31,7 @@ def test_five_taps_set_out_a_planet(empty: Cabin) -> None:
 
 
 def test_a_card_that_shows_its_planet_is_not_offered(empty: Cabin) -> None:
-    """Set-up: where the planet itself would stand, the page says to flip the card."""
+    """Set-up: if a card would show its own planet, the page asks to flip it."""
     page = empty.host.get("/table?planet=p2&p2=p22,p13,p13,p13,p13")
 
     assert "Flip it" in page
@@ -45,7 +45,7 @@ def test_planets_may_be_set_out_in_any_order(empty: Cabin) -> None:
 
 
 def test_who_begins_and_where_is_one_tap_each(empty: Cabin) -> None:
-    """Set-up: the younger player's choice, then a planet on the board."""
+    """Set-up: the younger player chooses first, then a starting planet is tapped on the board."""
     for planet, goods in GOODS.items():
         empty.table.do({"do": "goods", "planet": planet, "cards": sides(goods)}, HOST)
     empty.tap({"do": "choose", "player": "red", "take": "planet"})
@@ -58,7 +58,7 @@ def test_who_begins_and_where_is_one_tap_each(empty: Cabin) -> None:
 
 
 def test_what_a_flight_reaches_can_be_tapped(cabin: Cabin) -> None:
-    """Flight: exactly the places of the record's reach are buttons, each with the energy it takes."""
+    """Flight: buttons exist exactly for the places within reach, each with its energy."""
     assert flown(lines(cabin.host.get("/table"))) == set()
     cabin.tap({"do": "roll", "player": "red", "dice": [3]})
 
@@ -66,7 +66,7 @@ def test_what_a_flight_reaches_can_be_tapped(cabin: Cabin) -> None:
 
 
 def test_a_one_is_followed_by_another_die(cabin: Cabin) -> None:
-    """Flight: a 1 is noted in the address, the next number gives the whole roll."""
+    """Flight: each 1 is counted in the URL, and the next number completes the roll."""
     assert "/table?ones=1" in links(cabin.host.get("/table"))
     cabin.tap({"do": "roll", "player": "red", "dice": [1, 1, 5]}, "/table?ones=2")
 
@@ -74,14 +74,14 @@ def test_a_one_is_followed_by_another_die(cabin: Cabin) -> None:
 
 
 def test_the_companion_rolls(cabin: Cabin) -> None:
-    """Flight: a roll without dice is cast, once, on record."""
+    """Flight: for a roll without dice, the server rolls once and records the dice."""
     cabin.tap({"do": "roll", "player": "red"})
 
     assert cabin.table.snapshot.recent[0].line["dice"]
 
 
 def test_the_planet_offers_what_lies_there(cabin: Cabin) -> None:
-    """Planet actions: a button for each load, each technology, and what can be unloaded with what it brings."""
+    """Planet actions: there is a button for each load, each technology, and each unload with its gain."""
     cabin.correct(megagalax=5)
     found = lines(cabin.host.get("/table"))
     assert {line["to"] for line in found if line["do"] == "load"} == {"p1", "p2", "p4", "p5", "p6"}
@@ -92,7 +92,7 @@ def test_the_planet_offers_what_lies_there(cabin: Cabin) -> None:
 
 
 def test_goods_are_loaded_by_a_tap_on_the_map(cabin: Cabin) -> None:
-    """Planet actions: the goods that can be loaded are buttons on the map and in the panel; others are neither."""
+    """Planet actions: goods that can be loaded have buttons on the map and in the panel; others have none."""
     found = [line for line in lines(cabin.host.get("/table")) if line["do"] == "load"]
 
     assert len(found) == 2 * len({line["to"] for line in found}) == 10
@@ -101,7 +101,7 @@ def test_goods_are_loaded_by_a_tap_on_the_map(cabin: Cabin) -> None:
 
 
 def test_one_button_is_filled(cabin: Cabin) -> None:
-    """A turn: what can be unloaded is filled, else the flight, and the end of the turn once nothing else is left."""
+    """A turn: the filled button is an unload if possible, else the flight, else the end of the turn."""
     assert filled(cabin.host.get("/table")) == ["Fly"]
     cabin.correct(goods={"p1": []}).correct(container={"index": 0, "cards": cards("p32 p33")})
     assert filled(cabin.host.get("/table")) == ["Unload: +5"]
@@ -112,21 +112,21 @@ def test_one_button_is_filled(cabin: Cabin) -> None:
 
 
 def filled(page: str) -> list[str]:
-    """Return the words of every row and every button that is filled."""
+    """Return the labels of all filled rows and buttons."""
     rows = re.findall(r'class="deed main".*?<b>(.*?)</b', page, re.DOTALL)
     ends = re.findall(r'class="btn go[^"]*" name="line".*?data-frame="main">(.*?)<', page, re.DOTALL)
     return [" ".join(found.split()) for found in (*rows, *ends)]
 
 
 def test_out_in_space_the_page_says_why_not(cabin: Cabin) -> None:
-    """Planet actions: without a planet there is a reason in their place."""
+    """Planet actions: between planets, the page shows the reason instead of the actions."""
     cabin.correct(place="g3")
 
     assert "Ana&#39;s ship is between two orbits." in cabin.host.get("/table")
 
 
 def test_cards_are_a_page_away(cabin: Cabin) -> None:
-    """Interventions: all nine in their places, those that ask for something lead on, the others are one tap."""
+    """Interventions: all nine are shown; those with a choice link to a page, the others are one tap."""
     page = cabin.host.get("/table/card")
     assert {line["card"] for line in lines(page)} == {
         *("passenger", "agent", "afterburner", "sun_tunnel", "transmitter_gate", "hyperstorm")
@@ -138,7 +138,7 @@ def test_cards_are_a_page_away(cabin: Cabin) -> None:
 
 
 def test_two_loads_are_exchanged_by_tap(cabin: Cabin) -> None:
-    """On-Board Transmitter: each pair of loaded containers is a button."""
+    """On-Board Transmitter: each pair of loaded containers has a button."""
     cabin.do("red", "load", to="p1").do("red", "end_turn").do("blue", "load", to="p2").do("blue", "end_turn")
 
     wanted = {"do": "intervene", "player": "red", "card": "on_board_transmitter", "mine": 0, "theirs": 0}
@@ -146,7 +146,7 @@ def test_two_loads_are_exchanged_by_tap(cabin: Cabin) -> None:
 
 
 def test_nothing_is_corrected_while_a_card_waits_for_its_answer(cabin: Cabin) -> None:
-    """Corrections: while the rules refuse every one, the page says why and offers none."""
+    """Corrections: while the rules refuse corrections, the page gives the reason and offers none."""
     cabin.do("red", "intervene", card="agent")
 
     page = cabin.host.get("/table/correct")
@@ -156,7 +156,7 @@ def test_nothing_is_corrected_while_a_card_waits_for_its_answer(cabin: Cabin) ->
 
 
 def test_an_answer_is_one_tap(cabin: Cabin) -> None:
-    """Interventions: allowed or neutralised, with what the card does beside it."""
+    """Interventions: the opponent allows or neutralises a card, and the page says what it does."""
     cabin.do("red", "intervene", card="agent")
     page = cabin.host.get("/table")
 
@@ -165,7 +165,7 @@ def test_an_answer_is_one_tap(cabin: Cabin) -> None:
 
 
 def test_a_turn_ends_in_one_tap_or_with_discards(cabin: Cabin) -> None:
-    """End of the turn: at once, or with cards discarded by name or without, and fewer drawn."""
+    """End of the turn: at once, or with discards (named or not) and fewer cards drawn."""
     cabin.tap({"do": "end_turn", "player": "red"})
     line = {"do": "end_turn", "player": "blue", "discard": ["agent", None], "draw": 0}
 
@@ -176,7 +176,7 @@ def test_a_turn_ends_in_one_tap_or_with_discards(cabin: Cabin) -> None:
 
 
 def test_unseen_sides_are_asked_for_card_by_card(cabin: Cabin) -> None:
-    """Flip: what nobody has seen is tapped, what is known stands there, and the last tap turns all over."""
+    """Flip: unseen cards are entered by taps, known ones are filled in, and the last tap flips all."""
     cabin.correct(goods={"p1": []}).correct(container={"index": 0, "cards": cards("p32 p33<p63")})
     cabin.do("red", "unload", container=0)
     page = cabin.host.get("/table")
@@ -187,7 +187,7 @@ def test_unseen_sides_are_asked_for_card_by_card(cabin: Cabin) -> None:
 
 
 def test_two_pairs_are_a_choice(cabin: Cabin) -> None:
-    """Flip: with two pairs each of them is a button."""
+    """Flip: with two pairs, each pair has a button."""
     cabin.correct(goods={"p1": []}).correct(container={"index": 0, "cards": cards("p32 p33 p32 p33")})
     cabin.do("red", "unload", container=0)
     found = [line["leave"] for line in lines(cabin.host.get("/table?cards=p12,p22,p13,p23"))]
@@ -196,18 +196,18 @@ def test_two_pairs_are_a_choice(cabin: Cabin) -> None:
 
 
 def test_known_sides_are_turned_over_in_one_tap(cabin: Cabin) -> None:
-    """Flip: where all have been seen before there is nothing to type."""
+    """Flip: if all cards have been seen before, nothing has to be entered."""
     cabin.correct(goods={"p1": []}).correct(container={"index": 0, "cards": cards("p32<p12")})
     cabin.do("red", "unload", container=0)
 
     assert lines(cabin.host.get("/table")) == [{"do": "flip", "player": "red", "cards": [side("p12")]}]
 
 
-# Whoever looks
+# Viewers
 
 
 def test_a_phone_acts_for_its_own_seat(cabin: Cabin) -> None:
-    """Phones: buttons stand on the phone whose turn it is; the other one sees the same table and is told whose."""
+    """Phones: only the phone of the player on the move has buttons; the other shows the table and whose turn it is."""
     red, blue = cabin.phone("red"), cabin.phone("blue")
 
     assert "Your turn, Ana" in red.get("/table") and lines(red.get("/table"))
@@ -218,12 +218,12 @@ def test_a_phone_acts_for_its_own_seat(cabin: Cabin) -> None:
 
 
 def test_the_goods_are_set_out_by_the_host(empty: Cabin) -> None:
-    """Phones: what lies at the planets is the whole table's."""
+    """Phones: the goods at the planets are entered on the table's devices, not on phones."""
     assert not lines(empty.phone("red").get("/table?cards=p22,p22,p22,p22"))
 
 
 def test_what_now_names_every_deed_with_its_reason(cabin: Cabin) -> None:
-    """What can I do now: deeds with what they bring, or why not."""
+    """What can I do now: actions with their gain, or the reason against them."""
     page = cabin.correct(place="o3").host.get("/help")
 
     assert "Land first: Ana&#39;s ship is in orbit." in page
@@ -231,7 +231,7 @@ def test_what_now_names_every_deed_with_its_reason(cabin: Cabin) -> None:
 
 
 def test_corrections_are_taps(cabin: Cabin) -> None:
-    """Corrections: counts by one, ships by place, goods card by card once a pile is open, for the host."""
+    """Corrections: the host can change counts by one, ships by place, and goods by card once a pile is opened."""
     page = cabin.host.get("/table/correct?seat=blue")
     found = [line for line in lines(page) if line["do"] == "correct"]
     opened = [line for line in lines(cabin.host.get("/table/correct?seat=blue&at=p4")) if line["do"] == "correct"]
@@ -247,7 +247,7 @@ def test_corrections_are_taps(cabin: Cabin) -> None:
 
 
 def test_known_discards_are_put_right_by_taps(cabin: Cabin) -> None:
-    """Corrections: a discard that was named wrongly is unnamed, another is named, and how many there are stays."""
+    """Corrections: a wrongly named discard can be renamed, and the number of discards stays."""
     page = "/table/correct?seat=red"
     assert "discards" not in cabin.host.get(page)
     cabin.do("red", "intervene", card="agent").do("blue", "allow")
@@ -262,7 +262,7 @@ def test_known_discards_are_put_right_by_taps(cabin: Cabin) -> None:
 
 
 def test_a_room_sees_the_board(cabin: Cabin) -> None:
-    """Big screen: planets, goods and containers, and no button."""
+    """Big screen: it shows planets, goods and containers, and has no button."""
     page = cabin.do("red", "load", to="p1").host.get("/screen")
 
     assert "Talmazzar" in page and "Ana" in page
@@ -270,7 +270,7 @@ def test_a_room_sees_the_board(cabin: Cabin) -> None:
 
 
 def test_the_history_tells_it_in_sentences(cabin: Cabin) -> None:
-    """Story: each turn has a heading, each move a sentence."""
+    """History: each turn has a heading, and each move a sentence."""
     cabin.do("red", "roll", dice=[5]).do("red", "fly", to="p1").do("red", "end_turn")
     page = re.sub("<[^>]*>", "", cabin.host.get("/games/1/replay"))
 
@@ -279,7 +279,7 @@ def test_the_history_tells_it_in_sentences(cabin: Cabin) -> None:
 
 
 def test_it_plays_itself(cabin: Cabin) -> None:
-    """Practice: two made-up players, each step explained."""
+    """Practice: there are two simulated players, and each step is explained."""
     cabin.host.post("/practice/begin")
     for _ in range(8):
         cabin.host.post("/practice/step")
@@ -290,7 +290,7 @@ def test_it_plays_itself(cabin: Cabin) -> None:
 
 
 def test_the_demo_stands_in_a_flight(empty: Cabin) -> None:
-    """Demo: a tap on a planet is the first thing to do."""
+    """Demo: the first possible action is a tap on a planet."""
     empty.host.post("/demo", game="hanse")
 
     assert flown(lines(empty.host.get("/table"))) == {
@@ -303,7 +303,7 @@ def test_the_demo_stands_in_a_flight(empty: Cabin) -> None:
 
 
 def test_a_new_game_is_asked_for(empty: Cabin) -> None:
-    """New game: names, colours, who is younger, and the one ruling."""
+    """New game: the form has names, colours, who is younger, and the one ruling."""
     fields = {"name1": "Ana", "name2": "Ben", "colour1": "green", "colour2": "black", "first": "1"}
     assert empty.host.post("/new", game="hanse", reshuffle="off", **fields) == (303, "/table")
     header = empty.table.snapshot.header
@@ -313,7 +313,7 @@ def test_a_new_game_is_asked_for(empty: Cabin) -> None:
 
 
 def test_a_mistake_loses_nothing(empty: Cabin) -> None:
-    """New game: two of one colour are refused, with all that was filled in."""
+    """New game: two players of one colour are refused, and all entered values are kept."""
     status, page = empty.host.post("/new", True, game="hanse", name1="Ana", name2="Ben", colour1="red", colour2="red")
 
     assert status == 200
@@ -324,7 +324,7 @@ def test_a_mistake_loses_nothing(empty: Cabin) -> None:
 
 
 def test_every_line_of_a_game_is_offered(empty: Cabin) -> None:
-    """Whole game: whatever sensible players do stands on the page of the step as a button, and its record replays."""
+    """Whole game: each move of simulated players has a button on its step's page, and the record replays."""
     lots, most = Random(11), 30
     while not empty.state.finished and most:
         asked = command(empty.state, lots)
@@ -336,7 +336,7 @@ def test_every_line_of_a_game_is_offered(empty: Cabin) -> None:
 
 
 def page_of(line: dict[str, Any], cabin: Cabin) -> str:
-    """Return the address where *line* is one tap away."""
+    """Return the address of the page that has a button for *line*."""
     match line:
         case {"do": "goods", "planet": planet, "cards": [*shown]}:
             return f"/table?planet={planet}&{planet}=" + ",".join(f"{one['to']}{one['value']}" for one in shown[:-1])
@@ -358,6 +358,6 @@ def page_of(line: dict[str, Any], cabin: Cabin) -> str:
 
 
 def many_pairs(line: dict[str, Any]) -> bool:
-    """Tell whether a flip leaves a choice of the pair."""
+    """Return whether a flip leaves a choice between pairs."""
     shown = [one["to"] for one in line["cards"]]
     return sum(shown.count(to) * (shown.count(to) - 1) // 2 for to in set(shown)) > 1

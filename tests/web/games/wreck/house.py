@@ -1,4 +1,4 @@
-"""A house that knows the wreck, whose seconds are handed in, and a finger that finds the shortest way to a line."""
+"""A server with the game of the wreck and a clock set by the test, which counts the taps to a line."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ class WreckHouse:
 
     @property
     def state(self) -> State:
-        """The game as it stands."""
+        """The state of the game."""
         state: State = self.table.snapshot.state
         return state
 
     def close(self) -> None:
-        """Close the ledger, once the luck of a game that is over has been worked out from it."""
+        """Close the ledger, after the luck of a finished game has been calculated from it."""
         for thread in enumerate_threads():
             if thread.name == "luck":
                 thread.join()
@@ -67,31 +67,31 @@ class WreckHouse:
         return browser
 
     def begun(self, players: int = 3) -> WreckHouse:
-        """Put a game of so many on the table."""
+        """Put a game with that many players on the table."""
         self.table.open(header(SEATS[:players]), HOST)
         return self
 
     def looked_around(self) -> WreckHouse:
-        """Put the game to look around with on the table: it is Ana's turn, with support and technology."""
+        """Put the demo game on the table: it is Ana's turn, with support and technology."""
         first, *lines = demo()
         self.table.open(first, HOST)
         return self.done(*lines)
 
     def done(self, *lines: Mapping[str, Any]) -> WreckHouse:
-        """Do *lines* at the table."""
+        """Execute *lines* at the table."""
         for line in lines:
             self.table.do(line, HOST)
         return self
 
     def played(self, enough: Any, seed: int = 3) -> WreckHouse:
-        """Let made-up players play until it is *enough*."""
+        """Let simulated players play until *enough* returns true."""
         lots = Random(seed)
         while not enough(self.state):
             self.done(GAME.line(command(self.state, lots)))
         return self
 
     def taps_to(self, browser: Browser, line: Mapping[str, Any], *way: str) -> int:
-        """Return how many taps it takes from the table to *line*, by links that each page of the *way* has."""
+        """Return the number of taps from the table to *line*; each page must link to the next address of *way*."""
         page = Page(browser.get("/table"))
         for address in way:
             assert address in [tap.address for tap in page.taps], f"no way to {address}"
@@ -101,5 +101,5 @@ class WreckHouse:
 
 
 def lines_on(page: Page) -> list[Any]:
-    """Return the lines that buttons of *page* give."""
+    """Return the lines that the buttons of *page* send."""
     return [json.loads(tap.fields["line"]) for tap in page.taps if tap.fields and "line" in tap.fields]

@@ -1,4 +1,4 @@
-"""The pages of the wreck: everything a round asks for is a tap or three away, and every page can be walked to."""
+"""The pages of the wreck: every step of a round takes one to three taps, and every page is linked."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from web.games.wreck.play.roll import rolled
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[WreckHouse]:
-    """A house with the wreck and nothing on the table."""
+    """A server with the wreck, and no game on the table."""
     made = WreckHouse(tmp_path)
     yield made
     made.close()
 
 
-# Setting out
+# New games
 
 
 FILLED = re.compile(r'<button\s+class="btn go"')
@@ -58,7 +58,7 @@ FORM = {
 
 
 def test_a_game_is_set_out_on_its_page(house: WreckHouse) -> None:
-    """New game: players, species with their numbers and a place, technologies, tiles, who starts."""
+    """New game: the form sets players, species with their numbers and place, technologies, tiles, and who starts."""
     host = house.host()
     assert "Who plays which species?" in host.get("/new?game=wreck")
 
@@ -87,7 +87,7 @@ def test_a_game_is_set_out_on_its_page(house: WreckHouse) -> None:
     ],
 )
 def test_a_mistake_loses_nothing(house: WreckHouse, change: dict[str, str], says: str) -> None:
-    """New game: what is wrong is said, and all that was typed is still there."""
+    """New game: mistakes are named, and all entered values are kept."""
     page = house.host().post("/new", follow=True, **{**FORM, **change})[1]
 
     assert says in page
@@ -96,7 +96,7 @@ def test_a_mistake_loses_nothing(house: WreckHouse, change: dict[str, str], says
 
 @pytest.mark.parametrize("change", [{"aboard2": ""}, {"trained2": "99"}, {"aboard2": "9", "trained2": "9"}])
 def test_a_card_that_is_not_right_lies_open(house: WreckHouse, change: dict[str, str]) -> None:
-    """New game: whoever has to put a species card right need not look for its numbers; the other cards are shut."""
+    """New game: after a mistake in a species card, that card is open and the others are closed."""
     page = house.host().post("/new", follow=True, **{**FORM, **change})[1]
 
     cards = page.split('<details class="species-card"')[1:]
@@ -115,7 +115,7 @@ def test_tiles_lie_as_they_lie_on_the_table(house: WreckHouse) -> None:
 
 
 def test_a_roll_is_tapped_in(house: WreckHouse) -> None:
-    """Roll: a tap for each die, and for each that is rolled again; only then it can be sent."""
+    """Roll: one tap for each die and each re-roll; the roll can only be sent once it is complete."""
     assert rolled("ttt", "", 7).wanted == 4
     again = rolled("cccccct", "", 7)
     assert (again.again, again.wanted) == (True, 3)
@@ -129,7 +129,7 @@ def test_a_roll_is_tapped_in(house: WreckHouse) -> None:
 
 
 def test_a_decision_takes_three_taps(house: WreckHouse) -> None:
-    """Turn: dice, rooms, tiles, technologies and the end of a turn are three taps away at most."""
+    """Turn: dice, rooms, tiles, technologies and the end of a turn take at most three taps."""
     house.looked_around()
     host, player = house.host(), {"player": "red"}
     die = "/table?die=support"
@@ -146,7 +146,7 @@ def test_a_decision_takes_three_taps(house: WreckHouse) -> None:
 
 
 def test_an_offer_is_answered_in_one_tap(house: WreckHouse) -> None:
-    """Offers: each die of the pool takes the offer with it, one button passes it on."""
+    """Offers: accepting or declining an offer takes one tap."""
     house.begun(3).played(lambda state: state.offer is not None and not state.offer.forced)
     asked, host = house.state.offer.asked, house.host()
 
@@ -155,7 +155,7 @@ def test_an_offer_is_answered_in_one_tap(house: WreckHouse) -> None:
 
 
 def test_room_actions_are_three_taps(house: WreckHouse) -> None:
-    """Rooms: the action of a room that is controlled is chosen on the map."""
+    """Rooms: the action of a controlled room is chosen on the map."""
     effects = [
         {"what": "explore", "cell": [1, 0], "room": "hangar"},
         {"what": "explore", "cell": [0, 1], "room": "reactor"},
@@ -174,7 +174,7 @@ def test_room_actions_are_three_taps(house: WreckHouse) -> None:
 
 
 def test_contamination_is_tapped_on_the_map(house: WreckHouse) -> None:
-    """Contamination: without a choice it is one tap; else a tap on each room, then one that removes."""
+    """Contamination: without a choice it takes one tap, else one tap per room and one to remove."""
     effect = {"what": "die", "colour": "red", "from": "support", "to": "contamination"}
     house.looked_around().done({"do": "correct", "player": "red", "reason": "a card", "effects": [effect]})
     line = {"do": "contaminate", "player": "red", "vaccines": 0, "remove": ["cryo"], "place": 0}
@@ -183,7 +183,7 @@ def test_contamination_is_tapped_on_the_map(house: WreckHouse) -> None:
 
 
 def test_a_mission_is_entered_and_fulfilled(house: WreckHouse) -> None:
-    """Missions: name, KP and cost are typed, whoever is sacrificed is tapped."""
+    """Missions: name, KP and cost are typed in; the rooms to sacrifice are tapped."""
     house.looked_around()
     host = house.host()
     page = host.get(
@@ -203,7 +203,7 @@ def test_a_mission_is_entered_and_fulfilled(house: WreckHouse) -> None:
 
 
 def test_a_technology_does_what_the_table_says(house: WreckHouse) -> None:
-    """Technologies: effects are added one by one, and used together."""
+    """Technologies: effects are added one by one, and then used together."""
     house.looked_around()
     first = [{"what": "researchers", "colour": "blue", "from": "airlock", "to": "species", "count": 1}]
     more = {"tech": "t2", "e": json.dumps(first), "add": "1", "what": "kp", "colour": "red", "count": "2"}
@@ -216,7 +216,7 @@ def test_a_technology_does_what_the_table_says(house: WreckHouse) -> None:
 
 
 def test_a_correction_is_tapped_on_the_board(house: WreckHouse) -> None:
-    """Corrections: a room is tapped, then where to; the history needs no other reason."""
+    """Corrections: a room is tapped, then the destination; the reason is filled in."""
     host = house.looked_around().host()
     moved = {"what": "researchers", "colour": "red", "from": "airlock", "to": "engine", "count": 1}
     half = "/table/correct?seat=red&what=researchers&from=airlock"
@@ -274,7 +274,7 @@ def test_each_thing_can_be_corrected(house: WreckHouse, query: str, effect: Mapp
     ],
 )
 def test_a_change_is_whole_when_all_is_chosen(house: WreckHouse, query: str, effect: Any) -> None:
-    """Technologies: each kind of change asks for its own fields, and is none before all of them are chosen."""
+    """Technologies: each kind of effect has its own fields, and only counts once all of them are chosen."""
     entry = EffectEntry.of(house.looked_around().state, dict(parse_qsl(query)))
 
     assert entry.effect == effect
@@ -287,7 +287,7 @@ def test_a_change_is_whole_when_all_is_chosen(house: WreckHouse, query: str, eff
     "query", ["e=%5B1", "e=%7B%7D", "what=luck&add=1", "what=explore&add=1&cell=x", "what=kp&add=1&count=x"]
 )
 def test_bad_addresses_change_nothing(house: WreckHouse, query: str) -> None:
-    """Pages: an address that nobody has tapped shows the page with what can be read of it."""
+    """Pages: a URL with invalid parameters shows the page, with the parameters that are valid."""
     host = house.looked_around().host()
 
     for path in ("/table/correct", "/table/effects", "/table/mission", "/table"):
@@ -295,18 +295,18 @@ def test_bad_addresses_change_nothing(house: WreckHouse, query: str) -> None:
 
 
 def test_steps_without_a_die_left_are_shown_all_the_same(house: WreckHouse) -> None:
-    """Pages: an address of before, when there was a die to pay steps with, shows the way that was tapped."""
+    """Pages: a URL of an older version, whose steps no die pays for, still shows the way."""
     house.begun(2).played(lambda state: state.phase is Phase.TURNS and not any(state.players[state.turn].dice))
     (source, target), *_ = first_steps(house.state, house.state.turn)
 
     assert "Ana" in house.host().get(f"/table?steps={source}-{target}")
 
 
-# Who may do what
+# Permissions
 
 
 def test_a_phone_plays_for_its_own_seat(house: WreckHouse) -> None:
-    """Seats: a phone has buttons when its own seat is on the move, and the map always."""
+    """Seats: a phone has buttons only while its seat is on the move, and always shows the map."""
     house.looked_around()
 
     assert any("line" in (tap.fields or {}) for tap in Page(house.phone("red").get("/table")).taps)
@@ -316,7 +316,7 @@ def test_a_phone_plays_for_its_own_seat(house: WreckHouse) -> None:
 
 
 def test_a_phone_has_the_band_of_its_own_seat(house: WreckHouse) -> None:
-    """Seats: the band has the colour of the phone's own player, and says whose turn it is and what is left of it."""
+    """Seats: the band has the colour of the phone's player, and says whose turn it is and how many dice are left."""
     house.looked_around()
     red, blue = house.phone("red").get("/table"), house.phone("blue").get("/table")
 
@@ -326,7 +326,7 @@ def test_a_phone_has_the_band_of_its_own_seat(house: WreckHouse) -> None:
 
 
 def test_used_dice_stay_in_sight(house: WreckHouse) -> None:
-    """Turn: a used die stays among the others and says so; a die that is left leads to its actions."""
+    """Turn: a used die stays in its place and is marked as used; an unused one links to its actions."""
     page = house.looked_around().host().get("/table")
     dice = page.split('<ul class="dice held"', 1)[1].split("</ul>", 1)[0].split("<li")[1:]
 
@@ -337,7 +337,7 @@ def test_used_dice_stay_in_sight(house: WreckHouse) -> None:
     "query", ["", "die=support", "die=technology", "from=airlock", "steps=airlock-cryo", "cell=1,0"]
 )
 def test_a_page_has_one_filled_button(house: WreckHouse, query: str) -> None:
-    """Turn: one button is filled at most, once beside the rooms and once in the dock."""
+    """Turn: at most one button is filled, both next to the rooms and in the dock."""
     page = house.looked_around().host().get(f"/table?{query}")
     beside, dock = page.split("<main", 1)[1].split('<nav class="dock"', 1)
 
@@ -366,7 +366,7 @@ AROUND = (
 
 
 def test_every_page_is_there(house: WreckHouse) -> None:
-    """Pages: in every phase the table, what its links lead to and what stands around it are pages."""
+    """Pages: in every phase, the table, the pages it links to and the fixed pages can be opened."""
     house.begun(4)
     host = house.host()
     for enough in STEPS:
@@ -377,7 +377,7 @@ def test_every_page_is_there(house: WreckHouse) -> None:
 
 
 def test_the_end_says_who_and_why(house: WreckHouse) -> None:
-    """The end: who has won, why, and the record replays to the same state."""
+    """The end: the page says who has won and why, and the record replays to the same state."""
     house.begun(2).played(lambda state: state.finished)
     page = house.host().get("/table")
     played = replay(GAMES, enumerate(house.table.archive.record(), 1))
@@ -387,7 +387,7 @@ def test_the_end_says_who_and_why(house: WreckHouse) -> None:
 
 
 def test_it_plays_itself(house: WreckHouse) -> None:
-    """Practice: three made-up players play by themselves, and each step is explained."""
+    """Practice: three simulated players play by themselves, and each step is explained."""
     host = house.host()
     host.post("/practice/begin")
     begun = host.get("/practice")
@@ -399,7 +399,7 @@ def test_it_plays_itself(house: WreckHouse) -> None:
 
 
 def test_a_big_screen_shows_ship_and_dice(house: WreckHouse) -> None:
-    """Screen: the wreck and the heaps of dice."""
+    """Screen: it shows the wreck and the pools of dice."""
     house.begun(3).played(lambda state: state.offer is not None)
     page = house.app.test_client().get("/screen").get_data(as_text=True)
 
@@ -407,7 +407,7 @@ def test_a_big_screen_shows_ship_and_dice(house: WreckHouse) -> None:
 
 
 def test_cards_are_remembered_with_their_box(house: WreckHouse) -> None:
-    """Boxes: species and technologies that were typed in once are filled in by a tap, and taken away by another."""
+    """Boxes: species and technologies entered once are filled in with one tap, and removed with another."""
     host = house.host()
     host.post("/new", **FORM, keep="Our box")
 
@@ -422,7 +422,7 @@ def test_cards_are_remembered_with_their_box(house: WreckHouse) -> None:
 
 
 def test_a_mission_is_offered_again_with_its_box(house: WreckHouse) -> None:
-    """Boxes: a mission's card that was entered in one game is a tap in the next one, open or fulfilled."""
+    """Boxes: a mission card entered in one game takes one tap in the next game, to open or to fulfil it."""
     host, card = house.host(), {"name": "Scouts", "kp": 2, "sacrifice": 0}
     host.post("/new", **FORM, keep="Our box")
     assert "Scouts" not in host.get("/table")
@@ -442,7 +442,7 @@ def test_a_mission_is_offered_again_with_its_box(house: WreckHouse) -> None:
 
 
 def test_two_games_never_share_the_name_of_a_box(house: WreckHouse) -> None:
-    """Boxes: the name of another game's box is refused, and that box stays as it is."""
+    """Boxes: saving under the name of another game's box is refused, and that box is unchanged."""
     other = Copy("Our box", "draws", None, {"red": "red", "blue": "blue"})
     house.table.keep_copy(other, HOST)
 
@@ -453,7 +453,7 @@ def test_two_games_never_share_the_name_of_a_box(house: WreckHouse) -> None:
 
 
 def set_out(host: Browser, pick: str, form: Mapping[str, str] | None = None) -> Mapping[str, str]:
-    """Return what is filled in after a tap on the card *pick*, which has to be there."""
+    """Return the form after a tap on the known card *pick*, which the page must offer."""
     sent = {"game": "wreck", "players": "2", **(form or {}), "pick": pick}
     page = Page(host.get("/new?" + urlencode(sent)))
     for known in ("species Example", "tech Example card"):

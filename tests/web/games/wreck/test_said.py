@@ -1,4 +1,4 @@
-"""Every page of the wreck in the pseudo-language: all of it is translated, with the language's own marks."""
+"""Every page of the wreck in the pseudo-language: all texts are translated."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ STATES: dict[str, Callable[[WreckHouse], object]] = {
 
 @pytest.mark.parametrize("state", STATES)
 def test_every_word_of_a_page_is_translated(tmp_path: Path, state: str) -> None:
-    """Languages: in every phase, wherever links lead to, pages show nothing that no catalogue was asked for."""
+    """Languages: in every phase, no page that links lead to shows a text that isn't in a catalogue."""
     house = WreckHouse(tmp_path)
     STATES[state](house)
     host = house.host()
@@ -52,7 +52,7 @@ def test_every_word_of_a_page_is_translated(tmp_path: Path, state: str) -> None:
 
 
 def test_every_rules_card_is_translated(tmp_path: Path) -> None:
-    """Languages: all rules cards, one after another."""
+    """Languages: no rules card shows a text that isn't in a catalogue."""
     house = WreckHouse(tmp_path).begun(2)
     host = house.host()
     pretend(house.app, host.client, tmp_path)
