@@ -1,7 +1,7 @@
-"""Looks every page and moment of every game through with axe-core: `python -m tests.browser.axe`.
+"""Checks every page and moment of every game with axe-core: `python -m tests.browser.axe`.
 
-The evenings are those of the sheet, and what it does not show: what the house has around the table of each game, its
-practice, and what lies over a page for a moment. Dark and light, tablet and phone; what shuts somebody out is printed.
+The evenings are those of the sheet, and in addition: the pages around the table of each game, its practice, and
+overlays that a page shows for a moment. Dark and light, tablet and phone; accessibility faults are printed.
 """
 
 from __future__ import annotations
@@ -46,16 +46,16 @@ TABLES: Mapping[str, tuple[Line, ...]] = {
     **{each[0]["game"]: each for each in (andromeda(), hanse(), wreck())},
     "draws": (BAG, {"do": "draw", "cubes": {"red": 1}}),
 }
-"""A table of each game on which something has happened."""
+"""The lines of a table of each game, so that its pages have something to show."""
 AROUND = ("ask", "menu", "clock", "times", "undo", "now")
 PLAY_THEMSELVES = ("andromeda", "hanse", "wreck")
 CARD = re.compile(r'href="(/help\?card=\w+)')
 UNHURRIED = "addEventListener('DOMContentLoaded', () => document.documentElement.style.setProperty('--lasts', '9e6ms'))"
-"""Holds the moment of a result until somebody has looked."""
+"""Keeps the moment of a result open until it has been checked."""
 
 
 def around(game: str, folder: Path) -> Iterator[tuple[Service, Moment]]:
-    """Yield what the house has around the table of *game*, and all its rules."""
+    """Yield the pages around the table of *game*, and all its rules."""
     with served(folder) as service:
         for name in ("new", "rules"):
             yield service, Moment(name, f"/{name}?game={game}")
@@ -72,7 +72,7 @@ def around(game: str, folder: Path) -> Iterator[tuple[Service, Moment]]:
 
 
 def begun(service: Service, game: str) -> None:
-    """Put a table of *game* out."""
+    """Start a table of *game*."""
     header, *lines = TABLES[game]
     assert service.ask("POST", "/api/v1/games", header)[0] == 201
     for line in lines:
@@ -80,18 +80,18 @@ def begun(service: Service, game: str) -> None:
 
 
 EVENINGS: Mapping[str, Scene] = {**SCENES, **{f"around-{game}": partial(around, game) for game in TABLES}}
-"""All that an address shows, evening by evening."""
+"""All pages that have an address, evening by evening."""
 
 
 def looked_at(evening: str) -> list[str]:
-    """Return what shuts somebody out of the pages of an evening."""
+    """Return the accessibility faults on the pages of an evening."""
     found, seen = list[str](), 0
     with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright:
         browser = launched(playwright)
         devices: Devices | None = None
         for service, moment in EVENINGS[evening](Path(data)):
             if moment.seat == TELEVISION:
-                continue  # nobody taps there, and nobody reads it by ear
+                continue  # a TV isn't tapped or read by screen readers
             if devices is None or devices.service is not service:
                 devices = Devices(browser, service)
             glasses = EVERYWHERE if moment.seat in ("", ONLOOKER) else IN_A_HAND
@@ -102,30 +102,30 @@ def looked_at(evening: str) -> list[str]:
 
 
 def told(name: str, seen: int, found: list[str]) -> list[str]:
-    """Print how many pages were seen of an evening, and return what was *found*."""
+    """Print how many pages of an evening were checked, and return the faults *found*."""
     print(f"{name}: {seen} pages, {len(found)} faults", *found, sep="\n    ", flush=True)
     return found
 
 
-# What lies over a page for a moment
+# Overlays that a page shows for a moment
 
 
 def questions(tablet: Tablet, service: Service) -> None:
-    """The questions are open."""
+    """Open the list of questions."""
     tablet.open("/table")
     tablet.page.keyboard.press("F2")
     tablet.page.wait_for_selector("#ask [role=menuitem]")
 
 
 def answer(tablet: Tablet, service: Service) -> None:
-    """A question is answered."""
+    """Answer a question."""
     tablet.open("/table")
     tablet.page.keyboard.press("2")
     tablet.page.wait_for_selector("#answer span")
 
 
 def refused(tablet: Tablet, service: Service) -> None:
-    """The table has refused something."""
+    """Make the table refuse a line."""
     tablet.open("/table")
     tablet.page.evaluate("document.querySelector('button[name=line]').value = '{\"do\": \"undone\"}'")
     tablet.tap("button[name=line]:visible")
@@ -133,17 +133,17 @@ def refused(tablet: Tablet, service: Service) -> None:
 
 
 def centre(tablet: Tablet, service: Service) -> None:
-    """The ring has let an own station out."""
+    """Draw a station of the player's own."""
     result(tablet, service, "red")
 
 
 def nothing(tablet: Tablet, service: Service) -> None:
-    """The last draw was somebody else's."""
+    """Draw other players' stations only."""
     result(tablet, service, "blue", "green")
 
 
 def result(tablet: Tablet, service: Service, *drawn: str) -> None:
-    """Show what comes of an attempt, and hold it."""
+    """Show the result of an attempt, and keep it open."""
     service.do(ATTEMPT)
     tablet.open("/table")
     for colour in drawn:
@@ -152,7 +152,7 @@ def result(tablet: Tablet, service: Service, *drawn: str) -> None:
 
 
 def practised(game: str, tablet: Tablet, service: Service) -> None:
-    """A practice of *game* has played for a while."""
+    """Play a practice game of *game* for a while."""
     tablet.open("/practice")
     tablet.tap(f"form[action='/practice/begin'] button[value={game}]")
     for _ in range(PRACTISED):
@@ -164,11 +164,11 @@ OVER: Mapping[str, Callable[[Tablet, Service], None]] = {
     **{each.__name__: each for each in (questions, answer, refused, centre, nothing)},
     **{f"practice of {game}": partial(practised, game) for game in PLAY_THEMSELVES},
 }
-"""What no address shows."""
+"""Overlays and states that have no address."""
 
 
 def looked_over() -> list[str]:
-    """Return what shuts somebody out of what lies over a page for a moment."""
+    """Return the accessibility faults of overlays."""
     found = list[str]()
     with sync_playwright() as playwright:
         browser = launched(playwright)
@@ -186,7 +186,7 @@ def looked_over() -> list[str]:
 
 
 def main() -> int:
-    """Look at all evenings, and end with a failure where somebody is shut out."""
+    """Check all evenings, and exit with 1 if there are faults."""
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--evening", action="append", choices=EVENINGS, help="only this evening")

@@ -1,4 +1,4 @@
-"""Takes pictures of the pages from a game that is really being played."""
+"""Takes screenshots of pages during a real game."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from tests.companion.app.processes import Service
 
 SIZES = {"1280x800": TABLET, "390x844": PHONE}
 PRACTISED = 40
-"""Steps of the made-up game before its picture is taken."""
+"""Steps of the practice game before its screenshot."""
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 
 class Camera:
-    """Host devices of both sizes, light and dark, that look at the same table; without a folder it takes nothing."""
+    """Host devices of both sizes, light and dark, at the same table; without a folder no screenshot is taken."""
 
     def __init__(self, browser: Browser, service: Service, folder: Path | None) -> None:
         self._folder = folder
@@ -29,12 +29,12 @@ class Camera:
                 for scheme in SCHEMES:
                     device = Tablet(browser, service.url, viewport, scheme)
                     device.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-                    device.page.add_init_script("localStorage.setItem('sound', 'off')")  # it has been asked
+                    device.page.add_init_script("localStorage.setItem('sound', 'off')")  # sound was answered before
                     device.enter_pin(service.pin)
                     self._devices[f"{size}-{scheme}"] = device
 
     def take(self, name: str, path: str = "/table") -> None:
-        """Take the page at *path*, once for each name."""
+        """Take screenshots of the page at *path* as *name*, once for each name."""
         if name in self._taken or self._folder is None:
             return
         self._taken.add(name)
@@ -44,7 +44,7 @@ class Camera:
             device.page.screenshot(path=self._folder / f"{name}-{kind}.png")
 
     def begin_practice(self) -> None:
-        """Let the made-up game play a little, and stop it where it is worth a look."""
+        """Let a practice game play a while, and stop it for the screenshot."""
         device = next(iter(self._devices.values()))
         device.open("/practice")
         device.tap("form[action='/practice/begin'] button")
@@ -53,6 +53,6 @@ class Camera:
             device.page.wait_for_load_state()
 
     def close(self) -> None:
-        """Put the devices away."""
+        """Close the devices."""
         for device in self._devices.values():
             device.close()

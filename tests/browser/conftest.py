@@ -16,7 +16,7 @@ from tests.companion.app.processes import Service, VirtualRing
 
 HAND = [{"wait_for": "armed"}, {"slide": 1}] * 2_000
 POSING = [{"wait_for": "armed"}, {"wait_ms": 2_500}, {"slide": 1}] * 200
-"""A hand slow enough for pictures."""
+"""A hand slow enough for screenshots."""
 QUIET = (
     "--no-sandbox",
     "--disable-background-networking",
@@ -29,27 +29,27 @@ QUIET = (
 
 @pytest.fixture(scope="package")
 def playwright() -> Iterator[Playwright]:
-    """What drives browsers; let go of after this folder, since its loop would be in others' way."""
+    """Playwright, closed after this folder, since its event loop would disturb other tests."""
     with sync_playwright() as playwright:
         yield playwright
 
 
 @pytest.fixture(scope="package")
 def chromium(playwright: Playwright) -> Iterator[Browser]:
-    """Debian's Chromium, without a window."""
+    """Debian's Chromium, headless."""
     browser = launched(playwright)
     yield browser
     browser.close()
 
 
 def launched(playwright: Playwright, *more: str) -> Browser:
-    """Return Debian's Chromium, started with what keeps it quiet and *more*; what is expected of it is waited for."""
+    """Return Debian's Chromium, started with quiet flags and *more*, with our timeout for `expect`."""
     expect.set_options(timeout=PATIENCE_MS)
     return playwright.chromium.launch(executable_path=installed(), args=[*QUIET, *more])
 
 
 def installed() -> str:
-    """Return where Debian's Chromium lies: the shell that has no window, or the browser itself."""
+    """Return the path of Debian's Chromium: the headless shell, or the browser itself."""
     path = shutil.which("chromium-headless-shell") or shutil.which("chromium")
     assert path, "Chromium is missing: sh tests/browser/chromium.sh installs it"
     return path
@@ -57,7 +57,7 @@ def installed() -> str:
 
 @pytest.fixture
 def ring(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[VirtualRing]:
-    """A virtual ring in a process of its own, whose hand slides whenever an attempt is open."""
+    """A virtual ring in a process of its own, whose hand slides a cube whenever an attempt is open."""
     ring = VirtualRing(tmp_path, POSING if request.config.getoption("--screenshots") else HAND, seed=4)
     yield ring
     ring.end()
@@ -82,7 +82,7 @@ def tablet(chromium: Browser, service: Service) -> Iterator[Tablet]:
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Service]:
-    """A game for three that has come to the first trading phase: Ana lays."""
+    """A game of three in its first trading phase: Ana plays a card next."""
     service = Service(tmp_path / "data")
     to_the_first_trade(service)
     yield service
@@ -117,5 +117,5 @@ def camera(chromium: Browser, service: Service, request: pytest.FixtureRequest) 
 
 @pytest.fixture
 def thorough(request: pytest.FixtureRequest) -> bool:
-    """Whether every page is looked at on every glass."""
+    """Whether every page is checked on every device (`--long`)."""
     return bool(request.config.getoption("long"))

@@ -1,4 +1,4 @@
-"""A finger that finds its way to a line of any game: links that lead towards it, folds, and at last its button."""
+"""Finds the way to any line of a game by taps: links that lead towards it, folds, and finally its button."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from web.games.wreck.components.dice_codes import LETTERS
 MOST_TAPS = 16
 TOKEN = re.compile(r"\w+")
 ALIKE = {"table", "act"}
-"""Words of addresses that say nothing of where they lead."""
+"""Words in URLs that don't say where they lead."""
 DICE = ("d", "a")
 IN_ORDER = {"cards": "cards", "r": "remove", "s": "sacrifice", "to": "to", "steps": "steps"} | {
     f"p{planet}": "cards" for planet in range(1, 7)
 }
-"""What addresses hold as letters, and what they hold in the order of a line's field."""
+"""Query parameters with letters, and those with a list in the order of a field of the line."""
 LINKS = """() => [...document.querySelectorAll("a[href^='/table']")]
   .filter((one) => one.offsetParent || one.closest("details:not([open])")).map((one) => one.getAttribute("href"))"""
 BUTTONS = """() => [...document.querySelectorAll("button[name=line]")]
@@ -30,11 +30,11 @@ BUTTONS = """() => [...document.querySelectorAll("button[name=line]")]
 
 
 class Lost(AssertionError):
-    """There is no way to a line."""
+    """No way to a line was found."""
 
 
 def tap_to(device: Tablet, game: AnyGame, line: Mapping[str, Any]) -> int:
-    """Tap from the step at hand to *line*, wait until the page shows it, and return how many taps it took."""
+    """Tap from the current step to *line*, wait until the page shows it, and return the number of taps."""
     before, shown = device.taps, device.version
     been: set[str] = set()
     for _ in range(MOST_TAPS):
@@ -48,7 +48,7 @@ def tap_to(device: Tablet, game: AnyGame, line: Mapping[str, Any]) -> int:
 
 
 def _pressed(device: Tablet, game: AnyGame, line: Mapping[str, Any]) -> bool:
-    """Press the button that means *line*, if it is there."""
+    """Press the button that sends *line*, if the page has one."""
     for at, value in enumerate(device.page.evaluate(BUTTONS)):
         if value and _means(game, json.loads(value), line):
             _unfold(device, f"button[name=line] >> nth={at}")
@@ -61,8 +61,8 @@ def _means(game: AnyGame, offered: Mapping[str, Any], line: Mapping[str, Any]) -
     if offered["do"] != line["do"]:
         return False
     if "dice" not in offered and offered["do"] == "roll":
-        return True  # rolled by the companion: the record says what came
-    # Of a single pair the page need not say which leaves.
+        return True  # the companion rolls the dice, and the record contains the result
+    # With a single pair, the page need not say which pair leaves.
     asked = {name: value for name, value in line.items() if name != "leave" or name in offered}
     try:
         return bool(game.parse(dict(offered)) == game.parse(asked))
@@ -71,7 +71,7 @@ def _means(game: AnyGame, offered: Mapping[str, Any], line: Mapping[str, Any]) -
 
 
 def _onward(device: Tablet, line: Mapping[str, Any], been: set[str]) -> str:
-    """Return the link that comes nearest to *line*, or what stands for the form of a card."""
+    """Return the link that leads closest to *line*, or "" if the page has a form for a card."""
     if "card" in line and device.page.locator(".card-entry:visible").count():
         return ""
     links = {each for each in device.page.evaluate(LINKS) if each not in been}
@@ -98,7 +98,7 @@ def _follow(device: Tablet, address: str, line: Mapping[str, Any]) -> None:
 
 
 def enter_card(device: Tablet, card: Mapping[str, Any]) -> None:
-    """Type in a mission's card."""
+    """Enter a mission's card."""
     device.page.fill(".card-entry input[name=name]", card["name"])
     for name in ("kp", "sacrifice"):
         device.page.check(f".card-entry input[name={name}][value='{card[name]}']", force=True)
@@ -107,14 +107,14 @@ def enter_card(device: Tablet, card: Mapping[str, Any]) -> None:
 
 
 def _unfold(device: Tablet, what: str) -> None:
-    """Open the fold that hides *what*, as somebody would who looks for it."""
+    """Open the fold that hides *what*."""
     fold = device.page.locator(what).locator("xpath=ancestor::details[not(@open)]")
     if fold.count():
         device.tap(fold.first.locator("summary"))
 
 
 def leads_towards(address: str, line: Mapping[str, Any]) -> bool:
-    """Tell whether all that *address* says is said by *line* too, its lists from their beginning."""
+    """Return whether everything in *address* is in *line* too, lists as their beginnings."""
     parts = urlsplit(address)
     query = {name: values[0] for name, values in parse_qs(parts.query).items()}
     known = set(TOKEN.findall(json.dumps(line)))
@@ -140,7 +140,7 @@ def leads_towards(address: str, line: Mapping[str, Any]) -> bool:
 
 
 def _written(values: Sequence[Any]) -> list[str]:
-    """Return a list of a line as an address writes it: words, steps from room to room, sides of goods."""
+    """Return a list of a line as a URL writes it: words, steps from room to room, sides of goods."""
     plain = {str: str, list: "-".join, dict: lambda each: f"{each['to']}{each['value']}"}
     return [plain[type(each)](each) for each in values]
 

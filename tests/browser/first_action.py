@@ -1,4 +1,4 @@
-"""A game for three that has come to its first trading phase, or to the first action: red begins."""
+"""A game of three in its first trading phase, or at the first action: red begins."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ATTEMPT = {"do": "establish", "player": "red", "planet": "p1", "cards": 7}
 
 
 def to_the_first_trade(service: Service) -> None:
-    """Put the game on the table of *service*: red is to lay a card."""
+    """Start the game on *service*, up to red's first card in trading."""
     assert service.ask("POST", "/api/v1/games", HEADER)[0] == 201
     for colour, _ in SEATS:
         service.do({"do": "setup", "player": colour, "cards": {"p1": 3, "p2": 3}})
@@ -28,7 +28,7 @@ def to_the_first_trade(service: Service) -> None:
 
 
 def to_the_first_action(service: Service) -> None:
-    """Put the game on the table of *service*: red may act."""
+    """Start the game on *service*, up to red's first action."""
     to_the_first_trade(service)
     for _ in range(2):
         for colour, _ in SEATS:

@@ -1,8 +1,8 @@
-"""Takes the pictures of the pages that no whole game shows: `python -m tests.browser.gallery FOLDER`.
+"""Takes the screenshots of pages that no whole game shows: `python -m tests.browser.gallery FOLDER`.
 
-Evenings are brought to a moment by the service's own addresses, then every
-page of that moment is taken at both sizes, light and dark. What a player's
-phone shows is taken on a phone.
+Games are played up to a moment through the service's API; then every page of
+that moment is taken at both sizes, light and dark. Pages of players' phones are
+taken on a phone.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ HEADER = {
 LATER_ROUND = 3
 
 Pictures = Mapping[str, str]
-"""Addresses by the names of their pictures."""
+"""Addresses by the names of their screenshots."""
 NOBODY_YET: Pictures = {
     "home-empty": "/",
     "welcome": "/welcome",
@@ -82,7 +82,7 @@ IN_A_TURN: Pictures = {
 IN_AN_ATTEMPT: Pictures = {"attempt": "/table"}
 ON_PHONES: Pictures = {"seat-turn": "/table", "seat-waiting": "/table", "seat-trading": "/table", "join-phone": "/join"}
 AT_ONCE: Pictures = {"trading-reveal": "/table", "practice-played": "/practice"}
-"""Taken by hand, since they do not wait."""
+"""Taken explicitly, since these pages don't wait."""
 IN_WHOLE_GAMES: Pictures = {
     "after": "/games/1/after",
     "files-of-a-game": "/games?show=files&game=1",
@@ -100,7 +100,7 @@ IN_WHOLE_GAMES: Pictures = {
 
 
 IN_A_ROOM: Pictures = {"screen-board": "/screen", "screen-overlay": "/screen?overlay&parts=turn,attempt,chance,score"}
-"""Taken on a television, in the one dress that it wears."""
+"""Taken on a TV, in its only theme."""
 ALL_NIGHTS: Pictures = {
     "games-many": "/games?player=ana",
     "statistics": "/statistics",
@@ -124,7 +124,7 @@ ON_TABLETS: Pictures = {
 
 
 def to_the_trading(service: Service) -> None:
-    """Four have set up, and nobody transports; the starting player has laid and two have answered."""
+    """Play up to trading: four have set up, nobody transports; the starting player and two others have played."""
     assert service.ask("POST", "/api/v1/games", HEADER)[0] == 201
     planets = {"p1": 2, "p2": 2, **{f"p{number}": 1 for number in range(3, 8)}}
     for colour in SEATS:
@@ -139,7 +139,7 @@ def to_the_trading(service: Service) -> None:
 
 
 def played_to(service: Service, there: Callable[[State], bool], lots: Random | None = None) -> State:
-    """Play a sensible game until *there*, its draws typed in, by *lots* that may be those of before."""
+    """Play a sensible game with typed-in draws until *there* is true, with random numbers from *lots*."""
     lots, followed = lots or Random(7), Followed(service)
     while not there(state := followed.state()):
         if state.attempt:
@@ -151,19 +151,19 @@ def played_to(service: Service, there: Callable[[State], bool], lots: Random | N
 
 
 def deed(service: Service, name: str, **fields: object) -> None:
-    """Do what is no line of a record."""
+    """Execute a deed, which is not a line of a record."""
     status, answer = service.ask("POST", "/api/v1/deeds", {"deed": name, **fields})
     assert status == 200, answer
 
 
 def take(camera: Camera, pictures: Pictures) -> None:
-    """Take each of *pictures* on all of the host's devices."""
+    """Take *pictures* on all of the host's devices."""
     for name, path in pictures.items():
         camera.take(name, path)
 
 
 def the_trading(browser: Browser, folder: Path, service: Service) -> None:
-    """Everything that can be seen of the clock."""
+    """Take everything that shows the clock."""
     to_the_trading(service)
     camera = Camera(browser, service, folder)
     take(camera, IN_TRADING)
@@ -181,7 +181,7 @@ def the_trading(browser: Browser, folder: Path, service: Service) -> None:
 
 
 def the_turn(browser: Browser, folder: Path, service: Service) -> None:
-    """A later round, somebody's turn."""
+    """Take a turn in a later round."""
     assert service.ask("POST", "/api/v1/games", HEADER)[0] == 201
     state = played_to(service, lambda now: now.round == LATER_ROUND and now.phase is Phase.ACTIONS)
     camera = Camera(browser, service, folder)
@@ -199,7 +199,7 @@ def the_turn(browser: Browser, folder: Path, service: Service) -> None:
 
 
 def the_beginning(browser: Browser, folder: Path, service: Service) -> None:
-    """Before anybody has played."""
+    """Take the pages before the first game."""
     camera = Camera(browser, service, folder)
     take(camera, NOBODY_YET)
     camera.begin_practice()
@@ -208,7 +208,7 @@ def the_beginning(browser: Browser, folder: Path, service: Service) -> None:
 
 
 def the_damage(browser: Browser, folder: Path, data: Path) -> None:
-    """A game of which one row cannot be read any more."""
+    """Take a game with an unreadable row."""
     service = Service(data)
     to_the_trading(service)
     service.stop()
@@ -220,7 +220,7 @@ def the_damage(browser: Browser, folder: Path, data: Path) -> None:
 
 
 def shown(browser: Browser, folder: Path, service: Service, pictures: Pictures) -> None:
-    """Take *pictures* and end the *service*."""
+    """Take *pictures* and stop the *service*."""
     try:
         camera = Camera(browser, service, folder)
         take(camera, pictures)
@@ -230,7 +230,7 @@ def shown(browser: Browser, folder: Path, service: Service, pictures: Pictures) 
 
 
 def many_nights(data: Path) -> Service:
-    """A service with made-up games of many nights in *data*, all of them looked at."""
+    """Return a service with simulated games of many nights in *data*, all included in the statistics."""
     lay(data, NIGHTS, DISTINCT, seed=1)
     summaries = Summaries(data / LEDGER, GAMES)
     summaries.catch_up()
@@ -239,13 +239,13 @@ def many_nights(data: Path) -> Service:
 
 
 def the_nights(browser: Browser, folder: Path, data: Path) -> None:
-    """What all games say."""
+    """Take the statistics of all games."""
     service = many_nights(data)
     shown(browser, folder, service, ALL_NIGHTS)
 
 
 def phone(browser: Browser, service: Service, folder: Path, seat: str | None, name: str) -> None:
-    """Take *name* on the phone of *seat*, or of somebody who has no seat yet."""
+    """Take *name* on the phone of *seat*, or on a phone without a seat."""
     host = Tablet(browser, service.url, PHONE)
     host.enter_pin(service.pin)
     host.open("/join")
@@ -256,7 +256,7 @@ def phone(browser: Browser, service: Service, folder: Path, seat: str | None, na
     if seat is not None:
         device.tap(f".sit-down[value={seat}]")
         device.page.wait_for_url("**/table")
-        device.open("/table")  # the address may be there before the page is
+        device.open("/table")  # the URL may change before the page has loaded
     for scheme in SCHEMES:
         device.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         device.page.screenshot(path=folder / f"{name}-390x844-{scheme}.png")
@@ -265,7 +265,7 @@ def phone(browser: Browser, service: Service, folder: Path, seat: str | None, na
 
 
 def television(browser: Browser, service: Service, folder: Path, name: str) -> None:
-    """Take *name* on a television that nobody has entered a PIN on; what is transparent lies over a plain ground."""
+    """Take *name* on a TV where no PIN was entered; transparent areas are shown on a plain background."""
     device = Tablet(browser, service.url, TELEVISION, still=True)
     device.open(IN_A_ROOM[name])
     device.page.add_style_tag(content="html[data-screen=overlay] { background: #55705e }")
@@ -274,7 +274,7 @@ def television(browser: Browser, service: Service, folder: Path, name: str) -> N
 
 
 def main() -> None:
-    """Take them all."""
+    """Take all pictures."""
     arguments = ArgumentParser(description="Take pictures of the pages that no complete game shows.")
     arguments.add_argument("folder", type=Path)
     folder = arguments.parse_args().folder

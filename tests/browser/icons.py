@@ -1,4 +1,4 @@
-"""Draws the icons that devices keep from web/static/icon.svg: `make icons`, which takes Debian's Chromium."""
+"""Draws the app icons from web/static/icon.svg: `make icons`, which needs Debian's Chromium."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from playwright.sync_api import Page, sync_playwright
 STATIC = Path(__file__).parents[2] / "web" / "static"
 SHAPED = {"icon-192": 192, "icon-512": 512}
 PAPER = "body { background: #F0ECE2 }"
-"""For devices that cut an icon into a shape of their own: the paper fills the corners."""
+"""For devices that crop an icon to their own shape: the paper's colour fills the corners."""
 
 
 def draw(page: Page, name: str, size: int, style: str) -> None:
-    """Write one square picture of *size* pixels."""
+    """Write a square picture of *size* pixels."""
     page.set_viewport_size({"width": size, "height": size})
     drawing = (STATIC / "icon.svg").read_text(encoding="utf-8")
     page.set_content(f"<style>body {{ margin: 0 }} svg {{ display: block; width: 100vw }} {style}</style>{drawing}")
@@ -22,7 +22,7 @@ def draw(page: Page, name: str, size: int, style: str) -> None:
 
 
 def main() -> None:
-    """Draw every icon anew."""
+    """Draw all icons again."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         page = browser.new_page()

@@ -1,4 +1,4 @@
-"""How well a page can be used by whoever sees or points differently: axe-core, targets, keyboard, large writing."""
+"""Accessibility checks of a page: axe-core, size of targets, keyboard, and large text."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ SIZES = {"tablet": TABLET, "phone": PHONE}
 LEAST = {"tablet": 48, "phone": 44}
 COLOURS = ["cat.color"]
 Glasses = Sequence[tuple[str, Literal["light", "dark"], Sequence[str]]]
-"""Sizes and schemes a page is looked at with, and the rules of axe-core that it is held to there."""
+"""Sizes and colour schemes in which a page is checked, and the rules of axe-core for each."""
 EVERY: Glasses = (("tablet", "light", RULES), ("tablet", "dark", COLOURS), ("phone", "light", RULES))
-# The dark has the same colours on every glass: one is enough to look at them.
+# The dark scheme has the same colours at every size, so one size is enough.
 TABLETS: Glasses = EVERY[:2]
 IN_LIGHT: Glasses = EVERY[:1]
 PHONES: Glasses = EVERY[2:]
 TWICE, USUAL = 32, 16
-"""Pixels of the letters where nothing else is said, as a browser's owner may set them."""
+"""Font sizes in pixels: twice the default, and the default; users can set this in their browser."""
 LEFT_OUT = ("/api/", "/static/", "/ring/diagnostics", "/healthz")
 
 MOST_BYTES = 150_000
-"""What a page may weigh with all that it brings along, unpacked: a tablet of ten years reads it too."""
+"""The most bytes of a page with all its files, uncompressed: a ten-year-old tablet must be able to show it."""
 
 _WEIGHT = """async () => {
   const worker = "/static/shared_stream.js"; // which brings itself along, and is in no page's list
@@ -92,7 +92,7 @@ _BEGUN = """() => {
   const can = "a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex]";
   return [...document.querySelectorAll(can)].filter((one) => one.checkVisibility() && one.tabIndex >= 0).length + 1;
 }"""
-"""Notes where the focus comes from now on, and tells how often the tab key has to be pressed to come everywhere."""
+"""Records where the focus goes from now on, and returns how often Tab has to be pressed to visit everything."""
 _UNREACHED = """() => {
   const can = "a[href], button:not([disabled]), input:not([type=hidden]), select, textarea, summary";
   const chosen = (one) => one.type === "radio" && [...been].some((other) => other.name === one.name);
@@ -104,7 +104,7 @@ _UNREACHED = """() => {
 
 
 def seated(browser: Browser, address: str, host: Tablet, name: str) -> Tablet:
-    """Return the phone of *name*, who has joined by the PIN on the host's tablet."""
+    """Return the phone of *name*, which has joined with the PIN shown on the host's tablet."""
     phone = Tablet(browser, address, PHONE, still=True)
     phone.open(f"/join?pin={host.join_pin()}")
     phone.tap(f".sit-down:has-text('{name}')")
@@ -113,13 +113,13 @@ def seated(browser: Browser, address: str, host: Tablet, name: str) -> Tablet:
 
 
 def addresses(page: Page, known: dict[str, str], within: str = "/") -> list[str]:
-    """Return where the links of *page* lead that are not *known* yet, one for each kind, and add them."""
+    """Return the links of *page* that are not *known* yet, one of each kind, and add them to *known*."""
     home, new = urlsplit(page.url).netloc, []
     for link in page.evaluate(_LINKS):
         parts = urlsplit(link)
         path = parts.path + (f"?{parts.query}" if parts.query else "")
         asked = sorted({name for name, _ in parse_qsl(parts.query)} - {"from", "next"})
-        kind = f"{parts.path}?{len(asked) > 1}{asked[:1]}"  # one rules card stands for all
+        kind = f"{parts.path}?{len(asked) > 1}{asked[:1]}"  # one rules card represents all
         if parts.netloc == home and kind not in known and path.startswith(within) and not path.startswith(LEFT_OUT):
             known[kind] = path
             new.append(path)
@@ -127,8 +127,8 @@ def addresses(page: Page, known: dict[str, str], within: str = "/") -> list[str]
 
 
 def faults(page: Page, path: str, glasses: Glasses = EVERY) -> list[str]:
-    """Return what shuts somebody out of the page at *path* on *glasses*."""
-    if not page.evaluate("() => 'axe' in window"):  # the page's own policy would not let it be fetched
+    """Return the accessibility faults of the page at *path* on *glasses*."""
+    if not page.evaluate("() => 'axe' in window"):  # the page's content security policy forbids loading it
         page.evaluate(f"() => {{ {AXE.read_text(encoding='utf-8')} }}")
     found, sizes = [], dict.fromkeys(size for size, *_ in glasses)
     for size, scheme, rules in glasses:
@@ -142,13 +142,13 @@ def faults(page: Page, path: str, glasses: Glasses = EVERY) -> list[str]:
 
 
 def heavy(page: Page, path: str) -> list[str]:
-    """Return what the page opened at *path* weighs with its scripts, styles and pictures, if that is too much."""
+    """Return a fault if the page at *path* with its scripts, styles and pictures is too large."""
     weighs = page.evaluate(_WEIGHT)
     return [f"{path} weighs {weighs} bytes"] if weighs > MOST_BYTES else []
 
 
 def cut(page: Page, path: str) -> list[str]:
-    """Return what the glass has no room for at *path*: wider than it, or cut off."""
+    """Return the elements at *path* that are wider than the screen, or cut off."""
     found = []
     for size, viewport in SIZES.items():
         page.set_viewport_size(viewport)
@@ -157,14 +157,14 @@ def cut(page: Page, path: str) -> list[str]:
 
 
 def written_large(page: Page, path: str) -> list[str]:
-    """Return what the glass has no room for at *path* when its owner's letters are twice as large."""
+    """Return the elements at *path* that are too wide or cut off when the font is twice as large."""
     with letters_of(page, TWICE):
         return cut(page, path)
 
 
 @contextmanager
 def letters_of(page: Page, pixels: int) -> Iterator[None]:
-    """Let *page* be shown by a browser whose owner has set the letters to *pixels*, as it is and without a reload."""
+    """Set the browser's default font size to *pixels* inside this context, without a reload."""
     browser = page.context.new_cdp_session(page)
     browser.send("Page.setFontSizes", {"fontSizes": {"standard": pixels}})
     try:
@@ -175,7 +175,7 @@ def letters_of(page: Page, pixels: int) -> Iterator[None]:
 
 
 def keyboard(page: Page, path: str) -> list[str]:
-    """Return what cannot be reached with the tab key at *path*, what shows no focus, and where it is caught."""
+    """Return the elements at *path* that Tab can't reach, that show no focus, or that trap it."""
     for _ in range(page.evaluate(_BEGUN)):
         page.keyboard.press("Tab")
     unseen, unreached = page.evaluate(f"() => [window.unseen, ({_UNREACHED})()]")

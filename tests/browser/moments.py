@@ -1,4 +1,4 @@
-"""One evening of five with names of twelve letters, brought to each moment of play: whoever measures pages looks on."""
+"""An evening of five players with names of twelve letters, played to each moment, for checks of pages."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ACTIONS = ("exchange", "move", "establish", "ship", "technology")
 
 @dataclass(frozen=True)
 class Moment:
-    """A page of play by *name*: at *path*, for the host or on the phone of *seat*."""
+    """A page during play, called *name*, at *path*, for the host or on the phone of *seat*."""
 
     name: str
     path: str = "/table"
@@ -35,7 +35,7 @@ class Moment:
 
 
 def moments(service: Service) -> Iterator[Moment]:
-    """Play the evening on, and stop at every page that somebody plays with."""
+    """Play the evening, and stop at every page that somebody plays with."""
     assert service.ask("POST", "/api/v1/games", HEADER)[0] == 201
     yield Moment("setup")
     state = state_now(service)
@@ -53,7 +53,7 @@ def moments(service: Service) -> Iterator[Moment]:
 
 
 def _open_cards(state: State) -> dict[str, int]:
-    """Return what may lie open before each of five."""
+    """Return set-up cards for one of five players."""
     wanted = next(iter(state.players.values())).unplaced
     cards = dict.fromkeys(CARDS, 0)
     while sum(cards.values()) < wanted:
@@ -94,7 +94,7 @@ def _trading(service: Service) -> Iterator[Moment]:
 
 
 def _ways_out(service: Service) -> Iterator[dict[str, Any]]:
-    """Tell what ends the trading: whoever has the word takes the set back."""
+    """Yield the lines that end trading: whoever is on the move takes their set back."""
     state = state_now(service)
     game = GAMES["andromeda"]
     for colour in game.waited_for(state):
@@ -115,7 +115,7 @@ def _actions(service: Service) -> Iterator[Moment]:
 
 
 def _attempts(service: Service) -> Iterator[Moment]:
-    """Two attempts, typed in: one takes a centre, the other none."""
+    """Make two attempts with typed-in draws: the first wins a centre, the second doesn't."""
     service.do({"do": "establish", "player": "red", "planet": "p1", "cards": 5})
     yield Moment("attempt")
     yield Moment("attempt-two", "/table?two=1")
@@ -139,7 +139,7 @@ def _attempts(service: Service) -> Iterator[Moment]:
 
 
 def _miscounted(service: Service) -> None:
-    """Tell that one station more of blue was counted than should be left there."""
+    """Report that one blue station more was counted than should be left."""
     page = service.page("/table/left")
     left, *_ = re.findall(r'name="left" value="(\d+)"', page)
     stations = dict(zip(SEATS, map(int, re.findall(r"should be (\d+)", page)), strict=True))
@@ -147,6 +147,6 @@ def _miscounted(service: Service) -> None:
 
 
 def deed(service: Service, name: str, **fields: object) -> None:
-    """Do what is no line of a record."""
+    """Execute a deed, which is not a line of a record."""
     status, answer = service.ask("POST", "/api/v1/deeds", {"deed": name, **fields})
     assert status == 200, answer

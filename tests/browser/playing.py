@@ -1,4 +1,4 @@
-"""A whole game for four by tapping: sensible lines said as a person would, draws by whatever ring there is."""
+"""A whole game for four by taps: sensible lines, entered as a person would, with draws of any ring."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from tests.companion.app.processes import Service
 MOST_TAPS = {"setup": 9}
 USUAL_MOST = 3
 SHORT = 4
-"""Lots by which four are through with a game in few lines."""
+"""A random seed with which four finish a game in few lines."""
 FOUR = ("Ana", "Ben", "Cem", "Dora")
 
 
 def set_up(tablet: Tablet) -> None:
-    """Put a game for four on the table."""
+    """Start a game for four on the tablet."""
     tablet.open("/new")
     for number, name in enumerate(FOUR):
         tablet.page.locator("input[type=text]").nth(number).fill(name)
@@ -31,7 +31,7 @@ def set_up(tablet: Tablet) -> None:
 
 
 class Followed:
-    """The game of a service by its record, of which each line is replayed once."""
+    """The state of a service's game, computed from its record; each line is replayed once."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -39,7 +39,7 @@ class Followed:
         self._replayed = 1
 
     def state(self) -> State:
-        """Return the state that the record comes to by now."""
+        """Return the current state of the record."""
         lines = self._service.record()
         for line in lines[self._replayed :]:
             self._replay.play(line)
@@ -54,9 +54,9 @@ def play(
     look: Callable[[State], None] = lambda state: None,
     enough: Callable[[State], bool] = lambda state: state.finished,
 ) -> State:
-    """Play to the end, or until it is *enough*, and return how it stands.
+    """Play to the end, or until *enough* is true, and return the state.
 
-    *draw* sees to each draw, *look* is shown every state before it. Nobody counts three, two, one: a game has a dozen.
+    *draw* makes each draw; *look* gets every state before its line. The 3-2-1 countdown is off: a game has a dozen.
     """
     lots, followed = Random(SHORT), Followed(service)
     without_counting(service)
@@ -70,7 +70,7 @@ def play(
 
 
 def say(device: Tablet, service: Service, line: Mapping[str, Any]) -> None:
-    """Say *line* on a device that shows the table as it is, by no more taps than it may take."""
+    """Enter *line* on a device that shows the current table, with at most as many taps as allowed."""
     if "/act/" in device.page.url:
         device.open("/table")
     device.await_version(service.ask("GET", "/api/v1/state")[1]["version"])
@@ -78,19 +78,19 @@ def say(device: Tablet, service: Service, line: Mapping[str, Any]) -> None:
 
 
 def without_counting(service: Service) -> None:
-    """Let cards be turned over at once."""
+    """Turn off the 3-2-1 countdown."""
     pace = GAMES["andromeda"].pace.changed({"reveal": False}).line()
     status, answer = service.ask("POST", "/api/v1/deeds", {"deed": "pace", "pace": pace})
     assert status == 200, answer
 
 
 def state_now(service: Service) -> State:
-    """Return the state that the record of the game comes to."""
+    """Return the current state, replayed from the record."""
     return replay(GAMES, enumerate(service.record(), 1)).state
 
 
 def await_draw(tablet: Tablet, service: Service) -> None:
-    """Wait until the tablet shows the next station that the ring lets out."""
+    """Wait until the tablet shows the ring's next draw."""
     news = service.news()
     seen = news.version()
     if seen == tablet.version and state_now(service).attempt:

@@ -1,4 +1,4 @@
-"""How a sensible table plays: straight for the centres, so that a whole game is short enough for a test."""
+"""How sensible players play: straight for the centres, so that a whole game is short enough for a test."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.games.andromeda.view import waited_for
 
 
 def sensible(state: State, lots: Random) -> Command:
-    """Return a legal command that brings the end nearer; never called while the ring is out."""
+    """Return a legal command that brings the end nearer; never called while an attempt is open."""
     seat = waited_for(state)[0]
     match state.phase:
         case Phase.SETUP:
@@ -25,7 +25,7 @@ def sensible(state: State, lots: Random) -> Command:
 
 
 def _quiet(state: State, seat: str, lots: Random) -> Command:
-    """Choose by lot among what is neither an excuse nor an unnamed card."""
+    """Choose randomly, but no excuse and no unnamed card."""
     offered = choices(state, seat)
     kept = [each for each in offered if not isinstance(each, asked.Excuse) and each != asked.Lay(seat, None)]
     swaps = [each for each in kept if isinstance(each, asked.Swap)]
@@ -42,7 +42,7 @@ def _action(state: State, seat: str) -> Command:
 
 
 def _value(state: State, attempt: asked.Establish) -> float:
-    """Return the centre's value times the share of own stations: what one draw is worth."""
+    """Return the centre's value times the share of own stations: the value of one draw."""
     planet = attempt.set.planet
     slot, there = best_free_centre(state, planet), stations_on(state, planet)
     assert slot is not None

@@ -1,7 +1,7 @@
-"""Keeps the few pictures that README and docs show, and makes them small: `python -m tests.browser.shown FOLDER`.
+"""Copies the pictures that README and docs show, and makes them small: `python -m tests.browser.shown FOLDER`.
 
-*FOLDER* has all pictures, as the gallery takes them. Pillow picks 256 colours for each: pages have few, and git keeps
-every version for good.
+*FOLDER* has all pictures of the gallery. Each is reduced to 256 colours: pages have few, and git stores every
+version for ever.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def shown() -> set[str]:
 
 
 def keep(folder: Path) -> None:
-    """Lay the pictures that are shown from *folder* into docs, small, and take out what is shown no more."""
+    """Copy the linked pictures from *folder* into docs, reduced, and delete those no longer linked."""
     KEPT.mkdir(exist_ok=True)
     for picture in KEPT.glob("*.png"):
         picture.unlink()

@@ -1,4 +1,4 @@
-"""A device on the table: opens pages, taps what stands there, and counts its taps."""
+"""A device at the table: opens pages, taps elements, and counts its taps."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeout
 TABLET = ViewportSize(width=1280, height=800)
 TRANSPORT = "a[href='/table/act/transport']"
 OWN_CARD = "a[href='/table?name=1']"
-"""Asked for before they show what can be chosen: a flight as an action, a card on a player's own phone."""
+"""Links to the choices: directions of a transport as an action, or cards on a player's own phone."""
 PATIENCE_MS = 60_000
 SOON_MS = 50
-"""How often a page is asked: with every frame, as Playwright would, it would draw frames for nothing else."""
+"""Interval of polling a page: polling with every frame, Playwright's default, would make it render frames."""
 PHONE = ViewportSize(width=390, height=844)
 TELEVISION = ViewportSize(width=1280, height=720)
 
 
 class Tablet:
-    """One browser window; *faults* holds what its pages complained of.
+    """One browser window; *faults* has the errors of its pages.
 
-    *still*: whoever looks at it wants no movement, which costs a browser without a graphics card most of its work.
-    *hurried*: they have seen enough of a result as soon as they want to tap, and tap it away.
+    *still*: reduced motion, since animations are most of the work of a browser without a graphics card.
+    *hurried*: the moment of a result is closed by a tap before each other tap.
     """
 
     def __init__(
@@ -42,7 +42,7 @@ class Tablet:
         self._context = browser.new_context(
             viewport=size, color_scheme=scheme, base_url=url, locale=language, reduced_motion=motion
         )
-        # It has been asked about sound long ago: the question would lie above every page.
+        # Sound was answered before: the question would cover every page.
         self._context.add_init_script("try { localStorage.sound ??= 'off'; } catch { /* a page of no house */ }")
         self.page: Page = self._context.new_page()
         self.page.set_default_timeout(PATIENCE_MS)
@@ -57,34 +57,34 @@ class Tablet:
         self.page.keyboard.press("Escape")
 
     def close(self) -> None:
-        """Put the device away."""
+        """Close the device."""
         self._context.close()
 
     def open(self, path: str) -> None:
-        """Type an address, and wait while the page that comes is still being made."""
+        """Open *path*, and wait as long as a page is still being rendered."""
         self.page.goto(path)
         self.page.wait_for_selector("progress", state="detached")
 
     def rest(self) -> None:
-        """Show nothing, and hear nothing of the table: a page that follows a game costs as much as one looked at."""
+        """Show an empty page: a page that follows a game costs as much as a visible one."""
         self.page.goto("about:blank")
 
     def enter_pin(self, pin: str) -> None:
-        """Become the host as the page for the PIN makes one, without opening it: that costs two pages."""
+        """Become the host with the PIN, by a request without the page: that saves two pages."""
         self._send("/pin", pin=pin)
 
     def join_pin(self) -> str:
-        """Return the PIN that the page of joining shows a host, without opening it."""
+        """Return the join PIN that the host sees, by a request without opening the page."""
         shown = re.search(r'class="digits">(\d+)<', self._context.request.get("/join").text())
         assert shown is not None, "a host sees the PIN of the game"
         return shown[1]
 
     def join(self, pin: str, colour: str) -> None:
-        """Join the seat of *colour* as the form of joining does, without opening its page."""
+        """Join the seat of *colour*, by a request without opening the page."""
         self._send("/join", pin=pin, seat=colour)
 
     def _send(self, page: str, **fields: str) -> None:
-        """Send the form of *page* with *fields*, by a request that has this device's cookies."""
+        """Send the form of *page* with *fields*, by a request with this device's cookies."""
         asked = self._context.request.get(page)
         sign = re.search(r'name="csrf" value="([^"]+)"', asked.text())
         assert sign is not None, f"{page} has a form"
@@ -92,7 +92,7 @@ class Tablet:
         assert entered.status == 303, entered.text()
 
     def tap(self, what: str | Locator) -> None:
-        """Tap something that stands on the page."""
+        """Tap an element of the page."""
         self.taps += 1
         (self.page.locator(what) if isinstance(what, str) else what).first.click()
 
@@ -102,7 +102,7 @@ class Tablet:
         return int(self.page.get_attribute("#page", "data-version") or 0)
 
     def await_version(self, version: int) -> None:
-        """Wait until the page shows *version* or a later one, by itself."""
+        """Wait until the page shows *version* or a later one, without a tap."""
         self.page.wait_for_function(
             "version => Number(document.getElementById('page').dataset.version) >= version",
             arg=version,
@@ -110,7 +110,7 @@ class Tablet:
         )
 
     def say(self, line: Mapping[str, Any]) -> int:
-        """Do *line* by tapping as a person would, from the step at hand; return how many taps it took."""
+        """Enter *line* by taps as a person would, from the current step; return the number of taps."""
         before, shown = self.taps, self.version
         match line["do"]:
             case "setup":
@@ -131,7 +131,7 @@ class Tablet:
         return self.taps - before
 
     def all_have_laid(self) -> int:
-        """Tell with one tap that all have laid face down, and wait until they have turned over; return the taps."""
+        """Tap "All have played", wait until the cards are turned over, and return the number of taps."""
         before, shown = self.taps, self.version
         self.tap("form[action='/table/all_ready'] button:visible")
         self.await_version(shown + 1)
@@ -139,11 +139,11 @@ class Tablet:
         return self.taps - before
 
     def await_turned(self) -> None:
-        """Wait until three, two, one has been counted, if it is."""
+        """Wait until the 3-2-1 countdown is over, if there is one."""
         self.page.wait_for_function("() => !document.getElementById('clock')?.dataset.leadEnds", polling=SOON_MS)
 
     def _turn_cards(self, line: Mapping[str, Any]) -> None:
-        """Tap a planet for each card; the last tap enters them all."""
+        """Tap a planet for each card; the last tap enters all of them."""
         cards = [planet for planet, count in line["cards"].items() for _ in range(count)]
         for counted, planet in enumerate(cards, 1):
             self.tap(self.page.locator(".stile .add").nth(int(planet[1:]) - 1))
@@ -151,20 +151,20 @@ class Tablet:
                 self.page.wait_for_selector(rf".srow.now small:text-matches('^\\D*{counted}\\D+{len(cards)}\\D*$')")
 
     def _lay(self, line: Mapping[str, Any]) -> None:
-        """Tap the seat whose card it is if its cards are not shown yet, then the card."""
+        """Tap the seat that plays, if its cards are not shown yet, then the card."""
         shown = f"a[href*='card={line['card']}'], button[name=line][value*='\"lay\"']"
         for way in (f"{OWN_CARD}:visible", f".also a[href$='={line['player']}']"):
             if self.page.locator(way).count():
                 self.tap(way)
                 self.page.wait_for_selector(shown)
                 break
-        # A card that nobody may know of is asked for by a link first: the rules look whether the hand has it.
+        # A secret card is requested by a link first: the rules check whether it is in the hand.
         if self.page.locator(f"a[href*='card={line['card']}']").count():
             self.tap(f"a[href*='card={line['card']}']")
         self._press(line)
 
     def _play_set(self, line: Mapping[str, Any]) -> None:
-        """Tap a planet, which brings cards with it, then what is different in *line*, and play."""
+        """Tap a planet, which selects cards, then whatever differs in *line*, and play."""
         do, planet = line["do"], f"?planet={line['planet']}"
         if not self.page.locator(f"a[href^='/table/act/{do}{planet}']:visible").count():
             self._follow(f"a[href='/table/act/{do}']:visible")
@@ -185,14 +185,14 @@ class Tablet:
         self._press(line)
 
     def _follow(self, link: str) -> None:
-        """Tap a link to a hand, and wait until it is that hand which the page shows."""
+        """Tap a link to a hand, and wait until the page shows that hand."""
         address = self.page.locator(link).first.get_attribute("href")
         self.tap(link)
         shown = "at => decodeURIComponent(document.querySelector('.hand')?.dataset.at ?? '') === decodeURIComponent(at)"
         self.page.wait_for_function(shown, arg=address, polling=SOON_MS)
 
     def _press(self, line: Mapping[str, Any]) -> None:
-        """Press the button that means *line*."""
+        """Press the button that sends *line*."""
         wanted = _plain(line)
         self._teach()
         found = "wanted => [...document.querySelectorAll('button[name=line]')]"
@@ -205,7 +205,7 @@ class Tablet:
         self.tap(self.page.locator("button[name=line]").nth(self.page.evaluate(found, wanted)))
 
     def _teach(self) -> None:
-        """Teach the page to write a line the way `_plain` does."""
+        """Add a function to the page that normalises a line as `_plain` does."""
         self.page.evaluate(
             """() => { window.__plain = (text) => {
                  const line = JSON.parse(text);
@@ -218,6 +218,6 @@ class Tablet:
 
 
 def _plain(line: Mapping[str, Any]) -> str:
-    """Return *line* without what may be left out, in one steady order."""
+    """Return *line* as JSON without optional values, with sorted keys."""
     kept = {name: value for name, value in line.items() if (name, value) not in (("bonus", True), ("jokers", []))}
     return json.dumps(dict(sorted(kept.items())), separators=(",", ":"), ensure_ascii=False)

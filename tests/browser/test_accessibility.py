@@ -1,4 +1,4 @@
-"""Every page, for everybody: axe-core finds nothing, all can be reached and hit, and writing may be twice as large."""
+"""Accessibility of every page: axe-core finds nothing, all targets are reachable, and text may be twice as large."""
 
 from __future__ import annotations
 
@@ -32,29 +32,29 @@ from tests.companion.app.processes import Service
 
 
 def empty(service: Service) -> None:
-    """Nothing on the table."""
+    """No game on the table."""
 
 
 def set_up(service: Service) -> None:
-    """The first station is to be put out."""
+    """The first station is placed next."""
     assert service.ask("POST", "/api/v1/games", HEADER)[0] == 201
 
 
 def dealt(service: Service) -> None:
-    """Everything is set up, the cards are to be dealt."""
+    """All set-up cards are placed, and the cards are dealt next."""
     set_up(service)
     for colour, _ in SEATS:
         service.do({"do": "setup", "player": colour, "cards": {"p1": 3, "p2": 3}})
 
 
 def transport(service: Service) -> None:
-    """The transport cards are asked for."""
+    """The players are asked for transport cards."""
     dealt(service)
     service.do({"do": "deal"})
 
 
 def trading(service: Service) -> None:
-    """The starting player has laid, the others follow."""
+    """The starting player has played a card, and the others follow."""
     transport(service)
     for colour, _ in SEATS:
         service.do({"do": "transport", "player": colour, "move": "pass"})
@@ -62,7 +62,7 @@ def trading(service: Service) -> None:
 
 
 def swapping(service: Service) -> None:
-    """Two cards lie before everybody, and nothing is being counted."""
+    """All have played two cards, and no countdown runs."""
     trading(service)
     without_counting(service)
     for colour in ("blue", "green", "red", "blue", "green"):
@@ -70,13 +70,13 @@ def swapping(service: Service) -> None:
 
 
 def attempt(service: Service) -> None:
-    """The ring lies on a planet."""
+    """An attempt is open."""
     to_the_first_action(service)
     service.do(ATTEMPT)
 
 
 def finished(service: Service) -> None:
-    """A whole game has been played, its draws typed in."""
+    """A whole game has been played, with typed-in draws."""
     set_up(service)
     lots = Random(7)
     while not (state := state_now(service)).finished:
@@ -88,7 +88,7 @@ def finished(service: Service) -> None:
 
 
 def long(evening: str) -> ParameterSet:
-    """Return an evening that is for the long run."""
+    """Mark an evening for the long run only."""
     return pytest.param(evening, marks=pytest.mark.long)
 
 
@@ -98,16 +98,16 @@ EVENINGS: Mapping[str, Callable[[Service], None]] = {
 }
 TABLE = "/table"
 EVERYWHERE = {"to_the_first_action": "/", "empty": "/welcome"}
-"""Where every page is looked at, or all below an address; elsewhere those of the table that are of the moment."""
+"""Evenings in which all pages below an address are checked; in others only the table's pages of the moment."""
 SHORT = ("trading",)
-"""What a short run looks at; `python -m tests.browser.axe` and the long run look at every page of every evening."""
+"""The short run checks these; `python -m tests.browser.axe` and the long run check every page of every evening."""
 THE_SAME = ("menu", "clock", "times", "correct", "board")
-"""Pages below /table that look alike in every phase: for the host, at the first action, once."""
+"""Pages below /table that look alike in every phase: checked once, for the host at the first action."""
 
 
 @pytest.fixture
 def evening(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Service]:
-    """A service whose evening has come so far."""
+    """A service whose evening has been played up to the parameter."""
     service = Service(tmp_path / "data")
     EVENINGS[request.param](service)
     yield service
@@ -116,13 +116,13 @@ def evening(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Service]
 
 @pytest.fixture
 def within(request: pytest.FixtureRequest) -> str:
-    """The address below which the pages of this evening are walked through."""
+    """The address below which the pages of this evening are checked."""
     return EVERYWHERE.get(request.node.callspec.params["evening"], TABLE)
 
 
 @pytest.fixture
 def host(chromium: Browser, evening: Service) -> Iterator[Tablet]:
-    """The host's tablet there."""
+    """The host's tablet at that service."""
     host = Tablet(chromium, evening.url, TABLET)
     host.enter_pin(evening.pin)
     yield host
@@ -130,7 +130,7 @@ def host(chromium: Browser, evening: Service) -> Iterator[Tablet]:
 
 
 def walk(device: Tablet, within: str, look: Callable[[Page, str], list[str]]) -> list[str]:
-    """Open every page that links lead to and return what *look* finds there."""
+    """Open every page that links lead to, and return the faults that *look* finds there."""
     known: dict[str, str] = {}
     waiting, found = [*([] if within == TABLE else ["/"]), TABLE], []
     while waiting:
@@ -144,7 +144,7 @@ def walk(device: Tablet, within: str, look: Callable[[Page, str], list[str]]) ->
 
 @pytest.mark.parametrize("evening", [each if each in SHORT else long(each) for each in EVENINGS], indirect=True)
 def test_the_host_is_not_shut_out(host: Tablet, within: str, thorough: bool) -> None:
-    """Pages: axe-core finds nothing, fingertips hit, letters may be twice as large, and none is heavy."""
+    """Pages: axe-core finds nothing, targets are large enough, fonts may be doubled, and no page is too large."""
     glasses = EVERY if thorough else IN_LIGHT
 
     def look(page: Page, path: str) -> list[str]:
@@ -160,7 +160,7 @@ def test_the_host_is_not_shut_out(host: Tablet, within: str, thorough: bool) -> 
     "evening", ["trading", long("empty"), long("attempt"), long("to_the_first_action")], indirect=True
 )
 def test_the_host_may_use_the_keyboard(host: Tablet, within: str) -> None:
-    """Pages: the tab key gets everywhere, shows where it is, and is caught nowhere."""
+    """Pages: Tab reaches every control, shows the focus, and is never trapped."""
     found = walk(host, within, keyboard)
 
     assert not found, "\n" + "\n".join(found)
@@ -170,7 +170,7 @@ def test_the_host_may_use_the_keyboard(host: Tablet, within: str) -> None:
     "evening", ["trading", long("empty"), long("to_the_first_action"), long("attempt")], indirect=True
 )
 def test_who_watches_is_not_shut_out(chromium: Browser, evening: Service, thorough: bool) -> None:
-    """Pages: the same holds where the page is only looked at."""
+    """Pages: axe-core finds nothing on a device that only watches."""
     device = Tablet(chromium, evening.url, TABLET)
     found = walk(device, TABLE, lambda page, path: faults(page, path, EVERY if thorough else IN_LIGHT))
 
@@ -180,7 +180,7 @@ def test_who_watches_is_not_shut_out(chromium: Browser, evening: Service, thorou
 
 @pytest.mark.parametrize("evening", ["trading", long("to_the_first_action")], indirect=True)
 def test_who_plays_by_phone_is_not_shut_out(chromium: Browser, evening: Service, thorough: bool) -> None:
-    """Pages: the same holds on a phone that has a seat."""
+    """Pages: axe-core finds nothing on a phone that has a seat."""
     device = Tablet(chromium, evening.url, PHONE)
     device.enter_pin(evening.pin)
     device.open("/join")
@@ -193,7 +193,7 @@ def test_who_plays_by_phone_is_not_shut_out(chromium: Browser, evening: Service,
 
 
 def test_letters_are_really_twice_as_large(chromium: Browser) -> None:
-    """Pages: what stands for a browser whose owner reads large letters does what such a browser does."""
+    """Pages: the simulation of a larger default font has the same effect as the browser's setting."""
     size = "getComputedStyle(document.documentElement).fontSize"
     page = chromium.new_page()
 
@@ -211,7 +211,7 @@ UNDER_A_DOCK = """data:text/html,<html lang=en><title>A dock</title><main><h1>A 
 
 
 def test_what_can_be_scrolled_from_under_a_dock_is_large_enough(chromium: Browser) -> None:
-    """Pages: a target half under the dock is whole as soon as somebody scrolls; one that is really small is found."""
+    """Pages: a target half under the dock counts as whole, since it can be scrolled; a really small one is found."""
     device = Tablet(chromium, "http://localhost", TABLET)
     small = "<a href=%23a style=font-size:9px>a</a> <a href=%23b style=font-size:9px>b</a>"
     device.open(UNDER_A_DOCK.replace("{more}", ""))

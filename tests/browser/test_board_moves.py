@@ -1,4 +1,4 @@
-"""What moves on the board: along an arc, ended by a tap, and not at all where none is wanted."""
+"""Animation on the board: it follows an arc, a tap ends it, and it is off if the user prefers no motion."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from tests.companion.app.processes import Service
 
 MOVE = {"do": "move", "player": "red", "planet": "p5", "cards": 4, "stations": 2}
 HELD = "document.documentElement.style.setProperty('--fly', '600000ms')"
-"""A flight so long that only a tap can end it."""
+"""An animation so long that only a tap can end it."""
 OLD_COUNT, NEW_COUNT = "2", "4"
 STACK = "[data-spot='red@p5'] text"
 
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Service]:
-    """A game for three at its first action, without a ring: draws are typed in."""
+    """A game of three at its first action, without a ring: draws are typed in."""
     service = Service(tmp_path / "data")
     to_the_first_action(service)
     yield service
@@ -30,7 +30,7 @@ def table(tmp_path: Path) -> Iterator[Service]:
 
 @pytest.fixture
 def board(chromium: Browser, table: Service) -> Iterator[Tablet]:
-    """A tablet that shows the board to everybody."""
+    """A tablet that shows the board, and has no seat."""
     board = Tablet(chromium, table.url, TABLET)
     yield board
     assert board.faults == []
@@ -38,7 +38,7 @@ def board(chromium: Browser, table: Service) -> Iterator[Tablet]:
 
 
 def test_stations_fly_and_end_in_their_place(board: Tablet, table: Service) -> None:
-    """A move: something is on its way while the place still shows its old count, then the new one stands there."""
+    """A move: during the animation the place shows its old count, afterwards the new one."""
     board.open("/table/board")
     expect(board.page.locator(STACK)).to_have_text(OLD_COUNT)
 
@@ -56,7 +56,7 @@ def test_stations_fly_and_end_in_their_place(board: Tablet, table: Service) -> N
 
 
 def test_a_flight_arrives_by_itself(board: Tablet, table: Service) -> None:
-    """A move: after its 900 ms nothing is on its way any more, and nothing goes on moving."""
+    """A move: after its 900 ms, no animation is running."""
     board.open("/table/board")
 
     table.do(MOVE)
@@ -66,7 +66,7 @@ def test_a_flight_arrives_by_itself(board: Tablet, table: Service) -> None:
 
 
 def test_a_tap_ends_what_moves_at_once(board: Tablet, table: Service) -> None:
-    """A tap: whoever is in a hurry sees how it came out."""
+    """A tap: it ends the animation and shows the result."""
     board.open("/table/board")
     board.page.evaluate(HELD)
     table.do(MOVE)
@@ -79,7 +79,7 @@ def test_a_tap_ends_what_moves_at_once(board: Tablet, table: Service) -> None:
 
 
 def test_a_new_move_does_not_wait_for_the_one_before(board: Tablet, table: Service) -> None:
-    """Two moves: the second ends the flight of the first, whose stations stand in their place."""
+    """Two moves: the second one ends the animation of the first, whose stations are then in their place."""
     board.open("/table/board")
     board.page.evaluate(HELD)
     table.do(MOVE)
@@ -92,7 +92,7 @@ def test_a_new_move_does_not_wait_for_the_one_before(board: Tablet, table: Servi
 
 
 def test_without_movement_things_appear_in_their_place(board: Tablet, table: Service) -> None:
-    """Reduced motion: nothing is animated; an outline says for two seconds what has come."""
+    """Reduced motion: nothing is animated; an outline marks the arrived stations for two seconds."""
     board.page.emulate_media(reduced_motion="reduce")
     board.open("/table/board")
 
@@ -106,7 +106,7 @@ def test_without_movement_things_appear_in_their_place(board: Tablet, table: Ser
 
 
 def test_a_page_that_is_opened_shows_no_old_movement(board: Tablet, table: Service) -> None:
-    """A reload is no move: what stood there before the page was opened does not fly again."""
+    """A reload: stations that were there before the page was opened are not animated again."""
     table.do(MOVE)
 
     board.open("/table/board")

@@ -1,4 +1,4 @@
-"""The pages of a club in a browser: nobody is shut out, and the wall changes by itself."""
+"""The pages of a club in a browser: they are accessible, and the wall updates by itself."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_the_pages_of_a_club_shut_nobody_out(hall: Hall, address: str, chromium:
 
 
 def test_the_wall_changes_by_itself(hall: Hall, address: str, chromium: Browser) -> None:
-    """Wall: a table that asks is seen without a tap, and the open list and the focus stay where they are."""
+    """Wall: a table with a question appears without a tap, and the open list and the focus stay."""
     with chromium.new_context(base_url=address) as context:
         page = context.new_page()
         page.set_default_timeout(PATIENCE_MS)

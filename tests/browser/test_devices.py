@@ -1,4 +1,4 @@
-"""Tablets and phones at the table: what they show by themselves, and what happens when something dies."""
+"""Tablets and phones at the table: what they show by themselves, and what happens when a process dies."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.browser.tablet import PHONE, TABLET, Tablet
 from tests.companion.app.processes import Service, VirtualRing
 
 EVERY_SO_OFTEN = 3
-"""Of the pages, in a short run."""
+"""A short run checks every third page."""
 PAGES = (
     "/",
     "/new",
@@ -44,7 +44,7 @@ WORN = """[...document.styleSheets].filter((one) => !one.media.length || matchMe
 
 @pytest.fixture
 def still(tmp_path: Path) -> Iterator[VirtualRing]:
-    """A virtual ring whose hand lets one station out of the first attempt and then rests."""
+    """A virtual ring whose hand lets one station out in the first attempt, and then stops."""
     ring = VirtualRing(tmp_path, [{"wait_for": "armed"}, {"slide": 1, "colours": ["blue"]}])
     yield ring
     ring.end()
@@ -52,7 +52,7 @@ def still(tmp_path: Path) -> Iterator[VirtualRing]:
 
 @pytest.fixture
 def table(tmp_path: Path, still: VirtualRing) -> Iterator[Service]:
-    """A game for three that has come to the first action."""
+    """A game of three at its first action."""
     service = Service(tmp_path / "data", still.path)
     to_the_first_action(service)
     yield service
@@ -60,7 +60,7 @@ def table(tmp_path: Path, still: VirtualRing) -> Iterator[Service]:
 
 
 def draw_once(table: Service) -> int:
-    """Open an attempt and wait for the ring's first draw; return the version."""
+    """Open an attempt, wait for the ring's first draw, and return the version."""
     begun = table.do(ATTEMPT)
     news = table.news()
     version = news.version()
@@ -71,7 +71,7 @@ def draw_once(table: Service) -> int:
 
 
 def test_a_draw_shows_on_every_device_by_itself(host: Tablet, chromium: Browser, table: Service) -> None:
-    """Live pages: what the ring lets out is seen without a touch, by those who may not act too."""
+    """Live pages: a draw of the ring appears without a tap, also for a device that only watches."""
     spectator = Tablet(chromium, table.url, PHONE)
     spectator.open("/table")
     host.open("/table")
@@ -85,7 +85,7 @@ def test_a_draw_shows_on_every_device_by_itself(host: Tablet, chromium: Browser,
 
 
 def test_a_draw_of_the_ring_is_taken_back_with_a_reason_and_one_tap(host: Tablet, table: Service) -> None:
-    """Undo: a station really left the ring, so the tablet asks why it does not count."""
+    """Undo: since a station really came out, the tablet asks for the reason."""
     draw_once(table)
     host.open("/table")
 
@@ -99,12 +99,12 @@ def test_a_draw_of_the_ring_is_taken_back_with_a_reason_and_one_tap(host: Tablet
 
 
 def test_a_dead_ring_never_stops_a_game(host: Tablet, table: Service, still: VirtualRing) -> None:
-    """Without the ring every draw can be typed in: one tap a colour."""
+    """Without the ring, draws can be typed in with one tap each."""
     version = draw_once(table)
     still.end()
     host.open("/table")
     host.await_version(version)
-    expect(host.page.locator(".attempt.answering")).to_be_visible()  # the page changes under the finger before
+    expect(host.page.locator(".attempt.answering")).to_be_visible()  # until then the page changes under the finger
 
     host.say({"do": "draw", "colour": "green"})
 
@@ -113,7 +113,7 @@ def test_a_dead_ring_never_stops_a_game(host: Tablet, table: Service, still: Vir
 
 
 def test_a_word_from_the_ring_pushes_nothing_off_the_glass(chromium: Browser, tmp_path: Path) -> None:
-    """Attempt: after both were started again the ring says so in a row of its own, and the ring and the button stay."""
+    """Attempt: after a restart of service and ring, a row reports it; the open attempt and its button stay."""
     before = Service(tmp_path / "data", "mock:?seed=4")
     to_the_first_action(before)
     before.do(ATTEMPT)
@@ -138,7 +138,7 @@ def test_a_word_from_the_ring_pushes_nothing_off_the_glass(chromium: Browser, tm
 
 
 def test_a_page_wears_its_own_styles_however_one_came_to_it(host: Tablet) -> None:
-    """Live pages: what other pages wore on the way is taken off, so that a page looks as when it is opened afresh."""
+    """Live pages: classes that other pages set are removed, so that a page looks as if opened directly."""
     host.open("/ring")
     opened = host.page.evaluate(WORN)
     host.open("/table")
@@ -151,7 +151,7 @@ def test_a_page_wears_its_own_styles_however_one_came_to_it(host: Tablet) -> Non
 
 
 def test_a_page_that_hears_nothing_says_so_and_recovers(host: Tablet, table: Service) -> None:
-    """Stale: after two silent heartbeats the page greys out; when the service answers again it is live by itself."""
+    """Stale: after two missed heartbeats the page turns grey; it recovers by itself when the service answers."""
     host.open("/table")
     process = table._process.pid
 
@@ -169,7 +169,7 @@ NARROW = """() => [document.documentElement.scrollWidth - innerWidth,
 
 
 def test_no_page_is_wider_than_the_glass(host: Tablet, thorough: bool) -> None:
-    """Every page fits its device: nothing scrolls sideways, no writing below 16 pixels outside of tokens and coins."""
+    """Every page fits its device: no horizontal scrolling, and no text below 16 pixels except on tokens and coins."""
     faults = []
     for path in PAGES if thorough else PAGES[::EVERY_SO_OFTEN]:
         host.open(path)
@@ -184,7 +184,7 @@ def test_no_page_is_wider_than_the_glass(host: Tablet, thorough: bool) -> None:
 
 
 def test_a_tap_meant_for_the_page_before_does_nothing(host: Tablet, table: Service) -> None:
-    """Live pages: what has just come under the finger because of somebody else is not hit by a tap on its way."""
+    """Live pages: a tap doesn't hit a button that has just moved under the finger because of another device."""
     host.open("/table")
     end_turn = host.page.locator("button:has-text('End turn')").first
     box = end_turn.bounding_box()
@@ -206,7 +206,7 @@ def test_a_tap_meant_for_the_page_before_does_nothing(host: Tablet, table: Servi
     ("zone", "language"), [pytest.param("America/New_York", "de", marks=pytest.mark.long), ("Asia/Kolkata", "nl")]
 )
 def test_a_device_shows_moments_in_its_own_zone(chromium: Browser, table: Service, zone: str, language: str) -> None:
-    """Moments: whatever zone the house is in, a device shows its own; without scripts the zone is named."""
+    """Moments: a device shows times in its own time zone; without scripts the zone is named."""
     began = datetime.fromtimestamp(table.ask("GET", "/api/v1/games")[1]["games"][0]["began"], UTC)
     local = began.astimezone(ZoneInfo(zone))
     found = {}

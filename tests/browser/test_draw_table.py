@@ -1,4 +1,4 @@
-"""A whole evening at the open draw table in Chromium, by tablet and phone; its record leads to the same end."""
+"""A whole evening at the open draw table in Chromium, on tablet and phone; its record replays to the same end."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from tests.companion.app.processes import Service
 
 @pytest.fixture
 def evening(tmp_path: Path) -> Iterator[Service]:
-    """A service with nothing on the table."""
+    """A service without a game."""
     service = Service(tmp_path / "data")
     yield service
     service.stop()
 
 
 def test_a_whole_table(chromium: Browser, evening: Service, thorough: bool) -> None:
-    """Set out by tapping, drawn on tablet and phone, put back, counted, thrown, undone, closed: nothing complains."""
+    """A draw table: every step by taps on tablet and phone, from the new table to its end, without faults."""
     tablet = Tablet(chromium, evening.url, TABLET, still=True)
     phone = Tablet(chromium, evening.url, PHONE, still=True)
     tablet.enter_pin(evening.pin)
@@ -58,7 +58,7 @@ def test_a_whole_table(chromium: Browser, evening: Service, thorough: bool) -> N
 
 
 def set_out(tablet: Tablet) -> None:
-    """Tap a table of two together from the first page."""
+    """Start a table of two by taps from the first page."""
     tablet.open("/")
     tablet.tap("a[href='/new?game=draws']")
     tablet.tap(".own-mix > summary")
@@ -66,7 +66,7 @@ def set_out(tablet: Tablet) -> None:
         tablet.tap(f"button[name=five][value={colour}]")
         expect(tablet.page.locator(f"input[name=c_{colour}]")).to_have_value("5")
     two = tablet.page.locator("#n2")
-    for _ in range(5):  # a tap in the very moment in which the page is swapped goes to what is no more
+    for _ in range(5):  # a tap at the moment in which the page is swapped hits a removed element
         if not two.is_checked():
             two.click(force=True)
     expect(two).to_be_checked()
@@ -81,7 +81,7 @@ def set_out(tablet: Tablet) -> None:
 
 
 def joined(tablet: Tablet, phone: Tablet) -> None:
-    """Have the phone sit on the second seat."""
+    """Let the phone join the second seat."""
     tablet.open("/join")
     pin = (tablet.page.locator(".digits").inner_text()).strip()
     phone.open(f"/join?pin={pin}")
@@ -91,14 +91,14 @@ def joined(tablet: Tablet, phone: Tablet) -> None:
 
 
 def tap_line(device: Tablet, what: str) -> None:
-    """Tap something that does a line, and wait until the page shows it."""
+    """Tap an element that sends a line, and wait until the page shows it."""
     before = device.version
     device.tap(what)
     device.await_version(before + 1)
 
 
 def several(tablet: Tablet) -> None:
-    """Draw two reds at once, by a tap on the second and one on the button before the house has answered."""
+    """Draw two reds at once: tap the second, and the button before the server has answered."""
     tablet.tap("a[href='/table/several']")
     tablet.tap(".heap.red a.add")
     expect(tablet.page.locator(".heap.red .facts b")).to_have_text("1")
@@ -114,14 +114,14 @@ def several(tablet: Tablet) -> None:
 
 
 def thrown(tablet: Tablet) -> None:
-    """Throw a cube into a tower, and see it there."""
+    """Throw a cube into the tower, and check that the page shows it."""
     tablet.open("/table/throw?n=0,1")
     tap_line(tablet, ".foot .go")
     expect(tablet.page.locator(".instuck .piles li.blue b")).to_have_text("1")
 
 
 def closed(tablet: Tablet) -> None:
-    """Close the table, and see what must be left."""
+    """Close the table, and check the counts of the remaining cubes."""
     tablet.open("/table/tally")
     tap_line(tablet, ".dock form button")
     expect(tablet.page.locator(".closing .sums td >> nth=0")).to_have_text("4")

@@ -1,4 +1,4 @@
-"""A whole game for four in the browser, its draws by the firmware of a board on the emulator, slid from the tablet."""
+"""A whole game for four in the browser, with draws by a board's firmware on the emulator, slid from the tablet."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.companion.app.processes import Service
 
 SLIDE = """fetch("/table/slide", { method: "POST", body: new URLSearchParams({
   csrf: document.querySelector("input[name=csrf]").value, next: "/ring" }) })"""
-"""A slide where nothing lies under the ring, which no page offers."""
+"""A slide without an attempt, which no page offers."""
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def test_four_people_play_a_whole_game_on_the_emulated_board(tablet: Tablet, ser
 
 
 def test_an_attempt_is_drawn_on_the_emulated_board(tablet: Tablet, service: Service, tmp_path: Path) -> None:
-    """The tablet offers a hand where there is none; each slide passes the gate, and its draw comes over the link."""
+    """Slide: the tablet offers it for a simulated ring; each slide passes the gate, and the link reports its draw."""
     to_the_first_action(service)
     service.do(ATTEMPT)
     tablet.open("/table")
@@ -53,25 +53,25 @@ def test_an_attempt_is_drawn_on_the_emulated_board(tablet: Tablet, service: Serv
 
 
 def slide(tablet: Tablet, service: Service) -> None:
-    """Slide the board's cubes by a tap, and wait for the draw."""
+    """Slide a cube of the board with a tap, and wait for the draw."""
     tablet.tap("button:text-is('Slide')")
     await_draw(tablet, service)
 
 
 def draws(service: Service) -> int:
-    """Count the draws on record."""
+    """Count the draws in the record."""
     return sum(line.get("do") == "draw" for line in service.record())
 
 
 def told_by_the_board(ledger: Path) -> int:
-    """Count the draws on record that the passages of a board have made."""
+    """Count the recorded draws that passages of a board have caused."""
     text = "SELECT count(*) FROM row WHERE kind = 'line' AND word = 'draw' AND ring IS NOT NULL"
     with closing(sqlite3.connect(f"file:{ledger}?mode=ro", uri=True)) as file:
         return int(file.execute(text).fetchone()[0])
 
 
 def test_what_ails_a_ring_is_no_wider_than_a_phone(tablet: Tablet, phone: Tablet) -> None:
-    """A sentence about the ring breaks into lines, and pushes nothing off the page."""
+    """A long sentence about the ring wraps, and makes no page scroll sideways."""
     tablet.open("/ring")
     tablet.page.wait_for_selector("#ring-chip:not(.off)")
     tablet.open("/new")

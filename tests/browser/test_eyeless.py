@@ -1,4 +1,4 @@
-"""An evening without eyes, a stretch of it: `python -m tests.eyeless` plays whole games in the same way."""
+"""A part of an evening played by ear only: `python -m tests.eyeless` plays whole games in the same way."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from tests.eyeless.tree import Tree
 from tests.eyeless.truth import KEYS, missing, truth
 
 FEW = 4
-"""So many decisions are enough to see each kind of thing said once."""
+"""This number of decisions is enough to hear each kind of sentence once."""
 CREDIT = "Credits: 1 diamond."
 FETCHED = "() => [...document.scripts].filter((one) => one.src.endsWith('/ask.js')).length"
 AT_ONCE = """for (const key of ["F2", "2"])
   document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));"""
-"""Two keys, with no time between them in which a script could come."""
+"""Two keys without a pause in which a script could load."""
 
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Service]:
-    """A game for three at its first action, its draws typed in."""
+    """A game of three at its first action, with typed-in draws."""
     service = Service(tmp_path / "data")
     to_the_first_action(service)
     without_counting(service)
@@ -40,7 +40,7 @@ def table(tmp_path: Path) -> Iterator[Service]:
 
 @pytest.fixture
 def player(chromium: Browser, table: Service) -> Iterator[Player]:
-    """Everybody, by ear, at the host's tablet."""
+    """One player for all seats, by ear, at the host's tablet."""
     tablet, player = seated(chromium, table, Random(3))
     tablet.open("/table")
     player.begin()
@@ -49,7 +49,7 @@ def player(chromium: Browser, table: Service) -> Iterator[Player]:
 
 
 def test_a_few_moves_are_played_by_ear_and_keyboard(player: Player) -> None:
-    """Without eyes: controls are found by role and name, and each thing that happens is said once and no more."""
+    """By ear: controls are found by role and name, and each event is announced exactly once."""
     account = player.play(enough=lambda account: account.decisions.total() >= FEW)
 
     assert account.faults == []
@@ -58,7 +58,7 @@ def test_a_few_moves_are_played_by_ear_and_keyboard(player: Player) -> None:
 
 
 def test_every_fact_takes_two_keys_at_most(player: Player, table: Service) -> None:
-    """Without eyes: each question is answered by F2 and its key as programs are told it, and the focus stays."""
+    """By ear: F2 and a key answer each question as the API does, and the focus stays."""
     table.do(ATTEMPT)
     player.reader.await_version(table.ask("GET", "/api/v1/state")[1]["version"])
     player.reader.go_to("^More", "link")
@@ -78,7 +78,7 @@ def test_every_fact_takes_two_keys_at_most(player: Player, table: Service) -> No
 
 
 def test_the_first_key_is_not_lost(player: Player) -> None:
-    """Without eyes: what answers is fetched with the first question, and keys that come before it wait for it."""
+    """By ear: the script for questions is loaded with the first one, and keys pressed before it wait."""
     page = player.reader.page
     page.reload()
     before = page.evaluate(FETCHED)
@@ -92,7 +92,7 @@ def test_the_first_key_is_not_lost(player: Player) -> None:
 
 
 def test_single_keys_answer_at_once_and_can_be_switched_off(player: Player) -> None:
-    """Without eyes: one digit is one answer; never in a field, and not where this device wants none of it."""
+    """By ear: one digit gives one answer, but not in a text field, and not if the device has turned keys off."""
     text, pressed = player.reader.ask("2", by_menu=False)
     player.reader.page.evaluate("device.keep('keys', 'off')")
     player.reader.heard()
@@ -105,7 +105,7 @@ def test_single_keys_answer_at_once_and_can_be_switched_off(player: Player) -> N
 
 
 def test_a_seat_is_told_of_its_own_credits_by_one_tap(chromium: Browser, player: Player, table: Service) -> None:
-    """Without eyes: a phone has a way to the questions for a finger, and answers for its own seat."""
+    """By ear: a phone has a button for questions, and the answers are for its own seat."""
     table.do(ATTEMPT)
     for colour in ("blue", "red"):
         table.do({"do": "draw", "colour": colour})
@@ -125,7 +125,7 @@ def test_a_seat_is_told_of_its_own_credits_by_one_tap(chromium: Browser, player:
 
 
 def test_the_focus_goes_on_to_what_is_asked_next(player: Player) -> None:
-    """Without eyes: where the button that was pressed is gone, nobody begins at the top of the page again."""
+    """By ear: if the pressed button disappears, the focus goes to the heading, not to the top of the page."""
     player.reader.press("^End turn", "button")
     tree: Tree = player.reader.look()
 
@@ -134,7 +134,7 @@ def test_the_focus_goes_on_to_what_is_asked_next(player: Player) -> None:
 
 
 def test_a_game_is_played_to_its_end_by_ear(player: Player, table: Service) -> None:
-    """Without eyes: the last turn of a game is played to its result."""
+    """By ear: the last turn of a game is played to its result."""
     player.reader.open("about:blank")
     for planet in ("p1", "p2", "p3"):
         for slot, (colour, _) in enumerate(SEATS):
@@ -153,7 +153,7 @@ def test_a_game_is_played_to_its_end_by_ear(player: Player, table: Service) -> N
 
 
 def test_hands_are_dealt_by_ear(chromium: Browser, tmp_path: Path) -> None:
-    """Without eyes: a round begins with the deal, whatever its button is called."""
+    """By ear: a round begins with the deal, whatever its button is called."""
     service = Service(tmp_path / "data")
     assert service.ask("POST", "/api/v1/games", HEADER)[0] == 201
     for colour, _ in SEATS:

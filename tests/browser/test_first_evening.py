@@ -1,4 +1,4 @@
-"""The first evening in a real browser: from a house that knows nothing to a game of one's own, and practice."""
+"""The first evening in a real browser: from a new server to a game with the table's own values, and practice."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ VALUES = [str(4 + at % 11) for at in range(21)]
 
 @pytest.fixture
 def new_house(tmp_path: Path) -> Iterator[Service]:
-    """A running service that nobody has told anything yet, without a ring."""
+    """A running service that has not been set up, without a ring."""
     service = Service(tmp_path / "data")
     yield service
     service.stop()
@@ -26,21 +26,21 @@ def new_house(tmp_path: Path) -> Iterator[Service]:
 
 @pytest.fixture
 def with_a_ring(tmp_path: Path) -> Iterator[Service]:
-    """Another one, with a simulated ring: what `make run` begins with."""
+    """A running service with a simulated ring, as `make run` starts it."""
     service = Service(tmp_path / "data", "mock:")
     yield service
     service.stop()
 
 
 def type_board(page: Page) -> None:
-    """Type the 21 numbers in."""
+    """Type in the 21 numbers."""
     for at, value in enumerate(VALUES):
         page.locator(".rows21 .num input").nth(at).fill(value)
 
 
 @pytest.mark.parametrize("size", [TABLET, pytest.param(PHONE, marks=pytest.mark.long)], ids=["tablet", "phone"])
 def test_from_nothing_to_a_game_of_ones_own(chromium: Browser, new_house: Service, size: dict[str, int]) -> None:
-    """First evening: board, cubes, no ring, who plays; the game that follows has the board's own values."""
+    """First evening: board, cubes, no ring, players; the game that follows has the board's own values."""
     tablet = Tablet(chromium, new_house.url, size)  # type: ignore[arg-type]
     tablet.enter_pin(new_house.pin)
     tablet.open("/")
@@ -69,7 +69,7 @@ def test_from_nothing_to_a_game_of_ones_own(chromium: Browser, new_house: Servic
 
 
 def test_the_first_draw_is_four_taps_and_the_pin(chromium: Browser, with_a_ring: Service) -> None:
-    """First evening: four big buttons and the PIN to the first draw, each in sight on every glass without scrolling."""
+    """First evening: four buttons and the PIN lead to the first draw, each visible on every screen unscrolled."""
     tablet = Tablet(chromium, with_a_ring.url, TABLET, still=True)
     tablet.open("/")
     shown = tablet.page.locator(".languages:visible").count()
@@ -79,7 +79,7 @@ def test_the_first_draw_is_four_taps_and_the_pin(chromium: Browser, with_a_ring:
     tap_in_sight(tablet, "button:visible:has-text('Become host')")
     tap_in_sight(tablet, "button:visible:has-text('Play a demo')")
     tap_in_sight(tablet, "form[action='/table/slide'] button:visible")
-    expect(tablet.page.locator("a[href='/table/undo']")).to_have_count(1)  # a draw of the ring can be taken back
+    expect(tablet.page.locator("a[href='/table/undo']")).to_have_count(1)  # a draw of the ring can be undone
 
     assert "draw" in [line["do"] for line in with_a_ring.record()[1:]]
     assert (shown, tablet.taps) == (1, 4)
@@ -88,7 +88,7 @@ def test_the_first_draw_is_four_taps_and_the_pin(chromium: Browser, with_a_ring:
 
 
 def tap_in_sight(tablet: Tablet, what: str) -> None:
-    """Tap *what* once it has been seen to lie within every glass that people have."""
+    """Check that *what* is visible on every size of screen, and tap it."""
     for width, height in GLASSES:
         tablet.page.set_viewport_size(ViewportSize(width=width, height=height))
         tablet.page.locator(what).first.wait_for()
@@ -99,7 +99,7 @@ def tap_in_sight(tablet: Tablet, what: str) -> None:
 
 
 def test_the_board_can_be_typed_in_without_scripts(chromium: Browser, new_house: Service) -> None:
-    """First evening: without JavaScript half a board can be left and finished, and nothing of it is lost."""
+    """First evening: without JavaScript, half a board can be saved and finished later, and nothing is lost."""
     context = chromium.new_context(base_url=new_house.url, java_script_enabled=False)
     page = context.new_page()
     page.goto("/pin")
@@ -118,7 +118,7 @@ def test_the_board_can_be_typed_in_without_scripts(chromium: Browser, new_house:
 
 
 def test_a_practice_goes_on_by_itself_and_stops_when_it_is_told(chromium: Browser, new_house: Service) -> None:
-    """Practice: nobody taps, and the next step comes; paused, it stands, for a spectator too, and shuts nobody out."""
+    """Practice: steps come by themselves, a pause stops them for visitors too, and its page is accessible."""
     tablet = Tablet(chromium, new_house.url, TABLET)
     tablet.enter_pin(new_house.pin)
     tablet.open("/practice")

@@ -1,4 +1,4 @@
-"""A phone's frame: at every moment of play what is asked, what answers it and the main button are on the glass."""
+"""A phone's layout: at every moment, question, answers and main button are on the screen."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ UPRIGHT, FLAT = ViewportSize(width=768, height=1024), ViewportSize(width=1024, h
 SIZES = (PHONE, SMALL_PHONE, UPRIGHT, FLAT, TABLET)
 READ_IN = tuple(reversed(LANGUAGES))
 EVERY_SO_OFTEN = 13
-"""Of the moments of an evening, in a short run: no multiple of the languages, so that each is read."""
+"""A short run checks every 13th moment; not a multiple of the languages, so that each is used."""
 _OFF = """() => {
   const shown = [...document.querySelectorAll("[data-frame]")].filter((one) => one.checkVisibility());
   const dock = document.querySelector(".dock, .docks");
@@ -40,8 +40,8 @@ _OFF = """() => {
   if (seats && seats.getBoundingClientRect().bottom > above + 1) off.push(seats);
   return [...(shown.length || innerWidth > 1088 ? [] : ["nothing is asked"]), ...off.map(named)];
 }"""
-"""What is marked as question, answer or main button, is the score of a wide glass or of a phone's result,
-or all seats above a sheet of cards, and lies off the glass or under what is docked."""
+"""Elements that are off the screen or under the dock, though they are a question, an answer, a main button, the
+score (on a wide screen or of a phone's result), or the seats above a sheet of cards."""
 _CUT = """() => {
   const all = [...document.querySelectorAll("#page *")];
   const shown = all.filter((one) => one.checkVisibility() && !one.closest("svg, .vh"));
@@ -56,7 +56,7 @@ _SPILT = """() => [...document.querySelectorAll("#page li .btn")]
   .filter((one) => one.checkVisibility())
   .filter((one) => one.getBoundingClientRect().bottom > one.closest("li").getBoundingClientRect().bottom + 1)
   .map((one) => `out of its row: ${one.textContent.trim().replace(/\\s+/g, " ").slice(0, 60)}`)"""
-"""Buttons that reach out of the row that they answer, into the next one."""
+"""Buttons that extend beyond their row into the next one."""
 _BROKEN = """(names) => {
   const walker = document.createTreeWalker(document.querySelector("#page"), NodeFilter.SHOW_TEXT), found = [];
   for (let text = walker.nextNode(); text; text = walker.nextNode()) {
@@ -72,7 +72,7 @@ _BROKEN = """(names) => {
   }
   return [...new Set(found)];
 }"""
-"""Players' names that are broken over two lines."""
+"""Players' names that wrap to two lines."""
 
 
 @pytest.fixture
@@ -84,7 +84,7 @@ def service(tmp_path: Path) -> Iterator[Service]:
 
 
 class Hands:
-    """The devices at one table, each of which reads any language: the host's, and a phone for each seat asked for."""
+    """The devices at one table, usable in any language: the host's, and a phone for each seat requested."""
 
     def __init__(self, browser: Browser, service: Service) -> None:
         self._browser, self._service = browser, service
@@ -92,14 +92,14 @@ class Hands:
         self._devices[""].enter_pin(service.pin)
 
     def looked(self, moment: Moment, language: str, look: Callable[[Page], Iterable[str]]) -> list[str]:
-        """Return what *look* finds on the page of *moment*; then all devices rest, until something is looked at."""
+        """Return what *look* finds on the page of *moment*, and let all devices show an empty page."""
         found = list(look(self.at(moment, language)))
         for device in self._devices.values():
             device.rest()
         return found
 
     def at(self, moment: Moment, language: str) -> Page:
-        """Return *moment* as the device that it is for shows it."""
+        """Return the page of *moment* on its device."""
         device = self._devices.get(moment.seat) or self._joined(moment.seat)
         cookie = {"name": "language", "value": language, "url": self._service.url}
         device.page.context.add_cookies([cookie])  # type: ignore[list-item]  # a dictionary of its own kind
@@ -119,7 +119,7 @@ class Hands:
         return phone
 
     def close(self) -> None:
-        """Put them away."""
+        """Close all devices."""
         for device in self._devices.values():
             device.close()
 
@@ -133,12 +133,12 @@ def hands(chromium: Browser, service: Service) -> Iterator[Hands]:
 
 
 def frame(path: str, sizes: Iterable[ViewportSize], page: Page) -> list[str]:
-    """Return what *page*, which was opened at *path*, weighs too much, and misses on glasses of *sizes*."""
+    """Return the faults of *page*, opened at *path*: too many bytes, or elements missing on screens of *sizes*."""
     return [*heavy(page, path), *(one for size in sizes for one in missing(page, size))]
 
 
 def missing(page: Page, size: ViewportSize) -> list[str]:
-    """Return what of the frame is not on a glass of *size*."""
+    """Return the elements that are not visible on a screen of *size*."""
     page.set_viewport_size(size)
     found: list[str] = [one for each in (_OFF, _CUT, _SPILT) for one in page.evaluate(each)]
     found += page.evaluate(_BROKEN, LONG)
@@ -146,12 +146,12 @@ def missing(page: Page, size: ViewportSize) -> list[str]:
 
 
 def test_question_answers_and_main_button_are_on_the_glass(hands: Hands, service: Service, thorough: bool) -> None:
-    """Five names of twelve letters, every language: nothing has to be scrolled to, or lies under the dock."""
+    """Five names of twelve letters, every language: nothing needs scrolling or is hidden by the dock."""
     found = [
         f"{moment.name} {language} {one}"
         for number, moment in enumerate(moments(service))
         if thorough or number % EVERY_SO_OFTEN == 0
-        # In a short run each moment is read in one language on two glasses, and the next one in the next on others.
+        # In a short run each moment is checked in one language on two sizes, and the next one in the next language.
         for language in (READ_IN if thorough else READ_IN[number % len(READ_IN) :][:1])
         for sizes in [SIZES if thorough else (SMALL_PHONE, SIZES[number % len(SIZES)])]
         for one in hands.looked(moment, language, partial(frame, moment.path, sizes))
@@ -162,14 +162,14 @@ def test_question_answers_and_main_button_are_on_the_glass(hands: Hands, service
 
 @pytest.mark.parametrize("form", ["andromeda&players=5", "hanse", "wreck&players=4", "draws&players=8"])
 def test_the_button_that_starts_a_game_is_on_the_glass(form: str, hands: Hands) -> None:
-    """However many play: a new game is started without scrolling, on every device."""
+    """New game: for any number of players it can be started without scrolling, on every device."""
     page = hands.at(Moment("new game", f"/new?game={form}"), "de")
 
     assert [one for size in SIZES for one in missing(page, size)] == []
 
 
 def to_an_attempt_with_odds(service: Service) -> None:
-    """Bring four who want the odds told to red's attempt, with a first draw typed in."""
+    """Play up to red's attempt in a game of four with odds, with a first draw typed in."""
     four = {colour: name for colour, name in SEATS.items() if colour != "black"}
     header = HEADER | {"players": HEADER["players"][:4], "options": {"show_odds": True}}
     assert service.ask("POST", "/api/v1/games", header)[0] == 201
@@ -189,7 +189,7 @@ def to_an_attempt_with_odds(service: Service) -> None:
 
 
 def test_odds_push_no_answer_off_the_glass(hands: Hands, service: Service) -> None:
-    """Four who want the odds told, draws typed in: all that answers is on the glass, and so is the way to two."""
+    """With odds and typed-in draws, all answers are on the screen, and so is the link for two at once."""
     to_an_attempt_with_odds(service)
 
     for language in READ_IN:

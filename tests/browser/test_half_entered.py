@@ -1,4 +1,4 @@
-"""What is entered by halves stays: over taps elsewhere, other pages, an undo, a refusal, another language."""
+"""Half-entered data is kept over other taps, other pages, an undo, a refusal, or another language."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CARDS = ".card-slot:not(.none)"
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[Service]:
-    """A service with nothing on its table."""
+    """A service without a game."""
     service = Service(tmp_path / "data")
     yield service
     service.stop()
@@ -39,7 +39,7 @@ def tablet(chromium: Browser, house: Service) -> Iterator[Tablet]:
 
 
 def test_goods_stay_half_entered(tablet: Tablet, house: Service) -> None:
-    """Hanse: cards tapped for one planet are there still after another planet, the menu and a move that is saved."""
+    """Hanse: cards tapped for one planet are kept after visits to another planet and the menu, and a saved move."""
     assert house.ask("POST", "/api/v1/games", HANSE)[0] == 201
     tablet.open("/table")
     taps = tablet.page.locator(".named a.side")
@@ -71,7 +71,7 @@ def test_goods_stay_half_entered(tablet: Tablet, house: Service) -> None:
     "game", [*(pytest.param(each, marks=pytest.mark.long) for each in ("wreck", "hanse")), "andromeda"]
 )
 def test_a_new_game_keeps_what_was_typed(tablet: Tablet, game: str) -> None:
-    """New game: names stay in another language, and after a look at another page."""
+    """New game: names are kept after a change of language and a visit to another page."""
     tablet.open(f"/new?game={game}")
     tablet.page.fill("input[name=name1]", "Zoe")
     tablet.open("/")
@@ -81,7 +81,7 @@ def test_a_new_game_keeps_what_was_typed(tablet: Tablet, game: str) -> None:
 
 
 def test_a_refusal_shows_the_field(tablet: Tablet) -> None:
-    """Wreck: without the numbers of a species card the game does not start; the card opens and its field is marked."""
+    """Wreck: without a species' numbers, the game doesn't start; the card opens with its field marked."""
     tablet.open("/new?game=wreck")
     tablet.page.fill("input[name=name1]", "Zoe")
     assert "required" in tablet.page.inner_text(".species-card summary >> nth=0")

@@ -1,4 +1,4 @@
-"""A short game of Die Kosmische Hanse by tapping: the tablet, a phone, and the record that it leaves."""
+"""A short game of Die Kosmische Hanse by taps, on a tablet and a phone, and its record."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def afternoon(tmp_path: Path) -> Iterator[Service]:
 
 @pytest.fixture
 def glass(chromium: Browser, afternoon: Service) -> Iterator[Tablet]:
-    """The host's tablet, whose owner wants no movement."""
+    """The host's tablet, with reduced motion."""
     tablet = Tablet(chromium, afternoon.url, TABLET, still=True)
     tablet.enter_pin(afternoon.pin)
     yield tablet
@@ -36,14 +36,14 @@ def glass(chromium: Browser, afternoon: Service) -> Iterator[Tablet]:
 def test_two_people_play_a_short_game_by_tapping(
     chromium: Browser, glass: Tablet, afternoon: Service, thorough: bool
 ) -> None:
-    """From the goods to the end, a phone in Ben's hand: the record gives the same state, and nobody is shut out."""
+    """A whole game with a phone for Ben: the record replays to the same state, and all pages are accessible."""
     begin(glass, afternoon)
     ben = seated(chromium, afternoon.url, glass, "Ben")
     seen = [*faults(glass.page, "turn", IN_LIGHT), *cut(glass.page, "turn")]
     glass.page.set_viewport_size(TABLET)
 
     def look(device: Tablet, name: str, glasses: Glasses) -> None:
-        """Look at more pages in a long run: a look costs half a second of a processor."""
+        """Check a page in a long run only: each check takes half a second of CPU time."""
         if thorough:
             device.open("/table")
             seen.extend(faults(device.page, name, glasses))
@@ -101,7 +101,7 @@ def begin(tablet: Tablet, service: Service) -> None:
 
 
 def set_out(tablet: Tablet, service: Service) -> None:
-    """Tap the goods of one planet: four cards lead on, the fifth saves them; those of the others a script enters."""
+    """Tap the goods of one planet: four cards lead on, the fifth saves them; the API enters the other planets."""
     (planet, goods), *others = GOODS.items()
     tablet.rest()
     for other, cards in others:
@@ -115,5 +115,5 @@ def set_out(tablet: Tablet, service: Service) -> None:
 
 
 def correct(service: Service, **what: object) -> None:
-    """Put something of Ana's right, so that the game is soon over."""
+    """Correct something of Ana's, so that the game is over soon."""
     service.do({"do": "correct", "player": "red", "reason": "a short game", **what})

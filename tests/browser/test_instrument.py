@@ -1,4 +1,4 @@
-"""The ring as an instrument, from the tablet: taught, checked, unsure, and counted after an attempt."""
+"""The ring's instrument from the tablet: calibration, check, uncertain draws, and a count after an attempt."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from tests.companion.app.processes import Service, VirtualRing
 PASSES = 10
 LIGHT: Glasses = (("tablet", "light", RULES),)
 DARK: Glasses = (("phone", "dark", RULES),)
-"""Each page is looked at on one of them, and the next one on the other."""
+"""Each page is checked on one of these, and the next one on the other."""
 NAMES = dict(SEATS)
 
 
 @pytest.fixture
 def world(tmp_path: Path) -> Path:
-    """The usual world: cubes with paint of their own, gloss, noise; but hands that never hesitate."""
+    """The usual simulated world with cubes of different paint, gloss and noise, but without hesitating hands."""
     path = tmp_path / "world.toml"
     path.write_text("rates = { back = 0.0, pair = 0.0, poke = 0.0, glitch = 0.0 }\n", encoding="utf-8")
     return path
@@ -44,7 +44,7 @@ def resting(tmp_path: Path, world: Path) -> Iterator[VirtualRing]:
 
 @pytest.fixture
 def schooled(tmp_path: Path, resting: VirtualRing) -> Iterator[Service]:
-    """A service that reads it."""
+    """A service with that ring."""
     service = Service(tmp_path / "data", resting.path)
     yield service
     service.stop()
@@ -52,12 +52,12 @@ def schooled(tmp_path: Path, resting: VirtualRing) -> Iterator[Service]:
 
 @pytest.fixture
 def lens(chromium: Browser, schooled: Service, request: pytest.FixtureRequest) -> Iterator[Camera]:
-    """Takes the pictures of the pages that only show while a ring is taught."""
+    """Takes the screenshots of pages that only exist during a calibration."""
     yield from looking(chromium, schooled, request)
 
 
 def looking(chromium: Browser, service: Service, request: pytest.FixtureRequest) -> Iterator[Camera]:
-    """Yield a camera for *service*, and put it away."""
+    """Yield a camera for *service*, and close it."""
     folder = request.config.getoption("--screenshots")
     camera = Camera(chromium, service, Path(folder) if folder else None)
     yield camera
@@ -66,7 +66,7 @@ def looking(chromium: Browser, service: Service, request: pytest.FixtureRequest)
 
 @pytest.fixture
 def teacher(chromium: Browser, schooled: Service) -> Iterator[Tablet]:
-    """The host's tablet there."""
+    """The host's tablet at that service."""
     tablet = Tablet(chromium, schooled.url, TABLET)
     tablet.enter_pin(schooled.pin)
     yield tablet
@@ -76,7 +76,7 @@ def teacher(chromium: Browser, schooled: Service) -> Iterator[Tablet]:
 def test_a_ring_is_taught_from_start_to_end(
     teacher: Tablet, schooled: Service, resting: VirtualRing, lens: Camera, thorough: bool
 ) -> None:
-    """References, ten slides of each colour, a look at it all, kept; then one cube of each, and the ring is ready."""
+    """Calibration: references, ten slides of each colour, review and save; then a check with one cube each."""
     to_the_first_action(schooled)
 
     teach(teacher, lens, thorough)
@@ -104,7 +104,7 @@ def test_a_ring_is_taught_from_start_to_end(
 
 
 def teach(teacher: Tablet, lens: Camera, thorough: bool) -> None:
-    """Go through the wizard from the ring's page to a calibration that is kept."""
+    """Go through the wizard from the ring's page to a saved calibration."""
     page = teacher.page
     teacher.open("/ring")
     lens.take("ring-untaught", "/ring")
@@ -133,7 +133,7 @@ def teach(teacher: Tablet, lens: Camera, thorough: bool) -> None:
 
 
 def nobody_is_shut_out(device: Tablet, glasses: Glasses) -> None:
-    """Hold the page at hand to what every page is held to, on these *glasses*."""
+    """Assert that the current page has no accessibility faults on these *glasses*."""
     found = faults(device.page, device.page.url, glasses)
     device.page.set_viewport_size(TABLET)
     device.page.emulate_media(color_scheme="light")
@@ -142,7 +142,7 @@ def nobody_is_shut_out(device: Tablet, glasses: Glasses) -> None:
 
 
 def slide_ten(teacher: Tablet, lens: Camera | None) -> None:
-    """Slide the colour in turn until it has been seen ten times."""
+    """Slide the current colour until it was read ten times."""
     for seen in range(PASSES):
         shown = teacher.page.get_by_test_id("counter").locator("b")
         expect(shown).to_have_text(str(seen))
@@ -172,7 +172,7 @@ def check_each(teacher: Tablet, lens: Camera) -> None:
 
 @pytest.fixture
 def odd(tmp_path: Path, world: Path) -> Iterator[VirtualRing]:
-    """A ring from which an orange cube comes, which no table with red, blue and green has, and then a red one."""
+    """A ring that lets out an orange cube, unknown to a table with red, blue and green, and then a red one."""
     steps = [{"wait_for": "armed"}, {"slide": 1, "colours": ["orange"]}, {"slide": 1, "colours": ["red"]}]
     ring = VirtualRing(tmp_path, steps, seed=5, world=world)
     yield ring
@@ -181,7 +181,7 @@ def odd(tmp_path: Path, world: Path) -> Iterator[VirtualRing]:
 
 @pytest.fixture
 def puzzled(tmp_path: Path, odd: VirtualRing) -> Iterator[Service]:
-    """A service that knows three colours of that ring, with a game at the first action."""
+    """A service with that ring, calibrated for three colours, and a game at the first action."""
     service = Service(tmp_path / "data", odd.path)
     made = calibrated(PhysicsBench(World(), Random(5)), ("red", "blue", "green"), PASSES, 80.0, "Our copy")
     assert service.ask("POST", "/api/v1/ring/deeds", {"deed": "bring", "calibration": made.line()})[0] == 200
@@ -192,7 +192,7 @@ def puzzled(tmp_path: Path, odd: VirtualRing) -> Iterator[Service]:
 
 @pytest.fixture
 def counter(chromium: Browser, puzzled: Service) -> Iterator[Tablet]:
-    """The host's tablet there."""
+    """The host's tablet at that service."""
     tablet = Tablet(chromium, puzzled.url, TABLET)
     tablet.enter_pin(puzzled.pin)
     yield tablet
@@ -201,14 +201,14 @@ def counter(chromium: Browser, puzzled: Service) -> Iterator[Tablet]:
 
 @pytest.fixture
 def eye(chromium: Browser, puzzled: Service, request: pytest.FixtureRequest) -> Iterator[Camera]:
-    """Takes the pictures of what the ring asks."""
+    """Takes the screenshots of the ring's questions."""
     yield from looking(chromium, puzzled, request)
 
 
 def test_an_unsure_draw_and_a_wrong_count_are_settled_at_the_tablet(
     counter: Tablet, puzzled: Service, eye: Camera
 ) -> None:
-    """What the ring cannot know it asks, one tap; and if the planet does not hold what it must, the table says what."""
+    """Unsure: the ring's question takes one tap; if the planet's count is wrong, the table says what differs."""
     page = counter.page
     puzzled.do(ATTEMPT)
 
@@ -243,7 +243,7 @@ def test_an_unsure_draw_and_a_wrong_count_are_settled_at_the_tablet(
 
 
 def drawn(service: Service) -> list[str]:
-    """Return the colours of the draws that count."""
+    """Return the colours of the draws that are not undone."""
     lines = [line for line in service.record() if "do" in line]
     counting: list[str] = []
     for line in lines:

@@ -1,4 +1,4 @@
-"""A whole game on the tablet and two players' phones at once, each in a language of its own."""
+"""A whole game on the tablet and two players' phones at once, each in its own language."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from tests.companion.app.processes import Service, VirtualRing
 
 GAME = GAMES["andromeda"]
 WITH_PHONES = {"red": "de", "blue": "en"}
-"""Who plays from the own phone, and in which language; the tablet is Dutch and plays for the others."""
+"""Seats with a phone, and its language; the tablet is Dutch and plays for the others."""
 PUT_AWAY = "blue"
-"""Whose phone is put away after a round: the tablet plays on for its owner, who looks at it again in the end."""
+"""The seat whose phone is put away after a round: the tablet plays for it, and it is opened again at the end."""
 
 
 @pytest.fixture
 def dutch(chromium: Browser, service: Service) -> Iterator[Tablet]:
-    """The host's tablet, with a game for four on it that turns over without counting down."""
+    """The host's tablet, with a game of four without the 3-2-1 countdown."""
     tablet = Tablet(chromium, service.url, TABLET, language="nl", still=True)
     tablet.enter_pin(service.pin)
     set_up(tablet)
@@ -37,7 +37,7 @@ def dutch(chromium: Browser, service: Service) -> Iterator[Tablet]:
 
 @pytest.fixture
 def phones(chromium: Browser, service: Service, dutch: Tablet) -> Iterator[dict[str, Tablet]]:
-    """Two phones that have joined by the code on the tablet."""
+    """Two phones that have joined with the PIN shown on the tablet."""
     dutch.open("/join")
     pin = dutch.page.inner_text(".digits").strip()
     joined = {seat: joining(chromium, service, seat, pin) for seat in WITH_PHONES}
@@ -47,7 +47,7 @@ def phones(chromium: Browser, service: Service, dutch: Tablet) -> Iterator[dict[
 
 
 def joining(chromium: Browser, service: Service, seat: str, pin: str) -> Tablet:
-    """Join as a phone that has photographed the code does: one tap on the own seat."""
+    """Join as a phone that has scanned the QR code does: one tap on the seat."""
     phone = Tablet(chromium, service.url, PHONE, language=WITH_PHONES[seat], still=True)
     phone.open(f"/join?pin={pin}")
     phone.tap(f".sit-down[value={seat}]")
@@ -59,7 +59,7 @@ def joining(chromium: Browser, service: Service, seat: str, pin: str) -> Tablet:
 def test_a_whole_game_on_a_tablet_and_two_phones(
     dutch: Tablet, phones: dict[str, Tablet], phone: Tablet, service: Service, ring: VirtualRing
 ) -> None:
-    """Played to the end from three devices in three languages: one game, one record, everybody shown the same end."""
+    """A game played from three devices in three languages: one record, and every device shows the same end."""
     state = played(dutch, phones, service)
 
     final = service.ask("GET", "/api/v1/state")[1]
@@ -88,7 +88,7 @@ def test_a_whole_game_on_a_tablet_and_two_phones(
 
 
 def played(dutch: Tablet, phones: dict[str, Tablet], service: Service) -> State:
-    """Play to the end, everybody with a phone on it until it is put away, and return how it ended."""
+    """Play to the end, each seat with a phone on it until the phone is put away; return the final state."""
     lots, followed, there = Random(SHORT), Followed(service), dict(phones)
     dutch.open("/table")
     while not (state := followed.state()).finished:

@@ -1,4 +1,4 @@
-"""An old tablet, pretended: a Chromium that is told it knows no `:has`, and lacks what old scripts lack."""
+"""A simulated old tablet: Chromium without `:has` and without newer script features."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.companion.app.processes import Service
 
 SIZES = (TABLET, ViewportSize(width=768, height=1024), PHONE)
 EVERY_SO_OFTEN = 53
-"""Of the moments of an evening, in a short run."""
+"""A short run checks every 53rd moment."""
 ELSEWHERE = ("/", "/ring", "/ring?show=calibrations", "/table/menu", "/history", "/new", "/welcome")
 LACKING = """(() => {
   const supports = CSS.supports.bind(CSS);
@@ -38,18 +38,18 @@ PLACES = """() => [...document.querySelectorAll("#page :not(svg *)")].flatMap((o
   return [[name, ...[left, top, width, height].map(Math.round), color, backgroundColor, fontSize].join(" ")];
 })"""
 TOLD = "() => [...document.querySelectorAll('link[rel=stylesheet]')].every((one) => one.dataset.told === 'all')"
-"""Every sheet has been read again by who helps."""
+"""The fallback script has read every style sheet."""
 
 
 def without_has(route: Route) -> None:
-    """Give a sheet as such a browser takes it: no rule that asks `:has`; whoever reads it gets all of it."""
+    """Serve a style sheet without rules that use `:has`; scripts that fetch it get all of it."""
     answer = route.fetch()
     text = answer.text()
     route.fulfill(response=answer, body=RULE.sub("", text) if route.request.resource_type == "stylesheet" else text)
 
 
 class Old(Tablet):
-    """A device that lacks what came after Safari 15.0 and Chrome 90."""
+    """A device without the features added after Safari 15.0 and Chrome 90."""
 
     def __init__(self, browser: Browser, service: Service) -> None:
         super().__init__(browser, service.url, TABLET, still=True)
@@ -66,14 +66,14 @@ def service(tmp_path: Path) -> Iterator[Service]:
 
 
 def placed(page: Page, size: ViewportSize) -> list[str]:
-    """Return where everything on *page* stands, on a glass of *size*."""
+    """Return the positions of all elements of *page* on a screen of *size*."""
     page.set_viewport_size(size)
     found: list[str] = page.evaluate(PLACES)
     return found
 
 
 def differences(old: Tablet, new: Tablet, path: str) -> list[str]:
-    """Return what stands elsewhere on the old tablet at *path* than on the new one."""
+    """Return the elements that have a different position on the old tablet at *path* than on the new one."""
     for device in (old, new):
         device.open(path)
     old.page.wait_for_function(TOLD)
@@ -89,7 +89,7 @@ def differences(old: Tablet, new: Tablet, path: str) -> list[str]:
 
 
 def test_an_old_tablet_shows_the_same_pages(chromium: Browser, service: Service, thorough: bool) -> None:
-    """Safari 15.0 and Chrome 90: without `:has`, everything stands where it stands for others, in the same colours."""
+    """Safari 15.0 and Chrome 90: without `:has`, every element has the same position and colour."""
     old, new = Old(chromium, service), Tablet(chromium, service.url, TABLET, still=True)
     for device in (old, new):
         device.enter_pin(service.pin)
@@ -107,7 +107,7 @@ def test_an_old_tablet_shows_the_same_pages(chromium: Browser, service: Service,
 
 
 def test_an_old_tablet_sends_what_was_tapped(chromium: Browser, service: Service) -> None:
-    """Safari before 15.4 does not tell which button sent a form: the game goes on by it all the same."""
+    """Safari before 15.4 does not report which button submitted a form: its line is sent all the same."""
     to_the_first_action(service)
     old = Old(chromium, service)
     old.enter_pin(service.pin)

@@ -1,4 +1,4 @@
-"""The two other boxes on every glass: what a step asks and what answers it are in sight, and no two answers touch."""
+"""The two other games on every device: a step's question and answers are visible, and no two answers overlap."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from tests.browser.test_frame import READ_IN, SIZES, SMALL_PHONE, Hands, missing
 from tests.companion.app.processes import Service
 
 TOO_LONG = ("now", "correct", "board", "finished", "final", "card")
-"""Lists, the board and the end: nothing is asked there that one cannot scroll to."""
+"""Lists, the board and the end: they have no question, and may need scrolling."""
 EVERY_SO_OFTEN = 22
-"""Of what a game asks, in a short run."""
+"""A short run checks every 22nd page with a question."""
 _TOUCHING = """() => {
   const open = [...document.querySelectorAll(".place.open")].filter((one) => one.checkVisibility());
   const boxes = open.map((one) => one.getBoundingClientRect());
@@ -25,7 +25,7 @@ _TOUCHING = """() => {
     && Math.min(one.bottom, two.bottom) - Math.max(one.top, two.top) > 1;
   return boxes.flatMap((one, at) => boxes.slice(at + 1).filter((two) => over(one, two))).length;
 }"""
-"""How many pairs of places that a flight reaches lie over each other."""
+"""The number of overlapping pairs of places that a flight can reach."""
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def hands(chromium: Browser, service: Service) -> Iterator[Hands]:
 
 
 def asked(game: str, service: Service) -> Iterator[Moment]:
-    """Play *game* with long names to its end, and stop at each page that asks something."""
+    """Play *game* with long names to its end, and yield each page that asks something."""
     for moment in EVENINGS[game](service):
         plain = not moment.seat and moment.path.startswith("/table")
         if plain and not any(part in moment.name.split("-") for part in TOO_LONG):
@@ -53,19 +53,19 @@ def asked(game: str, service: Service) -> Iterator[Moment]:
 
 
 def touching(page: Page, size: ViewportSize) -> list[str]:
-    """Return whether places that a flight reaches lie over each other, on a glass of *size*, which *page* has."""
+    """Return a fault if places that a flight can reach overlap on *page*, whose screen has *size*."""
     pairs = page.evaluate(_TOUCHING)
     return [f"{size['width']}x{size['height']} {pairs} pairs touch"] if pairs else []
 
 
 def crowded(sizes: Iterable[ViewportSize], page: Page) -> list[str]:
-    """Return what *page* misses on glasses of *sizes*, and what touches there."""
+    """Return the missing and the overlapping elements of *page* on screens of *sizes*."""
     return [one for size in sizes for one in (*missing(page, size), *touching(page, size))]
 
 
 @pytest.mark.parametrize("game", ["hanse", pytest.param("wreck", marks=pytest.mark.long)])
 def test_what_is_asked_is_on_the_glass(hands: Hands, service: Service, game: str, thorough: bool) -> None:
-    """Long names, every language: nothing is cut or lies under the dock, and places to fly to keep apart."""
+    """Long names, every language: nothing is cut off or under the dock, and places to fly to don't overlap."""
     found = [
         f"{moment.name} {language} {one}"
         for number, moment in enumerate(asked(game, service))

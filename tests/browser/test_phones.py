@@ -1,4 +1,4 @@
-"""Phones in the hands of players: they join with the PIN of the game, act for themselves, drop and come back."""
+"""Players' phones: they join with the game's PIN, play for their seat, disconnect and come back."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Phone(Tablet):
 
 
 class Phones(dict[str, Phone]):
-    """The players' phones by name; who is asked for joins by the PIN on the host's tablet."""
+    """The players' phones by name; a phone joins with the PIN on the host's tablet when it is first used."""
 
     def __init__(self, browser: Browser, url: str, pin: str) -> None:
         super().__init__()
@@ -50,7 +50,7 @@ def phones(chromium: Browser, table: Service, host: Tablet) -> Iterator[Phones]:
 
 
 def test_a_trading_phase_is_played_in_the_hands_of_three(phones: Phones) -> None:
-    """Trading by phone: each lays from the own hand, and nobody sees a card before it is turned over."""
+    """Trading by phone: each player plays from their own hand, and no card is shown before it is turned over."""
     ana, ben, cem = phones["Ana"].page, phones["Ben"].page, phones["Cem"].page
     expect(ana.locator("h1")).to_have_text("Your turn, Ana")
     expect(ben.locator("h1")).to_have_text("Ana trades")
@@ -75,7 +75,7 @@ def test_a_trading_phase_is_played_in_the_hands_of_three(phones: Phones) -> None
 
 
 def test_two_phones_press_at_the_same_moment(phones: Phones, table: Service) -> None:
-    """The same moment: both have laid, from pages that showed the same; neither is told to look again."""
+    """At the same time: two phones play a card from pages of the same version; neither is refused."""
     phones["Ana"].tap(".lay:has-text('Ringworld')")
     both = [phones[name].page for name in ("Ben", "Cem")]
     for page in both:
@@ -89,7 +89,7 @@ def test_two_phones_press_at_the_same_moment(phones: Phones, table: Service) -> 
 
 
 def wait_until(done: Callable[[], bool], page: Page) -> None:
-    """Wait for what two pages show together, looking after each beat of one of them."""
+    """Wait for a condition of two pages, polling once per frame of one of them."""
     for _ in range(50):
         if done():
             return
@@ -98,7 +98,7 @@ def wait_until(done: Callable[[], bool], page: Page) -> None:
 
 
 def test_one_of_two_wins_and_the_other_is_told_kindly(phones: Phones, host: Tablet, table: Service) -> None:
-    """The same moment: a tablet and a phone lay the same card; it lies there once, and one of them is told."""
+    """At the same time: a tablet and a phone play the same card; it is played once, and one of them gets a message."""
     host.open("/table")
     ana = phones["Ana"].page
     for page in (ana, host.page):
@@ -114,7 +114,7 @@ def test_one_of_two_wins_and_the_other_is_told_kindly(phones: Phones, host: Tabl
 
 
 def test_a_phone_drops_and_is_in_its_seat_again(phones: Phones, host: Tablet, table: Service) -> None:
-    """Coming back: a phone whose page was put away and is opened again is who it was; a freed one has to join."""
+    """Coming back: a phone whose page is reopened keeps its seat; one whose seat was freed has to join again."""
     ana = phones["Ana"].page
     ana.goto("about:blank")
     ana.goto(f"{table.url}/table")
@@ -131,7 +131,7 @@ def test_a_phone_drops_and_is_in_its_seat_again(phones: Phones, host: Tablet, ta
 
 @pytest.mark.long
 def test_the_pages_of_a_phone_shut_nobody_out(phones: Phones, host: Tablet) -> None:
-    """Reading and pointing: axe-core, fingertips and the width of the glass, at each step of a phone's way."""
+    """Accessibility: axe-core, size of targets and page width, at each step of a phone."""
     assert AXE.is_file(), "axe-core is missing: sh tests/browser/axe.sh installs it"
     found = []
     for device, path in (
@@ -147,7 +147,7 @@ def test_the_pages_of_a_phone_shut_nobody_out(phones: Phones, host: Tablet) -> N
 
 
 def test_a_hand_that_is_not_right_is_told_of_below_its_number(phones: Phones) -> None:
-    """My cards: who puts a wrong number right is said beneath it, and the words close again where they were opened."""
+    """My cards: a note below says who can correct a wrong number, and the fold closes where it was opened."""
     ana = phones["Ana"].page
     row, words = ana.locator(".holding summary"), ana.locator(".holding .note")
 

@@ -1,4 +1,4 @@
-"""A television left alone for a night: it follows the table through restarts and other games, and does not grow."""
+"""A TV left on for a night: it follows the table through restarts and other games, and uses no more memory."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SWAPS = 12
 
 
 def test_a_television_follows_the_table_through_a_night(chromium: Browser, tmp_path: Path) -> None:
-    """Screen: opened before the first game, it shows that one, the next one, and the table after a restart."""
+    """Screen: opened before the first game, it shows this game, the next one, and the table after a restart."""
     service = Service(tmp_path / "data")
     television = Tablet(chromium, service.url, TELEVISION, still=True)
     television.open("/screen?parts=turn,score,board,bord")

@@ -1,4 +1,4 @@
-"""The clock of the trading phase on real devices: one tap a step, and one countdown for everybody."""
+"""The clock of trading on real devices: one tap a step, and the same countdown for all."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from tests.companion.app.processes import Service
 
 MOST_APART_MS = 100
 ASKED = "() => performance.getEntriesByType('resource').filter((e) => e.name.endsWith('/clock')).map((e) => e.duration)"
-"""How long this device's questions for the time took: it cannot know the time better than by half of that."""
+"""Durations of this device's time requests: its clock can't be more exact than half of that."""
 END = "() => Date.now() + Number(document.getElementById('clock').dataset.ends) - housetime.now()"
-"""When this device sees the clock run out, by the wall clock that all of them share here."""
+"""The time at which this device sees the clock run out, by the wall clock that all of them share here."""
 EMPTY = "() => Date.now() + Number(document.querySelector('.bank.runs').dataset.ends) - housetime.now()"
-"""When this device sees the time of the player on the move run out."""
+"""The time at which this device sees the active player's bank run out."""
 KNOWN = "() => housetime.now() !== null && document.getElementById('clock').dataset.ends !== ''"
 COVER = "[data-cover]"
 
 
 @pytest.fixture
 def host(host: Tablet) -> Tablet:
-    """The host's tablet, looking at the table."""
+    """The host's tablet, showing the table."""
     host.open("/table")
     return host
 
 
 @pytest.fixture
 def watcher(chromium: Browser, table: Service) -> Iterator[Tablet]:
-    """A phone that only looks."""
+    """A phone without a seat."""
     watcher = Tablet(chromium, table.url, PHONE)
     watcher.open("/table")
     yield watcher
@@ -47,12 +47,12 @@ def ends(device: Tablet) -> float:
 
 
 def most_apart(*devices: Tablet) -> float:
-    """Return by how much *devices* may differ: a tenth of a second, or what a busy house leaves them in the dark."""
+    """Return how much *devices* may differ: 0.1 s, or the uncertainty of their clocks on a busy machine."""
     return max(MOST_APART_MS, sum(max(device.page.evaluate(ASKED)) / 2 for device in devices))
 
 
 def test_a_step_is_one_tap_and_all_turn_over_on_every_device(host: Tablet, watcher: Tablet) -> None:
-    """Trading: the starting player lays, all have laid, three, two, one: two taps, and nobody touches the phone."""
+    """Trading: two taps on the tablet, "Ana has played" and "All have played", start 3-2-1 on the phone too."""
     host.taps = 0
     watcher.page.evaluate("window.cues = []; document.addEventListener('cue', (event) => cues.push(event.detail))")
     host.tap("text=Ana has played")
@@ -81,17 +81,17 @@ NOTES_COUNTS = """() => {
     subtree: true, childList: true, characterData: true, attributes: true,
   });
 }"""
-"""Has a page note each number that its cover shows."""
+"""Records each number that a page's cover shows."""
 COUNTED_OR_LATE = """() => new Promise((done) => {
   const begun = performance.now();
   const look = () => (counts.length || performance.now() - begun > 4000 ? done() : setTimeout(look, 50));
   look();
 })"""
-"""Ends when a page has counted, or when the three seconds are over."""
+"""Resolves when a page has counted, or when the three seconds are over."""
 
 
 def test_every_page_of_every_device_counts(host: Tablet, chromium: Browser, table: Service) -> None:
-    """3-2-1: a player's phone, a page of rules, a page that is being filled in and a screen count like the tablet."""
+    """3-2-1: a player's phone, a page of rules, a page with a form and a screen count like the tablet."""
     seat, rules, still, screen = (Tablet(chromium, table.url, size) for size in (PHONE, PHONE, PHONE, TABLET))
     seat.open(f"/join?pin={host.join_pin()}")
     seat.tap(".sit-down:has-text('Ben')")
@@ -105,7 +105,7 @@ def test_every_page_of_every_device_counts(host: Tablet, chromium: Browser, tabl
     for device in devices:
         device.page.evaluate(NOTES_COUNTS)
 
-    # Three seconds may be too short for four browsers of a busy machine: then it is counted once more.
+    # Three seconds may be too short for four browsers on a busy machine: then it is repeated.
     for _ in range(10):
         if all(device.page.evaluate("counts.length") for device in devices):
             break
@@ -124,7 +124,7 @@ def test_every_page_of_every_device_counts(host: Tablet, chromium: Browser, tabl
 
 
 def test_cards_lie_face_down_until_zero(host: Tablet, watcher: Tablet, table: Service) -> None:
-    """3-2-1: what was laid shows on no page while it is counted, and lies open after it; a tap puts the cover away."""
+    """3-2-1: no page shows face-down cards during the countdown, and all do afterwards; a tap hides the cover."""
     for colour, card in (("red", "p1"), ("blue", "p3"), ("green", "p7")):
         table.do({"do": "lay", "player": colour, "card": card})
 
@@ -138,7 +138,7 @@ def test_cards_lie_face_down_until_zero(host: Tablet, watcher: Tablet, table: Se
 
 @pytest.mark.long
 def test_cards_turn_over_and_sets_cross_over(host: Tablet, watcher: Tablet, table: Service) -> None:
-    """The two dramas of trading: cards turn after three, two, one; a swap shows no new set before both have crossed."""
+    """Two animations of trading: cards turn after 3-2-1, and a swap shows no new set before both have crossed."""
     for device in (host, watcher):
         device.page.evaluate("document.documentElement.style.setProperty('--glide', '600000ms')")
     for colour, card in (("red", "p1"), ("blue", "p3"), ("green", "p7")):
@@ -162,7 +162,7 @@ def test_cards_turn_over_and_sets_cross_over(host: Tablet, watcher: Tablet, tabl
 
 
 def test_a_clock_is_held_and_given_more_time(host: Tablet, watcher: Tablet) -> None:
-    """Pause, go on, ten seconds more: each is a tap, and every device follows."""
+    """Pause, resume and ten more seconds take a tap each, and every device follows."""
     before = ends(watcher)
     host.tap(".asks button:has-text('Pause')")
     expect(watcher.page.locator(".dial")).to_contain_text("stopped")
@@ -178,7 +178,7 @@ def test_a_clock_is_held_and_given_more_time(host: Tablet, watcher: Tablet) -> N
 
 
 def test_the_dial_counts_down_by_itself(watcher: Tablet) -> None:
-    """Dial and bank: second after second, with nothing new from the house."""
+    """Dial and bank: they count every second without an event from the server."""
     bank = watcher.page.inner_text(".bank.runs [data-time]")
     watcher.page.evaluate("window.swaps = 0; document.addEventListener('swapped', () => { swaps++ })")
     shown = int(watcher.page.inner_text(".dial [data-seconds]"))
@@ -191,7 +191,7 @@ def test_the_dial_counts_down_by_itself(watcher: Tablet) -> None:
 
 
 def test_a_reload_in_mid_countdown_shows_the_right_time(host: Tablet) -> None:
-    """Reload: the page knows the moment, not the seconds that it has counted."""
+    """Reload: the page knows the end time, not just the seconds counted so far."""
     before, known_to = ends(host), most_apart(host)
     host.page.reload()
 
@@ -199,7 +199,7 @@ def test_a_reload_in_mid_countdown_shows_the_right_time(host: Tablet) -> None:
 
 
 def test_two_devices_count_alike(host: Tablet, watcher: Tablet) -> None:
-    """Drift: a tablet and a phone see the time run out within a tenth of a second, the step's and the player's own."""
+    """Drift: a tablet and a phone see step and bank run out within a tenth of a second of each other."""
     apart = abs(ends(host) - ends(watcher))
     banks = abs(host.page.evaluate(EMPTY) - watcher.page.evaluate(EMPTY))
 
@@ -208,7 +208,7 @@ def test_two_devices_count_alike(host: Tablet, watcher: Tablet) -> None:
 
 
 def test_a_restart_in_mid_countdown_costs_nobody_time(chromium: Browser, tmp_path: Path) -> None:
-    """Restart: the clock stands where it was, says why, and one tap lets it go on."""
+    """Restart: the clock stops at its time, the page says why, and one tap starts it again."""
     service = Service(tmp_path / "data")
     to_the_first_trade(service)
     asked_at = monotonic()
@@ -234,7 +234,7 @@ def test_a_restart_in_mid_countdown_costs_nobody_time(chromium: Browser, tmp_pat
 
 
 def test_nothing_counts_down_on_a_page_that_may_be_old(host: Tablet) -> None:
-    """Stale: the number stays as it was, and is right again as soon as the house is heard."""
+    """Stale: the seconds stop, and are right again as soon as an event arrives."""
     ends(host)
     counted = """stale => {
       const root = document.documentElement;
@@ -250,7 +250,7 @@ def test_nothing_counts_down_on_a_page_that_may_be_old(host: Tablet) -> None:
 
 
 def test_a_house_that_counts_anew_is_believed_at_once(host: Tablet) -> None:
-    """House time: after the computer was started again its moments are others; a page that says so is asked about."""
+    """Server time: after a reboot the server's clock is different, so the page asks for the time again."""
     before = ends(host)
     host.page.evaluate("document.getElementById('clock').dataset.now = '5'")
     forgot = host.page.evaluate("() => { document.dispatchEvent(new CustomEvent('swapped')); return housetime.now(); }")

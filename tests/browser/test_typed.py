@@ -1,4 +1,4 @@
-"""What somebody has typed and not sent, or tapped before the house had answered: none of it is lost by accident."""
+"""Text typed but not sent, and taps before the server has answered, are not lost by accident."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.companion.app.processes import Service
 
 @pytest.fixture
 def visitor(chromium: Browser, table: Service) -> Iterator[Tablet]:
-    """A phone that has no seat yet."""
+    """A phone without a seat."""
     visitor = Tablet(chromium, table.url, PHONE)
     yield visitor
     visitor.close()
@@ -23,7 +23,7 @@ def visitor(chromium: Browser, table: Service) -> Iterator[Tablet]:
 
 @pytest.fixture
 def dealer(chromium: Browser, tmp_path: Path) -> Iterator[Tablet]:
-    """The host's tablet where the first player's cards are to be tapped in."""
+    """The host's tablet on the page for the first player's cards."""
     service = Service(tmp_path / "cards")
     assert service.ask("POST", "/api/v1/games", HEADER)[0] == 201
     dealer = Tablet(chromium, service.url, TABLET)
@@ -35,7 +35,7 @@ def dealer(chromium: Browser, tmp_path: Path) -> Iterator[Tablet]:
 
 
 def test_taps_that_are_faster_than_the_house_are_all_counted(dealer: Tablet) -> None:
-    """Set-up: three taps before the first answer are three cards; at a slow Pi nobody has to wait for each."""
+    """Set-up: three taps before the first answer count as three cards, so that nobody waits for a slow Pi."""
     held: list[Route] = []
     dealer.page.route("**/table?*", lambda route: held.append(route), times=1)
     add = dealer.page.locator(".stile .add")
@@ -52,7 +52,7 @@ def test_taps_that_are_faster_than_the_house_are_all_counted(dealer: Tablet) -> 
 
 
 def test_names_outlive_a_reload(host: Tablet) -> None:
-    """A new game: names that were typed and a number that was tapped stay when the page is loaded anew."""
+    """A new game: typed names and a chosen number of players survive a reload."""
     host.open("/new")
     host.page.fill("input[name=name1]", "Margarethe")
     host.page.check("#n5", force=True)
@@ -64,7 +64,7 @@ def test_names_outlive_a_reload(host: Tablet) -> None:
 
 
 def test_a_pin_outlives_another_language(visitor: Tablet) -> None:
-    """Joining: who has typed the PIN and then taps the own language has not typed it for nothing."""
+    """Joining: a typed PIN survives a change of language."""
     visitor.open("/join")
     visitor.page.fill("input[name=pin]", "4711")
 

@@ -1,4 +1,4 @@
-"""A tablet hears that something is not done now, and that it is again, though nothing happens at the table."""
+"""A tablet is told when a thread stops and when it runs again, without any event in the game."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from web import HostPin
 
 
 def test_a_sentence_comes_and_goes_with_its_thread(chromium: Browser, tmp_path: Path) -> None:
-    """Tablet: the sentence of a thread that stopped is shown at once, and is gone at once when the thread is back."""
+    """Tablet: the message about a stopped thread appears at once, and disappears when the thread is back."""
     with ledger_and_ring(tmp_path, "none") as opened:
         opened.table.open(HEADER, Who("host", "tablet"))
         access, ports = HostPin(tmp_path), Queue[int]()

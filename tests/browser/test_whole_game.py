@@ -1,4 +1,4 @@
-"""A whole game for four on the tablet, the ring's draws over a serial line."""
+"""A whole game for four on the tablet, with the ring's draws over a serial line."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from tests.companion.app.processes import Service, VirtualRing
 
 GAME = GAMES["andromeda"]
 LATER_ROUND, LIVELY = 3, "p4"
-"""When a board has a story to show, and which planet the picture of a set asks about."""
+"""The round in which the board's picture is taken, and the planet in the picture of a set."""
 
 
 @pytest.mark.long
 def test_four_people_play_a_whole_game_by_tapping(
     tablet: Tablet, phone: Tablet, service: Service, ring: VirtualRing, camera: Camera
 ) -> None:
-    """Set up on the tablet, played to the end by taps and real draws: the record gives the same final state."""
+    """A game set up on the tablet and played by taps and real draws: its record replays to the same state."""
     set_up(tablet)
     phone.open("/table")
     state = play(tablet, service, lambda: await_draw(tablet, service), lambda state: photograph(camera, state))
@@ -45,7 +45,7 @@ def test_four_people_play_a_whole_game_by_tapping(
 
 
 def photograph(camera: Camera, state: State) -> None:
-    """Take the pictures that this moment is good for."""
+    """Take the pictures for this moment."""
     match state.phase:
         case Phase.SETUP if not state.players["blue"].unplaced:
             camera.take("setup", "/table?seat=green&cards=1.2.0.1.0.1.0")

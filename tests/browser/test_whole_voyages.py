@@ -1,4 +1,4 @@
-"""Whole games of the Hanse and the wreck by tapping, on a tablet and a phone: the record leads to the same end."""
+"""Whole games of the Hanse and the wreck by taps, on a tablet and a phone: the record replays to the same end."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.companion.games.hanse.voyage import GOODS, sides
 from web.games.wreck.setup.demo import header as wreck_header
 
 LOG = logging.getLogger(__name__)
-"""What it took: `--log-cli-level=info` shows it."""
+"""Logs the number of taps: `--log-cli-level=info` shows it."""
 TWO = (("red", "Ana"), ("blue", "Ben"))
 HANSE = {
     "record": "table-record",
@@ -38,16 +38,16 @@ GAMES_OF_TWO: Mapping[str, tuple[Mapping[str, Any], list[Mapping[str, Any]], Cal
     "hanse": (HANSE, [*LAID_OUT], hanse_policy.command, 53),
     "wreck": (wreck_header(TWO), [], wreck_policy.command, 53),
 }
-"""Header, what is entered first, who plays, and lots by which it does not take long."""
+"""Header, first lines, policy, and a random seed with which the game is short."""
 MOST_USUAL = 3
 LONGER = ("goods", "flip", "offer", "move", "contaminate", "explore", "fulfil", "call", "open", "quarters")
-"""What has more steps than one: cards and dice are entered one by one, and who walks takes each step."""
+"""Lines that take more taps: cards and dice are entered one by one, and walking takes a tap for each step."""
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", GAMES_OF_TWO)
 def test_two_people_play_a_whole_game_by_tapping(name: str, chromium: Browser, tmp_path: Path) -> None:
-    """One on the tablet, one on a phone, every line by taps, to the end: the exported record replays to that state."""
+    """A game on tablet and phone, every line by taps, to the end: the exported record replays to that state."""
     header, first, policy, lots = GAMES_OF_TWO[name]
     service = Service(tmp_path / "data")
     assert service.ask("POST", "/api/v1/games", header)[0] == 201
@@ -81,7 +81,7 @@ def played(
     policy: Callable[[Any, Random], Any],
     lots: Random,
 ) -> dict[str, list[int]]:
-    """Play to the end, what is blue's on the phone; return how many taps each kind of line took."""
+    """Play to the end, with blue's lines on the phone; return the number of taps for each kind of line."""
     game, followed, taps = GAMES[name], Followed(service), dict[str, list[int]]()
     ahead = [*first]
     while not (state := followed.state()).finished:
@@ -93,7 +93,7 @@ def played(
 
 
 def replayed(service: Service, file: Path) -> dict[str, Any]:
-    """Return the final state that `companion replay` tells of the exported record."""
+    """Return the final state that `companion replay` prints for the exported record."""
     file.write_text("".join(json.dumps(line) + "\n" for line in service.record()), encoding="utf-8")
     ended = companion("replay", "--json", file)
     assert ended.returncode == 0, ended.stderr

@@ -1,4 +1,4 @@
-"""A short game of the wreck for two on the tablet, a phone beside it: the record gives the same final state."""
+"""A short game of the wreck for two on a tablet and a phone: the record replays to the same final state."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FULFIL: Mapping[str, Any] = {"do": "fulfil", "player": "blue", "mission": "perso
 
 
 def test_two_people_play_a_short_game_by_tapping(chromium: Browser, tmp_path: Path, thorough: bool) -> None:
-    """Roll, offer, answer, explore, a mission and two turns by taps; nothing shuts anybody out on the way."""
+    """Roll, offer, answer, explore, a mission and two turns by taps; all pages on the way are accessible."""
     service = Service(tmp_path / "data")
     assert service.ask("POST", "/api/v1/games", header((("red", "Ana"), ("blue", "Ben"))))[0] == 201
     tablet, phone = Tablet(chromium, service.url, TABLET, still=True), Tablet(chromium, service.url, PHONE, still=True)
@@ -57,7 +57,7 @@ def test_two_people_play_a_short_game_by_tapping(chromium: Browser, tmp_path: Pa
 
 
 def test_cards_of_a_box_are_taps_in_the_next_game(chromium: Browser, tmp_path: Path) -> None:
-    """A species typed in and a mission entered in one game are a tap each in the next from the same box."""
+    """A species and a mission entered in one game take one tap each in the next game with the same box."""
     service = Service(tmp_path / "data")
     tablet = Tablet(chromium, service.url, TABLET, still=True)
     card = {"name": "Scouts", "kp": 2, "sacrifice": 1}
@@ -92,7 +92,7 @@ def test_cards_of_a_box_are_taps_in_the_next_game(chromium: Browser, tmp_path: P
 
 
 def begin(tablet: Tablet, *first: str) -> None:
-    """Type in the numbers of two species, those of the *first* where they are not there yet, and start the game."""
+    """Enter the numbers of two species, those of the *first* only if they are missing, and start the game."""
     for seat, numbers in ((1, first), (2, ("2", "5"))):
         if numbers:
             tablet.tap(f".s{seat} summary")

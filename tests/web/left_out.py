@@ -12,9 +12,9 @@ HEARD = ("alt", "aria-label", "aria-description", "placeholder", "title")
 SAYS = ("_", "ngettext")
 NAMES = ("Andromeda", "BG", "Stats", "R", "G", "B", "C", "ms", "min", "s", "h", "PIN", "QR")
 GAP = "\x00"
-"""Stands where a template puts something in."""
+"""Replaces each expression of a template."""
 FRAGMENT = re.compile(r"""["']?\s*[\w-]+=["'][^\x00]*|(?:^|\x00)\s*["'][^<\x00]*>""")
-"""A piece of a tag that a template puts together from several."""
+"""A piece of a tag that a template assembles from several."""
 
 
 class _Reading(HTMLParser):

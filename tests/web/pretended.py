@@ -24,15 +24,15 @@ from web.http.i18n import Languages
 
 PSEUDO = Language("zz", "Pseudo", decimal="·", thousands="’", dates="en-GB", voice="")
 LONGER = 0.35
-"""By how much a sentence grows, with its brackets: as German or French is longer than English, and a bit more."""
+"""How much longer a sentence becomes, with its brackets: a bit more than German or French is."""
 ACCENTS = str.maketrans("AEIOUYaeiouycnszdhrt", "ÅÈÏÖÛÝåèïöûýçñšžđĥřţ")
 _LEFT = re.compile(r"(%\(\w+\)s|%%|\{\w+\}|<[^>]*>)")
-"""Gaps and markup, which a translation leaves as they are."""
+"""Placeholders and markup, which a translation keeps."""
 _NAMES = "|".join(each.name for each in (*LANGUAGES.values(), PSEUDO))
 OURS = re.compile(rf"Andromeda|{_NAMES}|[\w./:-]*(/|://|\.local|@)[\w./:?=&-]*|\bms\b|\.json\b|\w")
-"""What no language changes: names of their own, addresses, units, single letters."""
+"""Texts that are the same in every language: names, addresses, units, single letters."""
 _FOREIGN = re.compile(r"(?<![\d.,:/-])\d+[.,]\d+(?![\d.,:/-])")
-"""A number with a mark of another language; versions and addresses have more than one."""
+"""A number with another language's separator; versions and addresses have more than one."""
 
 
 def pseudo(text: str) -> str:

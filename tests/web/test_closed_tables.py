@@ -59,7 +59,7 @@ OPEN: Mapping[str, str] = {
     "storage.py: _ERRNO": "a number of the system",
     "wizard.py: references": "a reference, which may not have been taken yet",
 }
-"""What tables with a default are asked by: none of it is a closed kind."""
+"""Tables that are read with a default, and the open kind of their keys."""
 COMPLETE: Mapping[str, tuple[Mapping[Any, object], Collection[object]]] = {
     "when a command of the Hanse is asked for": (hanse.PHASES, set(get_args(HanseCommand)) - {Correct}),
     "the rules card of a phase of the Hanse": (hanse_cards.PHASES, HansePhase),
@@ -69,7 +69,7 @@ COMPLETE: Mapping[str, tuple[Mapping[Any, object], Collection[object]]] = {
     "what is asked of a passage": (questions.ASKS, Asked),
     "what a phone asks of who leads the trading": (trading.ASKS, {LAY, ANSWER, NAMING, KEEP, DECIDE, TRADE}),
 }
-"""Tables that are asked by a closed kind, and all of that kind."""
+"""Tables keyed by a closed kind, and all values of that kind."""
 
 
 def deciding_defaults(source: str) -> Iterator[str]:

@@ -25,9 +25,9 @@ FILES = (
     "verify.file",
 )
 PARTS = ("table.countdown", "replay.step", "replay.brought", "replay.take_")
-"""Parts of a page, one that is the same for a game from elsewhere, and what is taken along of it."""
+"""Fragments of pages: those shared by all games, those for uploaded games, and downloads."""
 NO_PAGES = (".static", "api.", "static", "device.drawn", "moved.page", *FILES, *PARTS)
-"""Files, answers for programs, and addresses that have moved."""
+"""Files, answers for programs, and old addresses."""
 
 
 def test_every_page_has_its_picture(site: ServedHouse) -> None:

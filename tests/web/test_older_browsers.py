@@ -120,7 +120,7 @@ HELPED = {
     (":has()", CSS): ("static/device.js", 'CSS.supports("selector(:has(a))")'),
     ("overflow-wrap: anywhere", CSS): ("static/tokens.css", "@supports not (overflow-wrap: anywhere)"),
 }
-"""What may be written anywhere, since one place helps those who do not know it."""
+"""Features that may be used anywhere, since one fallback helps browsers that lack them."""
 GUARDED = {
     ("dynamic viewports", CSS, "tokens.css"): "@supports (height: 100dvh)",
     ("dialog", HTML, "document.html"): '<dialog id="ask" hidden',
@@ -134,7 +134,7 @@ GUARDED = {
     ("vibrate", JS, "sound.js"): "navigator.vibrate?.",
     ("vibrate", JS, "preferences.js"): '"vibrate" in navigator',
 }
-"""What one file may use, since it has by it what is done without."""
+"""Features that one file may use, since it has a fallback of its own."""
 HARMLESS = {
     ("text-wrap", CSS): "lines end where they end",
     ("accent-color", CSS): "a tick is blue",
@@ -142,7 +142,7 @@ HARMLESS = {
     (":focus-visible", CSS): "the browser draws its own ring around what has the focus",
     ("scrollbars", CSS): "scrollbars look as the browser draws them",
 }
-"""What is no loss to whoever lacks it."""
+"""Features whose absence does no harm."""
 
 
 def files() -> list[Path]:

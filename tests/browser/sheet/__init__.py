@@ -1,1 +1,1 @@
-"""Every page on one sheet, in all that it may wear: looked through by people, and by axe-core at the same time."""
+"""Every page in every look on one sheet, checked by people and by axe-core."""

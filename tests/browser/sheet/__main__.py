@@ -1,6 +1,6 @@
-"""Takes every page in all that it may wear, and looks it through with axe-core: `python -m tests.browser.sheet`.
+"""Takes every page in every look, and checks it with axe-core: `python -m tests.browser.sheet`.
 
-The pictures lie in build/sheet, with a page to look at them; what is wrong with a page is printed, and counted.
+The pictures are in build/sheet, with a page that shows them all; faults of pages are printed and counted.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[3]
 
 
 def main() -> None:
-    """Take all evenings, print what is wrong with them, and say where the sheet lies."""
+    """Take all evenings, print the faults, and print the sheet's folder."""
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("--folder", type=Path, default=ROOT / "build" / "sheet")
     parser.add_argument("--jobs", type=int, default=2)

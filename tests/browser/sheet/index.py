@@ -1,4 +1,4 @@
-"""The page on which the sheet is looked at: a row for each page of the companion, a picture for each look."""
+"""The page that shows the sheet: a row for each page of the companion, a picture for each look."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Row:
 
 
 def index(rows: Sequence[Row], wrong: Sequence[str]) -> str:
-    """Return the page for *rows*, with what is *wrong* on top."""
+    """Return the page for *rows*, with the faults *wrong* at the top."""
     listed = "\n".join(wrong) or "Nothing was found."
     return f"{_HEAD}<pre>{escape(listed)}</pre>\n{''.join(map(_section, rows))}</body></html>\n"
 

@@ -1,4 +1,4 @@
-"""What a page may wear: sizes, themes, languages, the other side of the table, letters twice as large."""
+"""The looks of a page: sizes, themes, languages, turned upside down, fonts twice as large."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.browsers.measure import MEASURED
 READ_IN = tuple(LANGUAGES)
 QUALITY = 60
 LARGE = "over each other"
-"""What is a fault of letters twice as large too: words may break there, and questions may have to be scrolled to."""
+"""The only kind of fault that counts with large fonts: words may wrap there, and questions may need scrolling."""
 _DOCKED = "() => [...document.querySelectorAll('.dock, .docks, .replay-dock')].some((one) => one.checkVisibility())"
 EVERYWHERE: Glasses = (
     ("tablet", "light", RULES),
@@ -49,7 +49,7 @@ def _usual(sizes: Sequence[ViewportSize]) -> tuple[Look, ...]:
 
 
 USUAL = _usual((TABLET, PHONE))
-"""What every page is shown in, in every language."""
+"""Looks of every page, in every language."""
 SPECIAL = (
     Look("800x1280", ViewportSize(width=800, height=1280)),
     Look("1024x768", ViewportSize(width=1024, height=768)),
@@ -58,13 +58,13 @@ SPECIAL = (
     Look("1280x800-200", TABLET, large=True),
     Look("390x844-200", PHONE, large=True),
 )
-"""What every page is shown in besides, in one language."""
+"""Further looks of every page, in one language."""
 IN_A_HAND = tuple(look for look in (*USUAL, *SPECIAL) if look.size["width"] < 400)
 IN_A_ROOM = _usual((ROOM,))
 
 
 def pictures(page: Page, looks: Sequence[Look], folder: Path, name: str) -> Iterator[tuple[str, list[str]]]:
-    """Take *page* in *looks* into *folder*, in all its length where nothing docks; yield each name, and the faults."""
+    """Take *page* in *looks* into *folder*, at full length unless it has a dock; yield each name and its faults."""
     for look in looks:
         page.set_viewport_size(look.size)
         page.emulate_media(color_scheme=look.scheme, reduced_motion="reduce")
@@ -73,7 +73,7 @@ def pictures(page: Page, looks: Sequence[Look], folder: Path, name: str) -> Iter
         with letters_of(page, TWICE) if look.large else nullcontext():
             found = [f"{file}: {fault}" for fault in page.evaluate(f"() => {{{MEASURED}}}")["faults"]]
             if not page.evaluate(_DOCKED):
-                # As high as it is: a picture of a whole page has the letters small again.
+                # Resized to the page's height: a full-page screenshot resets the font size.
                 height = page.evaluate("document.documentElement.scrollHeight")
                 page.set_viewport_size(ViewportSize(width=look.size["width"], height=height))
             page.screenshot(path=folder / file, type="jpeg", quality=QUALITY)
@@ -82,11 +82,11 @@ def pictures(page: Page, looks: Sequence[Look], folder: Path, name: str) -> Iter
 
 
 def _is_one(look: Look, fault: str) -> bool:
-    """Say whether *fault* is one in *look*: what is turned lies otherwise than it is asked, large words may break."""
+    """Return whether *fault* counts in *look*: a turned page is upside down, and large words may wrap."""
     return not look.turned and (not look.large or LARGE in fault)
 
 
 def looked_through(page: Page, name: str, glasses: Glasses) -> list[str]:
-    """Return what is wrong with *page*: what axe-core finds, what is small, cut or heavy."""
+    """Return the faults of *page*: findings of axe-core, small or cut text, and too many bytes."""
     found = [*heavy(page, name), *faults(page, name, glasses)]
     return [*found, *cut(page, name)] if glasses is EVERYWHERE else found

@@ -1,4 +1,4 @@
-"""The evenings of the games beside Andromeda: each step as it first comes, and the pages that open from there."""
+"""The evenings of the games other than Andromeda: each kind of step once, and the pages it links to."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from tests.companion.games.hanse.voyage import GOODS, sides
 from web.games.wreck.setup.demo import header as wreck_header
 
 TELEVISION = "television"
-"""Instead of a seat: the screen of a room."""
+"""The big screen, instead of a seat."""
 LINK = re.compile(r'href="(/table[^"#]*)"')
 ALIKE = ("/table/menu", "/table/menu?of=phones", "/table/clock", "/table/undo", "/help?ask")
-"""Pages below /table that look alike in every game."""
+"""Pages below /table that are alike in every game."""
 FROM_THE_MENU = ("/table/board", "/help", "/table/correct")
 AFTER = {"history": "/history", "new": "/new", "rules": "/help?cards"}
 LONGEST = 48
@@ -37,7 +37,7 @@ Evening = Iterator[Moment]
 
 
 def hanse(service: Service) -> Evening:
-    """A voyage of two with long names, to its end."""
+    """A game of the Hanse between two with long names, to its end."""
     seats = [{"colour": colour, "name": name} for colour, name in zip(("red", "blue"), LONG[:2], strict=True)]
     game = _begun(service, {"game": "hanse", "players": seats, "younger": "red"})
     yield Moment("hanse-goods")
@@ -49,7 +49,7 @@ def hanse(service: Service) -> Evening:
 
 
 def _of_a_voyage(state: HanseState) -> str:
-    """Return what the table shows."""
+    """Return the name of the step that the table shows."""
     if state.turn is None or state.phase is not HansePhase.TURN:
         return f"hanse-{state.phase}"
     late = "late-" if state.turn.number > LATE_TURN else ""
@@ -57,14 +57,14 @@ def _of_a_voyage(state: HanseState) -> str:
 
 
 def wreck(service: Service) -> Evening:
-    """A wreck that four with long names explore, to the end."""
+    """A game of the wreck of four with long names, to its end."""
     game = _begun(service, wreck_header(tuple(SEATS.items())[:4]))
     yield from game.steps(_of_a_wreck, wreck_policy.command, "wreck-turn")
     yield from _after("wreck")
 
 
 def _of_a_wreck(state: WreckState) -> str:
-    """Return what the table shows."""
+    """Return the name of the step that the table shows."""
     match state.phase:
         case WreckPhase.SETUP | WreckPhase.CLEANUP:
             return f"wreck-{'open' if state.open_due else 'roll'}"
@@ -79,7 +79,7 @@ def _of_a_wreck(state: WreckState) -> str:
 
 
 def draws(service: Service) -> Evening:
-    """A table of seven colours and five players, with a tower, until it is closed."""
+    """A draw table with seven colours, five players and a tower, until it is closed."""
     players = [{"colour": colour, "name": name} for colour, name in SEATS.items()]
     game = _begun(service, {"game": "draws", "players": players, "contents": CONTENTS, "tower": STUCK})
     yield from game.seen("draws-open", "red")
@@ -92,7 +92,7 @@ def draws(service: Service) -> Evening:
 
 
 def _drawn() -> Iterable[dict[str, Any]]:
-    """Tell what happens at the table: everybody draws, cubes go back, and some are thrown into the tower."""
+    """Yield the lines of the table: everybody draws, cubes are returned, and some are thrown into the tower."""
     for seat, colour in zip((*SEATS, *SEATS), (*CONTENTS, "red", "orange", "blue"), strict=True):
         yield {"do": "take", "player": seat}
         yield {"do": "draw", "cubes": {colour: 1}}
@@ -102,14 +102,14 @@ def _drawn() -> Iterable[dict[str, Any]]:
 
 
 def _after(name: str) -> Evening:
-    """Yield what is looked at once it is over."""
+    """Yield the pages after the game."""
     for page, path in AFTER.items():
         yield Moment(f"{name}-{page}", f"{path}?game={name}" if page == "new" else path)
     yield Moment(f"{name}-screen", "/screen", TELEVISION)
 
 
 class Played:
-    """The game called *name* that is played on a service, and the kinds of pages that were seen of it."""
+    """The game *name* played on a service, and the kinds of its pages already seen."""
 
     def __init__(self, service: Service, name: str) -> None:
         self._service, self._game, self._followed = service, GAMES[name], Followed(service)
@@ -120,9 +120,9 @@ class Played:
         self._service.do(line)
 
     def steps(self, named: Callable[[Any], str], policy: Callable[[Any, Random], Any], turn: str) -> Evening:
-        """Play by *policy* to the end, and yield every step that is *named* otherwise than all before it.
+        """Play by *policy* to the end, and yield each step whose name (from *named*) is new.
 
-        At *turn* the pages of the menu are opened too.
+        At the step *turn*, the menu's pages are yielded too.
         """
         lots, known = Random(5), set[str]()
         while True:
@@ -136,7 +136,7 @@ class Played:
             self.play(self._game.line(policy(state, lots)))
 
     def seen(self, name: str, *seats: str, menu: Sequence[str] = ()) -> Evening:
-        """Yield the table as it stands, on the phones of *seats* too, and what opens from it and from its *menu*."""
+        """Yield the table's page, also on the phones of *seats*, and the pages that it and its *menu* link to."""
         yield Moment(name)
         for seat in seats:
             yield Moment(f"{name}-seat", seat=seat)
@@ -147,11 +147,11 @@ class Played:
             waiting += self._new(self._links(path))
 
     def _links(self, path: str) -> list[str]:
-        """Return where the links of the page at *path* lead."""
+        """Return the links of the page at *path*."""
         return [unescape(link) for link in LINK.findall(self._service.page(path))]
 
     def _new(self, links: Iterable[str]) -> list[str]:
-        """Return one of each kind of *links* that nobody has seen yet."""
+        """Return one of each kind of *links* that was not seen yet."""
         found = []
         for link in links:
             parts = urlsplit(link)
@@ -163,7 +163,7 @@ class Played:
 
 
 def _begun(service: Service, header: Mapping[str, Any]) -> Played:
-    """Put the game of *header* on the table of *service*."""
+    """Start the game of *header* on *service*."""
     whole: dict[str, Any] = {"record": "table-record", "version": 1, **header}
     assert service.ask("POST", "/api/v1/games", whole)[0] == 201
     return Played(service, whole["game"])

@@ -1,4 +1,4 @@
-"""The evenings that the sheet is taken of: each is brought from page to page by the service's own addresses."""
+"""The evenings for the sheet, each played from page to page through the service's API."""
 
 from __future__ import annotations
 
@@ -38,21 +38,21 @@ from tests.companion.app.processes import PATIENCE_S, Service, VirtualRing
 from tests.web.after_game.evenings import Evening
 
 ONLOOKER, STRANGER = "onlooker", "stranger"
-"""Instead of a seat, beside the screen of a room: who only watches, and a phone that has the table's code."""
+"""Two more instead of a seat: a device that only watches, and a phone that has scanned the table's QR code."""
 LATER_ROUND, PASSES = 3, 10
 LEVEL = 29
-"""Lots by which two of five share the win."""
+"""A random seed with which two of five share the win."""
 SOON_S = 0.1
 COLOURS = ("red", "blue", "green")
 STILL_HANDS = "rates = { back = 0.0, pair = 0.0, poke = 0.0, glitch = 0.0 }\n"
-"""A simulated world whose hands never hesitate."""
+"""A simulated world without hesitating hands."""
 Scene = Callable[[Path], Iterator[tuple[Service, Moment]]]
-"""An evening in a folder of its own: each page as it comes, with the service that shows it."""
+"""An evening in a folder of its own: yields each page with the service that shows it."""
 
 
 @contextmanager
 def served(folder: Path, ring: object = "none") -> Iterator[Service]:
-    """Yield a service in *folder*, and stop it."""
+    """Yield a service in *folder*, and stop it afterwards."""
     service = Service(folder / "data", ring, "--power-off", "true")
     try:
         yield service
@@ -61,7 +61,7 @@ def served(folder: Path, ring: object = "none") -> Iterator[Service]:
 
 
 def nobody_yet(folder: Path) -> Iterator[tuple[Service, Moment]]:
-    """Before anybody has played."""
+    """The pages before the first game."""
     with served(folder) as service:
         for name, path in {**NOBODY_YET, "new": "/new", "pin": "/pin", "ring-none": "/ring"}.items():
             yield service, Moment(name, path)
@@ -80,7 +80,7 @@ def five_long_names(folder: Path) -> Iterator[tuple[Service, Moment]]:
 
 
 def five_to_the_end(folder: Path) -> Iterator[tuple[Service, Moment]]:
-    """The same five: a planet is full, then two are level at the end."""
+    """The same five: first a planet is full, then two are level at the end."""
     lots = Random(LEVEL)
     with served(folder) as service:
         assert service.ask("POST", "/api/v1/games", FIVE)[0] == 201
@@ -97,13 +97,13 @@ def five_to_the_end(folder: Path) -> Iterator[tuple[Service, Moment]]:
 
 
 def _full(state: State) -> bool:
-    """Say whether a planet has all its centres taken, and somebody has a turn."""
+    """Return whether a planet has all its centres taken, and somebody has a turn."""
     full = any(all(owners) for owners in state.centres)
     return full and state.phase is Phase.ACTIONS and state.attempt is None
 
 
 def four_in_a_turn(folder: Path) -> Iterator[tuple[Service, Moment]]:
-    """A later round of four, and all that can be opened from there; then the end."""
+    """A turn in a later round of four with all pages linked from it, then the end."""
     lots = Random(7)
     with served(folder, "mock:") as service:
         assert service.ask("POST", "/api/v1/games", FOUR)[0] == 201
@@ -124,13 +124,13 @@ def four_in_a_turn(folder: Path) -> Iterator[tuple[Service, Moment]]:
 
 
 def _of_its_game(service: Service, path: str) -> str:
-    """Return *path* with the number of the game on the table for that of a first game: a ring has rows before it."""
+    """Return *path* with the current game's number instead of 1, since a ring adds rows before the game."""
     number = service.ask("GET", "/api/v1/games")[1]["games"][0]["id"]
     return path.replace("/games/1/", f"/games/{number}/").replace("beside=1&", f"beside={number}&")
 
 
 def trading_of_four(folder: Path) -> Iterator[tuple[Service, Moment]]:
-    """The first trading phase of four, its clock running, and then with nothing on record."""
+    """The first trading phase of four with its clock running, then without recording trades."""
     with served(folder) as service:
         to_the_trading(service)
         yield service, Moment("trading-clock")
@@ -142,7 +142,7 @@ def trading_of_four(folder: Path) -> Iterator[tuple[Service, Moment]]:
 
 
 def silent_ring(folder: Path) -> Iterator[tuple[Service, Moment]]:
-    """A ring whose cable came off in the midst of an attempt."""
+    """A ring whose cable is pulled out during an attempt."""
     ring = VirtualRing(folder, [], seed=5)
     with served(folder, ring.path) as service:
         to_the_first_action(service)
@@ -161,7 +161,7 @@ def silent_ring(folder: Path) -> Iterator[tuple[Service, Moment]]:
 
 
 def taught_ring(folder: Path) -> Iterator[tuple[Service, Moment]]:
-    """A ring is taught and checked, and past draws are looked at again."""
+    """A ring is calibrated and checked, and past draws are re-checked."""
     with _still(folder, []) as service:
         to_the_first_action(service)
         yield service, Moment("ring-untaught", "/ring")
@@ -194,7 +194,7 @@ def taught_ring(folder: Path) -> Iterator[tuple[Service, Moment]]:
 
 
 def unsure_ring(folder: Path) -> Iterator[tuple[Service, Moment]]:
-    """An orange cube comes out, which this table has not; then what is left is counted, and it differs."""
+    """An orange cube, which this table doesn't have, comes out; then the count of the rest doesn't match."""
     steps = [{"wait_for": "armed"}, {"slide": 1, "colours": ["orange"]}, {"slide": 1, "colours": ["red"]}]
     made = calibrated(PhysicsBench(World(), Random(5)), COLOURS, PASSES, 80.0, "Our copy")
     with _still(folder, steps) as service:
@@ -220,7 +220,7 @@ def other_game(begun: Callable[[Service], Iterator[Moment]]) -> Scene:
 
 
 def damaged(folder: Path) -> Iterator[tuple[Service, Moment]]:
-    """A game of which one row cannot be read any more."""
+    """A game with an unreadable row."""
     with served(folder) as service:
         to_the_trading(service)
     with closing(sqlite3.connect(folder / "data" / LEDGER)) as ledger, ledger:
@@ -232,7 +232,7 @@ def damaged(folder: Path) -> Iterator[tuple[Service, Moment]]:
 
 
 def a_night_that_is_over(folder: Path) -> Iterator[tuple[Service, Moment]]:
-    """One game of each kind, played by programs that take their time, looked at once it is over."""
+    """One game of each kind, played by programs that take time to think, and the pages after it."""
     data = folder / "data"
     data.mkdir(mode=0o700)
     night = Evening(data)
@@ -248,7 +248,7 @@ def a_night_that_is_over(folder: Path) -> Iterator[tuple[Service, Moment]]:
 
 
 def settled(service: Service, number: int) -> None:
-    """Wait until the luck of game *number* is worked out."""
+    """Wait until the luck of game *number* has been calculated."""
     until = monotonic() + PATIENCE_S
     while b"data-again" in service.send("GET", f"/games/{number}/after?screen=course").getresponse().read():
         assert monotonic() < until
@@ -270,31 +270,31 @@ def _still(folder: Path, steps: Sequence[Mapping[str, object]]) -> Iterator[Serv
 
 
 def lesson(service: Service, word: str, **fields: object) -> None:
-    """Have the ring's instrument do *word*."""
+    """Send the command *word* to the ring's instrument."""
     status, answer = service.ask("POST", "/api/v1/ring/deeds", {"deed": word, **fields})
     assert status == 200, answer
 
 
 def _slide(service: Service, colour: str) -> None:
-    """Slide *colour* until it has been seen often enough."""
+    """Slide *colour* until it has been read PASSES times."""
     for seen in range(1, PASSES + 1):
         lesson(service, "slide")
         _awaited(service, lambda ring, so_many=seen: _wizard(ring)["counts"].get(colour, 0) >= so_many)
 
 
 def _wizard(ring: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the lesson that *ring* is in."""
+    """Return the wizard of *ring*."""
     found: Mapping[str, Any] = ring["instrument"]["wizard"]
     return found
 
 
 def _read(ring: Mapping[str, Any]) -> list[str]:
-    """Return which references have been read."""
+    """Return the names of the references that were read."""
     return [each["name"] for each in _wizard(ring)["references"] if each["counts"]]
 
 
 def _awaited(service: Service, there: Callable[[Mapping[str, Any]], bool]) -> None:
-    """Wait until what the service knows of its ring is *there*."""
+    """Wait until *there* is true of the ring's state in the service."""
     until = monotonic() + PATIENCE_S
     while not there(known := service.ask("GET", "/api/v1/ring")[1]):
         assert monotonic() < until, known
@@ -302,7 +302,7 @@ def _awaited(service: Service, there: Callable[[Mapping[str, Any]], bool]) -> No
 
 
 def all_nights(folder: Path) -> Iterator[tuple[Service, Moment]]:
-    """Made-up games of many nights: what they say together, of one kind, and of one player."""
+    """Simulated games of many nights: the statistics of all, of one kind of game, and of one player."""
     service = many_nights(folder / "data")
     try:
         for name, path in ALL_NIGHTS.items():

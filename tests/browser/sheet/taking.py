@@ -1,4 +1,4 @@
-"""One evening taken: who looks at it, page by page, and what each page is shown in."""
+"""Takes the pictures of one evening: the device for each page, and the looks of each page."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ from tests.companion.app.processes import Service
 
 @dataclass
 class Devices:
-    """Who looks at one evening: the host, a phone for each seat, an onlooker, a stranger, a television."""
+    """The devices of one evening: host, a phone for each seat, a watching device, a phone without a seat, a TV."""
 
     browser: Browser
     service: Service
     known: dict[str, Tablet] = field(default_factory=dict)
 
     def at(self, moment: Moment, language: str) -> Page:
-        """Return *moment* as the device that it is for shows it."""
+        """Return the page of *moment* on its device."""
         device = self.known.get(moment.seat) or self.known.setdefault(moment.seat, self._new(moment.seat))
         cookie = {"name": "language", "value": language, "url": self.service.url}
         device.page.context.add_cookies([cookie])  # type: ignore[list-item]  # a dictionary of its own kind
@@ -66,13 +66,13 @@ class Devices:
         return host.page.inner_text(".digits").strip()
 
     def close(self) -> None:
-        """Put them away."""
+        """Close all devices."""
         for device in self.known.values():
             device.close()
 
 
 def looks_of(moment: Moment, language: str) -> tuple[Look, ...]:
-    """Return what *moment* is shown in, in *language*."""
+    """Return the looks of *moment* in *language*."""
     if moment.seat == TELEVISION:
         return IN_A_ROOM
     usual = (*USUAL, *(SPECIAL if language == READ_IN[0] else ()))
@@ -82,11 +82,11 @@ def looks_of(moment: Moment, language: str) -> tuple[Look, ...]:
 def taken(
     scene: str, folder: Path, only: tuple[str, ...], languages: Sequence[str] = READ_IN
 ) -> tuple[list[Row], list[str]]:
-    """Take the evening called *scene* into *folder*; return what was taken and what is wrong with it."""
+    """Take the evening *scene* into *folder*; return the rows and the faults."""
     rows, wrong = list[Row](), list[str]()
     try:
         _take(scene, folder, only, languages, rows, wrong)
-    except Exception as fault:  # whatever stops it: what was taken is shown, and the other evenings are
+    except Exception as fault:  # whatever the error: pictures taken before it are kept, and the other evenings go on
         wrong.append(f"{scene} stopped: {type(fault).__name__}: {fault}")
     return rows, wrong
 

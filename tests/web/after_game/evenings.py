@@ -28,7 +28,7 @@ POLICIES: dict[str, Policy] = {
     "wreck": wreck_policy.command,
 }
 HASTE = {"red": 1.0, "blue": 2.5, "green": 1.4, "yellow": 0.7, "black": 1.8}
-"""How many times as long as the quickest each takes over a move."""
+"""How many times as long as the quickest player each colour takes over a move."""
 MOVE_S = 12.0
 PATIENCE_S = 60.0
 

@@ -21,7 +21,7 @@ from web.games.registry import COVERS
 SVG = "{http://www.w3.org/2000/svg}"
 HEAVIEST = 150_000
 CHANCE = ("created", "seed", "seal")
-"""What two games with the same header do not share."""
+"""Fields that differ between two games with the same header."""
 PLAYERS = {"draws": 0, "hanse": 2, "wreck": 2, "andromeda": 3}
 
 

@@ -65,7 +65,7 @@ ENTERS: Mapping[Right, set[str]] = {
     Right.SEAT: {"seat", "host", "token"},
     Right.HOST: {"host", "token"},
 }
-"""Who passes the door of an address that changes something; what is behind it may still refuse a seat."""
+"""Roles that may send requests to an address that changes something; a seat's request may still be refused."""
 
 
 def addresses(site: ServedHouse, right: Right) -> Iterator[tuple[str, str]]:
@@ -122,7 +122,7 @@ WHOSE: Mapping[str, tuple[str, dict[str, Any]]] = {
     "undo": (OWN, {}),
     "words": (ANYBODY_WHO_PLAYS, {"words": "anything"}),
 }
-"""Whose each deed is, and a deed of red, who holds the ring and made the newest line."""
+"""The permission that each deed needs, and its fields for a deed of red, who has the ring and made the newest line."""
 MAY = {
     ANYBODY_WHO_PLAYS: {"red", "blue", "host", "token"},
     OWN: {"red", "host", "token"},

@@ -18,7 +18,7 @@ from tests.web.served_house import HOST, Browser, ServedHouse
 
 HOUR_S = 3600
 AWAY_S = (HOUR_S, -31 * 24 * HOUR_S, 2 * 365 * 24 * HOUR_S)
-"""How far from now a cookie seems to be signed: a clock that came back early, or late."""
+"""Offsets of the time at which a cookie seems to be signed: the clock was wrong by this, early or late."""
 
 
 def signed(site: ServedHouse, held: Mapping[str, Any], away_s: float) -> str:

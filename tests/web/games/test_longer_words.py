@@ -25,7 +25,7 @@ from web import SseStreams
 from web.games.registry import COVERS
 
 EVERY_SO_OFTEN = 7
-"""Of the pages of a game, in a short run."""
+"""A short run reads every seventh page of a game."""
 WAYS_IN = ("/", "/table", "/table/menu", "/history", "/help", "/new", "/device")
 
 

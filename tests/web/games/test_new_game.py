@@ -23,7 +23,7 @@ NEEDED = {
     "wreck": {f"{name}{at}": "4" for name in ("aboard", "trained") for at in range(1, 5)},
     "draws": {"c_red": "3"},
 }
-"""What a game asks for besides the fields that all games declare alike."""
+"""Fields that a game needs in addition to those that all games declare."""
 
 
 def headers(setting: NewGame) -> Iterator[Line]:

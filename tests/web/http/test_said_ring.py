@@ -36,7 +36,7 @@ OURS = (
     "Wo",
     *TOLD,
 )
-"""Players, the ring, the copy, commands, marks of colours; what the plainest game says, and the wizard."""
+"""Players, the ring, the copy, commands, marks of colours, and untranslated texts of the plain game and the wizard."""
 
 
 def unknown(bench: ToldInstrument, host: Browser) -> None:

@@ -29,7 +29,7 @@ VIRTUAL = {
     "contents": {"red": 30, "blue": 30},
     "virtual": True,
 }
-"""A table that the companion draws for: its seed is sealed."""
+"""A table whose draws the companion makes: its seed is sealed."""
 
 
 @pytest.fixture

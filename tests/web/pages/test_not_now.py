@@ -15,7 +15,7 @@ from web.games.hanse.turn.cards import WITHIN
 from web.games.registry import COVERS
 
 ENDS = {"andromeda act/": "move", "hanse act/": "discard", "hanse card/": next(iter(WITHIN))}
-"""A page that stands for all that begin with a word."""
+"""A page that represents all those that begin with a word."""
 MOVERS = [
     (name, word + ENDS.get(f"{name} {word}", ""))
     for name, cover in COVERS.items()

@@ -26,7 +26,7 @@ from web.games.registry import COVERS
 
 FOLDER = Path(web.__file__).parent
 TEMPLATES = sorted(set(FOLDER.rglob("templates/**/*.html")) - set((FOLDER / "club").rglob("*.html")))
-"""All templates of a table. The pages of a club are an application of their own."""
+"""All templates of a table. The pages of a club are a separate application."""
 INPUT = re.compile(r"<input\b[^>]*?/>", re.DOTALL)
 GET_FORM = re.compile(r'<form\b[^>]*?method="get".*?</form>', re.DOTALL)
 VALUES = {f"value_p{planet}_{at}": str(4 + (planet + at) % 9) for planet in range(1, 8) for at in range(3)}
@@ -85,9 +85,9 @@ REFUSALS = {
     "tech*": Refusal("/new?game=wreck", "/new", {**NUMBERS, "tech2": ODD}, "tech2", "Technology 2"),
     "per*": Refusal("/new?game=wreck", "/new", {"aboard1": "3", "trained1": "3", "per1": "x"}, "per1", "not x"),
 }
-"""Every kind of field of a form that changes something, by its name in the templates."""
+"""Every kind of field in a form that changes something, by its name in the templates."""
 CHOSEN = {"players", "first", "measure", "sure", "damaged", "names", "vaccine", "cells", "by", "*", "own"}
-"""Fields that only hold what a page offers, and the one whose button asks for the same page again."""
+"""Fields whose values are choices offered by a page, and the one whose button requests the same page again."""
 
 
 @dataclass

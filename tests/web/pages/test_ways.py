@@ -19,7 +19,7 @@ TEMPLATES = sorted(ROOT.glob("web/**/*.html"))
 LINK = re.compile(r'href="(/[^"#]*)')
 TAPS, TAPS_IN_PLAY = 3, 2
 IN_PLAY = {"/help", "/history", "/join", "/table", "/table/clock", "/table/correct", "/device", "/ring", "/fairness"}
-"""Addresses that a host uses while a game is played."""
+"""Addresses that a host uses during a game."""
 ELSEWHERE = {
     "/table/undo": "is opened by the button for undo, where that asks first",
     "/games/<int:game_id>/after": "needs a game that is over",
@@ -30,7 +30,7 @@ ELSEWHERE = {
     "/games/<int:game_id>/verify": "needs a game whose draws are sealed",
     "/replay/<key>": "needs a file",
 }
-"""Pages that no link leads to on an evening without a ring, with the reason."""
+"""Pages that no link leads to in a game without a ring, with the reason."""
 
 
 @pytest.fixture
@@ -93,7 +93,7 @@ def test_the_menu_is_six_rows(room: Room) -> None:
 
 
 MEANS = {"ask": "[Hh]elp", "quiet": "hush", "lock": "/pin|[Hh]ost"}
-"""What must be near each icon that has one meaning in all templates."""
+"""Text that must be near each icon that has one meaning in all templates."""
 
 
 @pytest.mark.parametrize(("icon", "meaning"), MEANS.items())

@@ -47,7 +47,7 @@ OF_A_GAME = (
     *("replay", "replay?at=7", "replay?at=7&frame=at", "replay/step?at=9"),
 )
 READER = {"accept-language": "nl"}
-"""Who reads Dutch asks for pages that are not made for the others."""
+"""A Dutch reader, whose pages are not the ones rendered for the others."""
 
 
 class Counted(Ledger):
@@ -309,9 +309,9 @@ TAKEN_BESIDE = {
     "/games/files": lambda record: {"data": {"file": (BytesIO(record), "game.jsonl")}},
     "/replay": lambda record: {"data": {"file": (BytesIO(record), "game.jsonl")}},
 }
-"""How a record is sent to each address that takes files, and waits for what comes of them."""
+"""How to send a record to each address that accepts files and waits for the result."""
 QUICK = {"/ring/calibrations", "/api/v1/ring/deeds"}
-"""Addresses that take files of a calibration's size."""
+"""Addresses that accept files of the size of a calibration."""
 
 
 @pytest.mark.parametrize("address", TAKEN_BESIDE)
@@ -373,7 +373,7 @@ def test_every_address_that_takes_files_is_known() -> None:
 
 
 ON_THE_TABLE = ("api.record_of", "api.times", "clock.pace", "history.page", "table.undo")
-"""What is asked of the game on the table alone, a piece of rows at a time; or is in memory."""
+"""Addresses that only need the game on the table, read in batches of rows, or data in memory."""
 
 
 QUESTIONS: dict[str, Callable[[Table, int, int], object]] = {

@@ -24,7 +24,7 @@ DOORS = {
     ("commands/calibration.py", "snapshot"): "which copy is played with",
     ("components/practice.py", "snapshot"): "a made-up game, not the one on the table",
 }
-"""Where the web reads what hides nothing, and why it may."""
+"""Functions of the web that read unfiltered state, and why they may."""
 
 
 def test_nothing_is_shown_past_the_door() -> None:

@@ -44,7 +44,7 @@ def make(number, work):
 while (frame := read_frame(0)) is not None:
     make(*frame[1:])
 """
-"""The process at the other end of the pipe, which makes nothing of what it is asked."""
+"""The process at the other end of the pipe, which renders nothing."""
 
 
 class Clock:

@@ -20,7 +20,7 @@ from web.server.mdns import SERVICE, Mdns, reachable
 HERE, ELSEWHERE = "127.0.0.1", "127.0.0.9"
 PATIENCE_S = 60.0
 ASKED_MS = 5_000
-"""How long one question waits for its answer; the library asks again and again meanwhile."""
+"""Timeout of one query; the library repeats it meanwhile."""
 
 
 @pytest.fixture

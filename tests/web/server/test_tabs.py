@@ -117,7 +117,7 @@ WATCH = """() => {
   };
   requestAnimationFrame(look);
 }"""
-"""Keeps what each frame shows."""
+"""Records what each frame shows."""
 UP_TO_DATE = "([since, version]) => frames_seen.some((one) => one.at >= since && one.version === version && !one.stale)"
 NIGHT_BEATS = 30
 

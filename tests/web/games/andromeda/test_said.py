@@ -17,7 +17,7 @@ from tests.web.pretended import PSEUDO, pretend, unsaid, walked
 Rooms = Callable[..., Room]
 Read = Callable[[FlaskClient, str], dict[str, str]]
 OURS = (*NAMES, *(planet.label for planet in EXAMPLE.planets), "Or", "Pu", "Wh", "Wo")
-"""Players, planets, and what stands on a cube of a colour without a shape of its own."""
+"""Players, planets, and the marks on cubes of colours without a shape of their own."""
 
 
 def at_trading(room: Room) -> None:
@@ -87,9 +87,9 @@ STATES: dict[str, Callable[[Room], object]] = {
 
 SAME = ("act/move", "act/ship", "act/technology", "ask", "clock", "correct", "times")
 FULLEST = ("actions", "put right")
-"""Pages that are the same in every state which leads to them, and the states in which they have most to say."""
+"""Pages that are the same in every state that links to them, and the states in which they show most."""
 ONLY_LONG = ("transport", "swapping", "two at once", "put right", "paused", "without a ring")
-"""Of what a phone shows then, each piece is shown in another state too, on a phone or on the tablet."""
+"""States in which a phone shows nothing that isn't shown in another state too, on a phone or the tablet."""
 
 
 def marks(state: str) -> list[pytest.MarkDecorator]:

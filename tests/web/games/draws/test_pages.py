@@ -28,7 +28,7 @@ from tests.web.served_house import HOST
 FOREIGN = re.compile(
     r"andromeda|planet|\bearth\b|\bcentre\b|station|transport|trading|credit|joker|\bship\b|attempt|your board", re.I
 )
-"""Words of the other game; the ring's own pages, which speak of what it sees anywhere, are left out."""
+"""Words of the other game; the ring's own pages, which describe cubes in general, are left out."""
 
 
 @pytest.fixture

@@ -45,7 +45,7 @@ STATES: dict[str, Callable[[Cabin], None]] = {
 MORE = ("/table/card", "/table/card/inner_loading", "/table/act/discard?cards=-,agent", "/table/correct?at=p4", "/new")
 HOUSE = ("/help", "/table/board", "/screen", "/table/clock", "/practice")
 BESIDE = {"rich": (*MORE, *HOUSE), "set-up": ("/table?cards=p22", "/help"), "ended": ("/games/1/replay", "/screen")}
-"""What is looked at beside the step itself, each page where it has most to say."""
+"""Pages read besides the step itself, each in the state in which it shows most."""
 
 
 @pytest.mark.parametrize("state", STATES)
