@@ -1,4 +1,4 @@
-"""Bench tests of a ring: what a record holds, which kinds it favours, and whether shaking mixes."""
+"""Bench tests of a ring: their record, the odds of each kind of cube, and whether shaking mixes the cubes."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ SHAKES_S = (1.0, 3.0, 6.0)
 
 
 def held(*lines: dict[str, object], bench: Bench = EIGHT) -> BenchTest:
-    """Return a test after these *lines*."""
+    """Return a bench test with these *lines*."""
     return list(accumulate(lines, BenchTest.after, initial=BenchTest(bench)))[-1]
 
 
 def simulated(odds: float = 1.0, order: float = 0.0, pulls: int = 900, seed: int = 1) -> BenchReport:
-    """Return what the pulls from a simulated ring say of it, which favours rough cubes by *odds*."""
+    """Return the report on pulls from a simulated ring, which favours rough cubes by *odds*."""
     ring = BenchRing({"rough": odds}, order)
     return bench_report(held(*simulated_lines(ring, EIGHT, pulls, 6, SHAKES_S, Random(seed))))
 
 
 def mixing(report: BenchReport, trace: Trace, least_s: float) -> Mixing:
-    """Return the answer about one *trace* among pulls that were shaken for *least_s* at least."""
+    """Return the result for *trace* among pulls that were shaken for at least *least_s*."""
     return next(each for each in report.mixing if each.trace is trace and each.least_s == least_s)
 
 
 @pytest.mark.parametrize("seed", seeds(5))
 def test_a_ring_that_favours_a_kind_is_found_out(seed: int) -> None:
-    """Bench: odds of 1.5 for rough cubes show within 900 pulls, among all that is asked, and lie within the bounds."""
+    """Bench: odds of 1.5 for rough cubes are detected within 900 pulls, and the bounds contain 1.5."""
     rough = simulated(odds=1.5, seed=seed).by_kind["rough"]
 
     assert rough.believed
@@ -50,7 +50,7 @@ def test_a_ring_that_favours_a_kind_is_found_out(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", seeds(5))
 def test_of_a_ring_that_favours_nothing_nothing_is_believed(seed: int) -> None:
-    """Bench: even odds and good mixing leave no answer standing."""
+    """Bench: with even odds and good mixing, nothing is detected."""
     report = simulated(seed=seed)
 
     assert not any(found.believed for found in (*report.by_kind.values(), *report.mixing))
@@ -59,7 +59,7 @@ def test_of_a_ring_that_favours_nothing_nothing_is_believed(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", seeds(5))
 def test_short_shaking_that_leaves_order_is_found_out(seed: int) -> None:
-    """Bench: where the last cube put in comes first after a second of shaking, that shows for short shaking only."""
+    """Bench: if the last cube put in comes out first after short shaking, this is detected for short shaking only."""
     report = simulated(order=4.0, seed=seed)
 
     assert mixing(report, Trace.LAST, 0.0).believed
@@ -69,7 +69,7 @@ def test_short_shaking_that_leaves_order_is_found_out(seed: int) -> None:
 
 
 def test_neighbours_that_come_one_by_one_are_found_out() -> None:
-    """Bench: cubes that come out beside the one before, wherever that lay, leave a trace of their own."""
+    """Bench: cubes that come out next to the one before are detected as a trace of their own."""
     lots, test = Random(3), BenchTest(EIGHT)
     for _ in range(60):
         order = lots.sample(EIGHT.numbers, 8)
@@ -81,7 +81,7 @@ def test_neighbours_that_come_one_by_one_are_found_out() -> None:
 
 
 def test_as_much_is_asked_whatever_was_pulled() -> None:
-    """Bench: what stands up among all answers must not depend on for how long anybody happened to shake."""
+    """Bench: the number of hypotheses does not depend on the pulls, so the correction for many tests stays fair."""
     short = bench_report(held(FILL, {"pull": [3], "shaken_s": 1}))
     none = bench_report(BenchTest(EIGHT))
 
@@ -91,7 +91,7 @@ def test_as_much_is_asked_whatever_was_pulled() -> None:
 
 
 def test_the_average_of_the_ratios_stays_one_when_all_is_mixed() -> None:
-    """Order: over all ways in which four cubes may come out by even odds, the e-value is 1 on average."""
+    """Order: with even odds, the average e-value over all orders of four cubes is 1."""
     places = ranked(range(4))
     found = [e_value(OrderSums.of(_choices(way)), 1.0) for way in permutations(range(4))]
 
@@ -109,7 +109,7 @@ def _choices(way: tuple[int, ...]) -> list[OrderChoice]:
 
 
 def test_two_places_are_odds_as_of_two_kinds() -> None:
-    """Order: between two cubes the lean is the ordinary logarithm of odds."""
+    """Order: with two cubes, the estimate is the ordinary logarithm of the odds."""
     ends = (-0.5, 0.5)
     seen = OrderSums.of([OrderChoice(0.5, ends)] * 30 + [OrderChoice(-0.5, ends)] * 10)
 
@@ -119,13 +119,13 @@ def test_two_places_are_odds_as_of_two_kinds() -> None:
 
 
 def test_equals_share_their_place() -> None:
-    """Order: cubes that lay equally far from the one before stand at the same place."""
+    """Order: cubes at the same distance share the same rank."""
     assert ranked([1, 3, 3, 5]) == (-0.5, 0.0, 0.0, 0.5)
     assert ranked([7]) == (0.0,)
 
 
 def test_an_order_that_somebody_chose_only_compares_cubes_that_are_alike() -> None:
-    """Bench: where all rough cubes went in first and come easily, that is no trace of order."""
+    """Bench: in an order that a person chose, only cubes of the same kind are compared, so easy cubes are no trace."""
     chosen = replace(EIGHT, by_lot=False)
     lots, test, ring = Random(5), BenchTest(chosen), BenchRing({"rough": 8.0})
     for _ in range(200):
@@ -138,7 +138,7 @@ def test_an_order_that_somebody_chose_only_compares_cubes_that_are_alike() -> No
 
 
 def test_two_at_once_leave_the_ring_and_are_no_evidence() -> None:
-    """Bench: a double exit is counted by itself; the next pull is made among those that are left."""
+    """Bench: a double exit is counted as left out, and the next pull is from the remaining cubes."""
     report = bench_report(held(FILL, {"pull": [1, 5], "shaken_s": 3}, {"pull": [2], "shaken_s": 3}))
 
     assert report.skipped == {"several at once": 1}
@@ -146,7 +146,7 @@ def test_two_at_once_leave_the_ring_and_are_no_evidence() -> None:
 
 
 def test_a_pull_that_is_struck_out_goes_back_and_is_counted() -> None:
-    """Bench: a slip of the hand is undone, and the report says that there was one."""
+    """Bench: a pull that is struck out puts the cube back, and the report counts it."""
     test = held(FILL, {"pull": [1], "shaken_s": 3}, {"strike": True})
 
     assert test.left == tuple(FILL["fill"])
@@ -167,7 +167,7 @@ def test_a_pull_that_is_struck_out_goes_back_and_is_counted() -> None:
     ],
 )
 def test_what_cannot_have_happened_is_refused(line: dict[str, object], why: str) -> None:
-    """Bench: each line of a record must be possible after those before it."""
+    """Bench: a line of a record that is impossible after the previous lines is refused."""
     with pytest.raises(BadBench, match=why):
         held(FILL, line)
 
@@ -184,13 +184,13 @@ def test_what_cannot_have_happened_is_refused(line: dict[str, object], why: str)
     ],
 )
 def test_a_record_must_begin_with_what_was_agreed_on(line: dict[str, object], why: str) -> None:
-    """Bench: the first line says which cubes there are, and what counts as short and long."""
+    """Bench: the first line of a record must name version, cubes and classes of shaking."""
     with pytest.raises(BadBench, match=why):
         bench_of({**EIGHT.line(), **line})
 
 
 def test_a_record_tells_all_of_a_test_again() -> None:
-    """Record: what was written is read as it was, and a last line that was torn off is left out."""
+    """Record: a written record is read back as the same test, and a truncated last line is left out."""
     lines = [FILL, {"pull": [3], "shaken_s": 2.5}, {"pull": [1, 2], "shaken_s": 4}]
     text = "".join(map(written, [EIGHT.line(), *lines]))
 
@@ -209,13 +209,13 @@ def test_a_record_tells_all_of_a_test_again() -> None:
     ],
 )
 def test_a_damaged_record_is_refused_by_its_line(text: str, why: str) -> None:
-    """Record: the line that cannot be meant is named."""
+    """Record: an invalid line is refused with its number."""
     with pytest.raises(BadBench, match=why):
         read_record(text)
 
 
 def test_a_table_from_paper_is_a_test() -> None:
-    """Table: the order of a filling stands in its first row, a new number begins the next one."""
+    """Table: a filling's order is in its first row, and a new number starts the next filling."""
     table = "filling,order,cube,shaken_s\n1,8 1 7 2 6 3 5 4,3,2.5\n1,,1 2,4\n2,1 2 3 4 5 6 7 8,5,1\n"
     second = {"fill": [*EIGHT.numbers]}
 
@@ -235,6 +235,6 @@ def test_a_table_from_paper_is_a_test() -> None:
     ],
 )
 def test_a_table_that_cannot_be_meant_is_refused_by_its_row(table: str, why: str) -> None:
-    """Table: the row is named, and what is wrong with it."""
+    """Table: an invalid row is refused with its number and the reason."""
     with pytest.raises(BadBench, match=why):
         read_table(table, EIGHT)

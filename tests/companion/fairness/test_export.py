@@ -1,4 +1,4 @@
-"""Draws for other programs: one row a draw, and a dictionary that says what stands in it."""
+"""Draws for other programs: a CSV file with one row per draw, and a description of its columns."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ DRAW = LoggedDraw(1, "andromeda", 5, 1500, 0, "red", 'Ana "A"', "p3", {"red": 2,
 
 
 def rows(*draws: LoggedDraw) -> list[dict[str, str]]:
-    """The table as another program reads it."""
+    """Return the rows of the CSV file of *draws*."""
     return list(csv.DictReader(io.StringIO(as_table(draws))))
 
 
 def test_a_row_tells_what_lay_there_and_by_what_chance_it_came():
-    """Export: contents as JSON, and the chances by even odds, of one's own and of what came."""
+    """Export: the cubes under the ring as JSON, and the chances of an own cube and of the drawn colour at even odds."""
     (row,) = rows(DRAW)
 
     assert json.loads(row["under"]) == {"red": 2, "blue": 3}
@@ -30,7 +30,7 @@ def test_a_row_tells_what_lay_there_and_by_what_chance_it_came():
 
 
 def test_a_draw_that_counted_as_another_colour_is_marked():
-    """Export: what was read, how surely, and whether the table knew better."""
+    """Export: the colour that was read, its confidence, and whether the table corrected it."""
     (row,) = rows(DRAW)
 
     assert (row["read_as"], row["confidence"], row["corrected"]) == ("blue", "0.8", "true")
@@ -38,26 +38,26 @@ def test_a_draw_that_counted_as_another_colour_is_marked():
 
 
 def test_what_was_not_read_is_no_correction():
-    """Export: a draw that was typed in corrects nothing."""
+    """Export: a draw that was typed in does not count as corrected."""
     (row,) = rows(replace(DRAW, let_out=LetOut(CubeSource.HAND)))
 
     assert (row["read_as"], row["corrected"], row["source"]) == ("", "false", "hand")
 
 
 def test_several_at_once_have_no_chance_of_their_own():
-    """Export: which of several came first nobody knows."""
+    """Export: a draw of several cubes at once has no chance, since the first cube is unknown."""
     (row,) = rows(replace(DRAW, out=("red", "blue")))
 
     assert (json.loads(row["out"]), row["chance"], row["evidence"]) == (["red", "blue"], "", "false")
 
 
 def test_undone_draws_stay_with_their_reason():
-    """Export: the table leaves nothing out."""
+    """Export: undone draws are included, with their reason."""
     assert [row["undone"] for row in rows(DRAW, replace(DRAW, undone="misread"))] == ["", "misread"]
 
 
 def test_the_dictionary_has_a_sentence_for_each_column():
-    """Export: the package names the file, and every column in its order with its type."""
+    """Export: the data package names the file and describes every column with its type, in the right order."""
     (resource,) = data_package("tests")["resources"]
     fields = resource["schema"]["fields"]
 

@@ -1,4 +1,4 @@
-"""Fairness: the odds that draws tell of, and how sure one may be of them."""
+"""Fairness: the odds estimated from draws, with their confidence bounds."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.effort import seeds
 
 
 def pulls(odds: float, number: int, seed: int) -> list[Pull]:
-    """Return *number* draws from planets of four to ten cubes by these *odds*."""
+    """Return *number* draws from planets of four to ten cubes with these *odds*."""
     lots, made = Random(seed), []
     for _ in range(number):
         own, of = lots.randint(1, 3), lots.randint(4, 10)
@@ -22,24 +22,24 @@ def pulls(odds: float, number: int, seed: int) -> list[Pull]:
 
 
 def test_a_favoured_cube_is_drawn_by_its_weight_among_all():
-    """Odds: a cube of weight two beside two of weight one is drawn every other time."""
+    """Odds: a cube of weight two among two cubes of weight one is drawn with probability 1/2."""
     assert chance(1, 3, log(2)) == pytest.approx(0.5)
 
 
 def test_a_draw_that_could_only_go_one_way_says_nothing():
-    """Evidence: nothing of one's own there, or nothing else, is no evidence."""
+    """Evidence: a draw with no own cube, or with own cubes only, is no evidence."""
     assert Evidence.of([Pull(0, 5, False), Pull(3, 3, True)]) == Evidence()
 
 
 @pytest.mark.parametrize("pull", [(3, 2, False), (0, 4, True), (-1, 4, False), (0, 0, False)])
 def test_a_draw_that_cannot_be_is_refused(pull):
-    """Evidence: more of one's own than there are, or a hit where there was none, is no draw."""
+    """Evidence: impossible counts, such as more own cubes than cubes, raise ValueError."""
     with pytest.raises(ValueError, match="no such draw"):
         Pull(*pull)
 
 
 def test_the_likeliest_odds_let_as_many_hits_be_expected_as_there_were():
-    """Odds: at the best estimate the draws have on average just the hits that were seen."""
+    """Odds: at the best estimate, the expected number of hits equals the observed number."""
     evidence = Evidence.of(pulls(1.6, 500, 1))
 
     assert evidence.expected(evidence.likeliest()) == pytest.approx(evidence.hits, abs=1e-9)
@@ -47,7 +47,7 @@ def test_the_likeliest_odds_let_as_many_hits_be_expected_as_there_were():
 
 @pytest.mark.parametrize("seed", seeds(20))
 def test_the_likeliest_odds_are_where_the_likelihood_is_highest(seed):
-    """Odds: a little more or a little less makes the draws less likely."""
+    """Odds: slightly larger or smaller odds than the estimate have a lower likelihood."""
     evidence = Evidence.of(pulls(Random(seed).choice([0.5, 1, 1.5, 3]), 60, seed))
     best = evidence.likeliest()
 
@@ -55,7 +55,7 @@ def test_the_likeliest_odds_are_where_the_likelihood_is_highest(seed):
 
 
 def test_without_a_miss_the_odds_have_no_upper_bound():
-    """Odds: as long as every draw hits, any odds, however long, are possible."""
+    """Odds: if every draw is a hit, there is no upper bound."""
     evidence = Evidence.of([Pull(2, 8, True)] * 4)
 
     assert evidence.likeliest() == inf
@@ -64,7 +64,7 @@ def test_without_a_miss_the_odds_have_no_upper_bound():
 
 
 def test_without_a_hit_the_odds_have_no_lower_bound():
-    """Odds: as long as no draw hits, that cube may never come."""
+    """Odds: if no draw is a hit, the lower bound is 0."""
     evidence = Evidence.of([Pull(4, 8, False)] * 20)
 
     assert evidence.likeliest() == -inf
@@ -73,13 +73,13 @@ def test_without_a_hit_the_odds_have_no_lower_bound():
 
 
 def test_before_the_first_draw_everything_is_possible():
-    """Odds: without a draw there is no estimate to hide behind."""
+    """Odds: without a draw, the bounds are 0 and infinity."""
     assert (bounds(Evidence()).least, bounds(Evidence()).most) == (0, inf)
     assert e_value(Evidence()) == pytest.approx(1)
 
 
 def test_the_bounds_leave_out_even_odds_just_when_the_e_value_says_so():
-    """Confidence sequence: one leaves even odds out as the e-value passes twenty, and not before."""
+    """Confidence sequence: it excludes even odds exactly when the e-value is above 20."""
     for number in range(20, 400, 10):
         evidence = Evidence.of(pulls(1.8, number, 5))
         found = bounds(evidence)
@@ -87,7 +87,7 @@ def test_the_bounds_leave_out_even_odds_just_when_the_e_value_says_so():
 
 
 def test_the_e_value_stays_one_on_average_when_nothing_is_favoured():
-    """E-process: by even odds the mean over all that may come out is exactly one, after any number of draws."""
+    """E-process: with even odds, the mean over all outcomes is exactly 1."""
     cells = [(1, 4), (2, 5), (1, 3), (3, 7), (2, 6), (1, 5)]
     mean = 0.0
     for outcome in range(2 ** len(cells)):
@@ -101,7 +101,7 @@ def test_the_e_value_stays_one_on_average_when_nothing_is_favoured():
 
 
 def test_the_course_ends_at_the_e_value_of_all_draws():
-    """E-process: the running curve and the sum of all draws tell the same."""
+    """E-process: the last point of the running curve has the e-value and bounds of all draws."""
     made = pulls(1.3, 700, 2)
     last = course(Tally(made, most=50).pieces)[-1]
 
@@ -111,13 +111,13 @@ def test_the_course_ends_at_the_e_value_of_all_draws():
 
 
 def test_the_course_has_a_place_for_every_draw_while_there_are_few():
-    """E-process: a curve of ten draws has ten places, a curve of a thousand no more than was asked."""
+    """E-process: a curve of ten draws has ten points, and a longer one no more than requested."""
     assert [moment.draws for moment in course(Tally(pulls(1, 10, 3)).pieces)] == list(range(1, 11))
     assert 30 <= len(course(Tally(pulls(1, 1000, 3), most=60).pieces)) <= 60
 
 
 def test_of_many_questions_few_answers_are_believed():
-    """False discoveries: one e-value of thirty is enough for one question, and not among five."""
+    """False discoveries: an e-value of 30 is enough for one hypothesis, but not among five."""
     assert discoveries({"red": 30.0}) == {"red"}
     assert discoveries({"red": 30.0} | dict.fromkeys("abcd", 1.0)) == frozenset()
     assert discoveries({"red": 120.0} | dict.fromkeys("abcd", 1.0)) == {"red"}
@@ -125,7 +125,7 @@ def test_of_many_questions_few_answers_are_believed():
 
 
 def test_fewer_draws_are_needed_for_longer_odds_and_after_more_draws():
-    """Outlook: a large bias shows soon, a small one late, and each draw brings it nearer."""
+    """Outlook: large odds need fewer draws than small ones, and earlier draws reduce the number still needed."""
     needed = [still_needed(Evidence(), odds) for odds in (1.1, 1.25, 1.5, 2.0)]
 
     assert needed == sorted(needed, reverse=True)
@@ -134,7 +134,7 @@ def test_fewer_draws_are_needed_for_longer_odds_and_after_more_draws():
 
 
 def test_ten_thousand_draws_neither_overflow_nor_lose_their_bounds():
-    """Evidence: a ring that is anything but even is told so in finite numbers."""
+    """Evidence: ten thousand draws with odds of 4 give finite e-values and bounds around 4."""
     evidence = Evidence.of(pulls(4, 10_000, 6))
 
     assert e_value(evidence) > 1e100
@@ -142,7 +142,7 @@ def test_ten_thousand_draws_neither_overflow_nor_lose_their_bounds():
 
 
 def test_several_at_once_are_one_draw_of_as_many():
-    """Evidence: of a handful the number of hits is Fisher's, which by even odds is the hypergeometric distribution."""
+    """Evidence: hits in a handful follow Fisher's noncentral hypergeometric distribution, which includes even odds."""
     mean, variance = mean_and_variance((3, 10, 4), 0.0)
 
     assert mean == pytest.approx(4 * 3 / 10)
@@ -152,19 +152,19 @@ def test_several_at_once_are_one_draw_of_as_many():
 
 
 def test_a_handful_of_all_there_is_says_nothing():
-    """Evidence: who takes everything out had no choice."""
+    """Evidence: a handful of all cubes is no evidence."""
     assert Evidence.of([Pull(2, 5, 2, 5)]) == Evidence()
 
 
 @pytest.mark.parametrize(("own", "of", "hits", "out"), [(2, 5, 0, 4), (2, 5, 3, 3), (2, 5, 1, 6), (2, 5, 1, 0)])
 def test_a_handful_that_cannot_be_is_refused(own, of, hits, out):
-    """Evidence: four of five cannot all be others when only three others are there."""
+    """Evidence: a handful with impossible counts raises ValueError."""
     with pytest.raises(ValueError, match="no such draw"):
         Pull(own, of, hits, out)
 
 
 def test_handfuls_keep_the_e_value_at_one_on_average():
-    """E-process: by even odds its mean over all that a throw may bring is one."""
+    """E-process: with even odds, the mean e-value over all possible handfuls is 1."""
     ways = [(one, other) for one in range(4) for other in range(3)]
     total = comb(8, 5) * comb(6, 2)
     weighed = [
@@ -178,7 +178,7 @@ def test_handfuls_keep_the_e_value_at_one_on_average():
 
 
 def test_handfuls_with_all_hits_have_no_upper_bound():
-    """Odds: the most hits that could be leave everything above open, as for single cubes."""
+    """Odds: if handfuls have as many hits as possible, there is no upper bound."""
     evidence = Evidence.of([Pull(2, 8, 2, 3)] * 3)
 
     assert evidence.likeliest() == inf
@@ -187,7 +187,7 @@ def test_handfuls_with_all_hits_have_no_upper_bound():
 
 
 def test_a_tally_keeps_no_more_after_years():
-    """Tally: pieces grow longer, not more; together they are all draws."""
+    """Tally: the number of pieces stays limited, and together they contain all draws."""
     made = pulls(1.2, 5000, 9)
     tally = Tally(made, most=20)
 
@@ -196,7 +196,7 @@ def test_a_tally_keeps_no_more_after_years():
 
 
 def test_the_twin_of_a_tally_goes_on_by_itself():
-    """Tally: what is added to the one is not in the other."""
+    """Tally: adding to a copy does not change the original."""
     tally = Tally(pulls(1.0, 33, 1), most=10)
     twin = tally.copy()
     twin.add(Pull(1, 2, True))

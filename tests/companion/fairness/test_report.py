@@ -1,4 +1,4 @@
-"""Fairness: what is told of each ring, and what is left out of it and why."""
+"""Fairness: the report on each ring, and the draws that it leaves out with their reasons."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MISS = replace(DRAW, out=("blue",))
 
 
 def test_only_first_cubes_that_stand_are_evidence():
-    """Fairness: several at once, what was taken back and what could not lie there are counted apart, not dropped."""
+    """Fairness: draws of several cubes, undone draws and draws with unknown contents are counted as left out."""
     skipped = [
         replace(DRAW, out=("red", "blue")),
         replace(DRAW, undone="misread"),
@@ -28,7 +28,7 @@ def test_only_first_cubes_that_stand_are_evidence():
 
 
 def test_a_simulated_ring_says_nothing_of_a_real_one():
-    """Fairness: simulated rings, typed draws and each ring by its name stand by themselves, real ones first."""
+    """Fairness: each ring, simulated rings and typed draws have separate reports, real rings first."""
     kinds = [
         LetOut(CubeSource.HAND),
         LetOut(CubeSource.SIMULATED, "virtual"),
@@ -43,7 +43,7 @@ def test_a_simulated_ring_says_nothing_of_a_real_one():
 
 
 def test_each_player_is_asked_about_by_name():
-    """Fairness: whoever changes colour from game to game stays the same player."""
+    """Fairness: draws are counted by the player's name, even if the player has another colour in each game."""
     other = replace(MISS, game_id=2, seat="blue", under={"red": 1, "blue": 1})
     (report,) = reports([DRAW, other])
 
@@ -52,7 +52,7 @@ def test_each_player_is_asked_about_by_name():
 
 
 def test_colours_are_asked_about_whoever_draws():
-    """Fairness: of a colour every draw tells, also where nobody draws for themselves."""
+    """Fairness: a colour's odds are computed from all draws, even if no player draws for themselves."""
     (report,) = reports([replace(MISS, seat="", name="")] * 4)
 
     assert report.own.draws == 0
@@ -61,14 +61,14 @@ def test_colours_are_asked_about_whoever_draws():
 
 
 def test_what_a_person_told_is_counted():
-    """Fairness: how many of the draws that count were told by a person is said."""
+    """Fairness: the number of draws whose colour a person entered is counted."""
     told = replace(DRAW, let_out=replace(DRAW.let_out, by_hand=True))
 
     assert reports([DRAW, told])[0].by_hand == 1
 
 
 def test_a_ring_that_favours_a_colour_is_told_so_and_its_neighbours_are_not():
-    """Fairness: of all that was asked, what stands up is marked."""
+    """Fairness: only hypotheses that pass the correction for many tests are marked as believed."""
     (report,) = reports(
         [MISS, DRAW] * 30 + [replace(DRAW, seat="green", name="Cem", under={"red": 1, "green": 4})] * 60
     )
@@ -79,7 +79,7 @@ def test_a_ring_that_favours_a_colour_is_told_so_and_its_neighbours_are_not():
 
 
 def test_the_course_is_that_of_own_cubes():
-    """Fairness: the running curve has a place for each of the draws that could have gone either way."""
+    """Fairness: the running curve has a point for each draw that could have been a hit or a miss."""
     (report,) = reports([DRAW, MISS, replace(DRAW, under={"red": 2})])
 
     assert [moment.draws for moment in course(report.own.pieces)] == [1, 2]
@@ -89,7 +89,7 @@ def test_the_course_is_that_of_own_cubes():
 
 
 def test_a_handful_from_a_bag_counts_as_one_draw():
-    """Fairness: from a bag several come out at once by their nature; from a ring they have stuck together."""
+    """Fairness: several cubes from a bag are one draw of a handful, and do not count as stuck together."""
     handful = replace(DRAW, seat="", name="", out=("red", "blue"), let_out=LetOut(CubeSource.BAG))
     (bag,) = reports([handful, replace(handful, out=("red", "red", "red"))])
 
@@ -98,7 +98,7 @@ def test_a_handful_from_a_bag_counts_as_one_draw():
 
 
 def test_cubes_that_were_no_draw_are_counted():
-    """Fairness: surplus and practice are no evidence, and are shown with the ring that counted them."""
+    """Fairness: surplus and practice cubes are no evidence, and are counted for the ring that reported them."""
     survey = Survey()
     survey.add(GameDraws((DRAW,), (Passed(CubeSource.RING, "r1", "surplus"), Passed(CubeSource.RING, "r1", "surplus"))))
 
@@ -106,7 +106,7 @@ def test_cubes_that_were_no_draw_are_counted():
 
 
 def test_a_survey_goes_on_from_game_to_game():
-    """Fairness: game by game comes to the same as all at once, and a copy leaves the original as it was."""
+    """Fairness: adding game by game gives the same as all at once, and a copy does not change the original."""
     survey = Survey()
     survey.add(GameDraws((DRAW, MISS)))
     twin = survey.copy()

@@ -1,4 +1,4 @@
-"""Files that are replaced whole: what was there before, or what comes after, and never a half of either."""
+"""Files are replaced atomically: a reader sees the old content or the new content, never a part."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.kernel.private_file import write_private
 
 
 def test_what_was_there_stays_until_all_of_the_new_one_is_there(tmp_path: Path) -> None:
-    """Whoever reads meanwhile reads the old one."""
+    """A reader sees the old content until the new file is complete."""
     path = tmp_path / "kept"
     path.write_text("old")
 
@@ -26,7 +26,7 @@ def test_what_was_there_stays_until_all_of_the_new_one_is_there(tmp_path: Path) 
 
 
 def test_a_fault_leaves_what_was_there_and_nothing_else(tmp_path: Path) -> None:
-    """A disk that is full costs the new one only, and leaves no half beside it."""
+    """If writing fails, the old file stays and no temporary file is left."""
     path = tmp_path / "kept"
     path.write_text("old")
 
@@ -39,13 +39,13 @@ def test_a_fault_leaves_what_was_there_and_nothing_else(tmp_path: Path) -> None:
 
 
 def test_the_fault_that_came_first_is_the_one_that_is_told(tmp_path: Path) -> None:
-    """Where there is no such folder, nothing can be taken away either."""
+    """If the folder does not exist, FileNotFoundError is raised, not an error of cleaning up."""
     with pytest.raises(FileNotFoundError):
         write_whole(tmp_path / "no" / "folder", "new")
 
 
 def test_two_at_a_time_are_in_nobodys_way(tmp_path: Path) -> None:
-    """Each writes beside the other, and the last to be done stays."""
+    """Concurrent writers each use their own temporary file; the last one to finish wins."""
     path = tmp_path / "kept"
 
     with replacement(path) as first, replacement(path) as second:
@@ -58,7 +58,7 @@ def test_two_at_a_time_are_in_nobodys_way(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("before", [None, 0o644], ids=["new", "readable before"])
 def test_the_rights_are_those_that_are_asked_for(tmp_path: Path, before: int | None) -> None:
-    """What is private is so from its first byte on, whatever was there before."""
+    """A private file has mode 0600 from its first byte on, whatever its mode was before."""
     path = tmp_path / "kept"
     if before is not None:
         path.touch(before)
@@ -70,7 +70,7 @@ def test_the_rights_are_those_that_are_asked_for(tmp_path: Path, before: int | N
 
 
 def test_a_link_is_replaced_too_and_not_what_it_points_to(tmp_path: Path) -> None:
-    """A pseudo-terminal's link changes in one go."""
+    """If the path is a link, the link is replaced, not its target."""
     path, other = tmp_path / "ring", tmp_path / "other"
     other.write_text("untouched")
     path.symlink_to(other)
@@ -83,8 +83,8 @@ def test_a_link_is_replaced_too_and_not_what_it_points_to(tmp_path: Path) -> Non
 
 
 def test_what_a_power_cut_left_unfinished_is_cleared(tmp_path: Path) -> None:
-    """Whose process is gone goes; what is being written, and hidden files of others, stay."""
-    gone = 2**22 + 1  # beyond the numbers that processes get
+    """Temporary files of processes that are gone are deleted; those of running processes and other files stay."""
+    gone = 2**22 + 1  # above the highest possible process number
     left = [".pin.{}.0123abcd", ".ledger.sqlite.{}.89abcdef", ".ledger.sqlite.{}.89abcdef-journal"]
     for name in left:
         (tmp_path / name.format(gone)).write_text("half")

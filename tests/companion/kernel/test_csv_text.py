@@ -1,4 +1,4 @@
-"""Tables as CSV: nothing in a cell is run by a spreadsheet, and no other module writes them."""
+"""Tables as CSV: no cell can be run as a formula by a spreadsheet, and only one module writes CSV."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from tests.product_source import files
     "text", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "\uff1d1", "\uff0b1", "\uff0d1", "\uff201"]
 )
 def test_what_begins_a_formula_gets_an_apostrophe(text: str) -> None:
-    """CSV: whatever a spreadsheet would run is text to it, in the head too."""
+    """CSV: text that a spreadsheet would run as a formula gets an apostrophe, in headings too."""
     (head, row) = csv.reader(io.StringIO(as_csv([text], [[text]]), newline=""))
 
     assert (head, row) == ([f"'{text}"], [f"'{text}"])
 
 
 def test_numbers_stay_numbers() -> None:
-    """CSV: a number below nought is none of a formula, nor is what has a sign further on."""
+    """CSV: negative numbers, and texts with a sign further on, are left as they are."""
     assert as_csv(["a", "b", "c"], [[-2, -0.5, "a=b"]]) == "a,b,c\r\n-2,-0.5,a=b\r\n"
 
 
 def test_a_note_is_no_formula() -> None:
-    """CSV: what somebody writes beside a move comes out of the export as text."""
+    """CSV: a note or name in an exported game cannot become a formula."""
     line = TranscriptLine(1, {"do": "skip", "player": "@red"}, "=host", "tablet", 0, note='=HYPERLINK("http://x")')
 
     _, row = csv.reader(io.StringIO(lines_as_csv([line]), newline=""))
@@ -38,5 +38,5 @@ def test_a_note_is_no_formula() -> None:
 
 
 def test_there_is_one_writer_of_csv() -> None:
-    """CSV: every table of the program goes through it."""
+    """CSV: only csv_text.py uses Python's CSV writers."""
     assert [path for path, _ in files("csv.writer", "csv.DictWriter")] == ["companion/kernel/csv_text.py"]

@@ -1,4 +1,4 @@
-"""Every thread of the product is started by the supervisor, has a name of its own, and is in the documentation."""
+"""Every thread of the product is started by the supervisor, has its own name, and is documented."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ STARTERS = {
     *("ThreadPoolExecutor", "ProcessPoolExecutor", "Pool", "ThreadPool", "Process"),
 }
 OF_A_LOOP = {"to_thread", "run_in_executor"}
-"""What has a loop's own pool do something; `create_task` is a coroutine of the loop, in its one thread."""
+"""Calls that run a function in an event loop's thread pool; `create_task` starts no thread."""
 
 
 def starters(source: str) -> list[int]:
-    """Return the lines of *source* in which something of Python's own could start a thread or a process."""
+    """Return the lines of *source* that could start a thread or process without the supervisor."""
     found = list[int]()
     for node in ast.walk(ast.parse(source)):
         match node:
@@ -40,7 +40,7 @@ def starters(source: str) -> list[int]:
 
 
 def names(source: str) -> list[str]:
-    """Return the names by which *source* has threads started, up to what is filled in."""
+    """Return the names of the threads that *source* starts, up to the first placeholder."""
     found = list[str]()
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Call):
@@ -70,12 +70,12 @@ def names(source: str) -> list[str]:
     ],
 )
 def test_a_thread_of_ones_own_is_found(source: str) -> None:
-    """Threads: in whatever way a thread is started beside the supervisor, this test would find it."""
+    """Threads: `starters` finds every way of starting a thread without the supervisor."""
     assert starters(source)
 
 
 def test_every_thread_is_started_by_the_supervisor() -> None:
-    """Threads: no module but the supervisor starts one, so that each is logged, shown, listed and started again."""
+    """Threads: only the supervisor starts threads, so that each one is logged, listed and restarted."""
     found = [
         f"{path}:{line}"
         for path, source in files(*STARTERS, *OF_A_LOOP, *MODULES - {"threading"})
@@ -88,7 +88,7 @@ def test_every_thread_is_started_by_the_supervisor() -> None:
 
 
 def test_every_thread_is_in_the_documentation() -> None:
-    """Threads: the table of docs/architecture.md names each thread that the product starts, and no other."""
+    """Threads: the table of docs/architecture.md names exactly the threads that the product starts."""
     started = {name for _, source in files("start(", "ticking(", "Worker(", "DeedSeries(") for name in names(source)}
     section = ARCHITECTURE.read_text(encoding="utf-8").partition("## Threads")[2].partition("\n## ")[0]
     listed = set(re.findall(r"^\| `([^`]+)` \|", section, re.MULTILINE))

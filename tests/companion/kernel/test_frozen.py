@@ -1,4 +1,4 @@
-"""Frozen values: a copy with some fields changed."""
+"""Frozen values: a copy with some fields replaced."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.kernel.frozen import replace
 
 @dataclass(frozen=True, slots=True)
 class Cube:
-    """Something with fields."""
+    """A frozen class with slots."""
 
     colour: str
     size_mm: int = 8
@@ -19,7 +19,7 @@ class Cube:
 
 @dataclass(frozen=True)
 class Bag:
-    """Something with fields and no slots."""
+    """A frozen class without slots."""
 
     colour: str
     size_mm: int = 8
@@ -27,7 +27,7 @@ class Bag:
 
 @pytest.mark.parametrize("kind", [Cube, Bag])
 def test_only_what_is_named_is_replaced(kind: type[Cube | Bag]) -> None:
-    """Frozen values: a copy has what was named, and everything else of the value it was made from, which stays."""
+    """Frozen values: a copy has the replaced fields and all other fields of the original, which does not change."""
     value = kind("red", 10)
 
     assert replace(value, colour="blue") == kind("blue", 10)
@@ -36,6 +36,6 @@ def test_only_what_is_named_is_replaced(kind: type[Cube | Bag]) -> None:
 
 @pytest.mark.parametrize("kind", [Cube, Bag])
 def test_a_field_that_is_none_is_refused(kind: type[Cube | Bag]) -> None:
-    """Frozen values: a name that the value does not have is a fault of ours, and said."""
+    """Frozen values: replacing an unknown field raises TypeError with its name."""
     with pytest.raises(TypeError, match=f"{kind.__name__} has no weight"):
         replace(kind("red"), weight=1)  # type: ignore[call-arg]

@@ -1,4 +1,4 @@
-"""Moments: pages leave the zone to the device that shows them, all other text names the zone that it means."""
+"""Moments: pages show times in the device's own time zone; all other text names its time zone."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from tests.product_source import files
 EVENING = 1_764_099_900.0
 """19:45 on 25 November 2025 in UTC."""
 ZONED = {"companion/kernel/moments.py", "web/http/formatting.py"}
-"""The two places where a moment becomes words."""
+"""The two modules that format moments as text."""
 TURNS = {"strftime", "localtime", "fromtimestamp", "ctime", "asctime", "utcfromtimestamp"}
 IN_UTC = {"companion/app/nightly_backups.py", "companion/records/export.py"}
-"""Moments in UTC that are no words for people: names of files, and the field of another program."""
+"""Modules that use UTC for something other than text for people: names of files, and a field of another program."""
 
 
 @pytest.fixture(params=[("UTC", "UTC", "19:45"), ("Europe/Amsterdam", "CET", "20:45")], ids=lambda zone: str(zone[0]))
 def zone(request: pytest.FixtureRequest) -> Iterator[tuple[str, str]]:
-    """A machine in another zone: its name there, and what its clock shows."""
+    """A machine in another time zone: the zone's name and the local time there."""
     before = os.environ.get("TZ")
     os.environ["TZ"] = request.param[0]
     time.tzset()
@@ -33,7 +33,7 @@ def zone(request: pytest.FixtureRequest) -> Iterator[tuple[str, str]]:
 
 
 def test_text_names_the_zone_of_its_machine(zone: tuple[str, str]) -> None:
-    """Terminals and reports: the machine's own clock, with the zone's name; files are named and dated in UTC."""
+    """Terminals and reports: the machine's local time with the zone's name; file names and dates in data are in UTC."""
     name, clock = zone
 
     assert in_this_zone(EVENING) == f"2025-11-25 {clock} {name}"
@@ -42,7 +42,7 @@ def test_text_names_the_zone_of_its_machine(zone: tuple[str, str]) -> None:
 
 
 def test_no_other_place_turns_a_moment_into_words() -> None:
-    """Moments: no module but these writes a moment in a zone of its own choice."""
+    """Moments: no other module formats a moment as text."""
     assert {place for place, text in files(*TURNS) if _turns(text)} - IN_UTC == ZONED
 
 

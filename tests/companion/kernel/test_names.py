@@ -1,4 +1,4 @@
-"""Names: what one may be, when two are the same, and that nowhere else anybody decides it."""
+"""Names: which texts are valid, when two are the same, and that only one module decides this."""
 
 from __future__ import annotations
 
@@ -49,32 +49,32 @@ ODD = {
 
 @pytest.mark.parametrize(("name", "count"), NAMES.items())
 def test_a_name_is_whatever_people_write(name: str, count: int) -> None:
-    """Name: joined emoji, flags, joiners of Persian and Devanagari are names, and count as the letters one sees."""
+    """Name: joined emoji, flags, and joiners of Persian and Devanagari are valid, and count as visible letters."""
     assert (name_fault(name), letters(unicodedata.normalize("NFC", name))) == (None, count)
 
 
 @pytest.mark.parametrize(("name", "character"), ODD.items())
 def test_a_character_that_is_none_of_a_name_is_named(name: str, character: str) -> None:
-    """Name: controls, marks that turn writing around, halves and private characters are refused by their number."""
+    """Name: control characters, bidirectional marks, surrogates and private characters are refused by number."""
     assert name_fault(name) == f"A name can't have the character {character}."
 
 
 @pytest.mark.parametrize("name", ["", " ", "\u3164", "\u2800\u2800", "\u00a0", "\u0301"])
 def test_a_name_can_be_seen(name: str) -> None:
-    """Name: of nothing but blanks and fillers it is none."""
+    """Name: only blanks and invisible characters are no name."""
     assert name_fault(name) == "A name needs a letter."
 
 
 @pytest.mark.parametrize("name", ["x" * 19, "\U0001f600" * 19, "a" + "\u0301" * 200])
 def test_a_name_has_so_many_letters(name: str) -> None:
-    """Name: letters are counted as one sees them; heaps of accents are too long as well."""
+    """Name: the limit counts visible letters, and stacked accents are limited, too."""
     assert name_fault(name, 18) == "A name has up to 18 letters."
     with pytest.raises(Malformed, match="up to 18"):
         name_from(name, 18)
 
 
 def test_a_name_is_kept_composed_with_single_blanks() -> None:
-    """Name: what is kept doesn't depend on the keyboard."""
+    """Name: it is stored in composed form with single blanks, whatever keyboard was used."""
     assert name_from("  Ju\u0308rgen   von  B ") == "J\u00fcrgen von B"
 
 
@@ -92,13 +92,13 @@ def test_a_name_is_kept_composed_with_single_blanks() -> None:
     ],
 )
 def test_spellings_of_one_name_are_one_name(one: str, other: str) -> None:
-    """Same name: composed or not, in capitals or not, with or without what can't be seen, and spelt out."""
+    """Same name: composition, upper or lower case, invisible characters and escapes make no difference."""
     assert same_person(one) == same_person(other)
 
 
 @given(st.text())
 def test_a_name_is_the_same_as_its_own_spellings(name: str) -> None:
-    """Same name: of whatever text, its composed and decomposed forms and its spelling are the same as it is."""
+    """Same name: any text equals its composed, decomposed and readable forms."""
     forms = [unicodedata.normalize(form, name) for form in ("NFC", "NFD")]
 
     assert {same_person(each) for each in (*forms, readable(name), same_person(name))} == {same_person(name)}
@@ -106,7 +106,7 @@ def test_a_name_is_the_same_as_its_own_spellings(name: str) -> None:
 
 @given(st.text(st.characters()))
 def test_whatever_is_stored_can_be_shown(text: str) -> None:
-    """Readable: it is UTF-8, on one line, and reads the same once more; a part of it that is a name is one."""
+    """Readable: the text is UTF-8 on one line, and stays as it is if converted again; trimmed, it is a valid name."""
     shown = readable(text)
 
     assert shown.encode().decode() == shown == readable(shown)
@@ -116,26 +116,26 @@ def test_whatever_is_stored_can_be_shown(text: str) -> None:
 
 PLACES = {
     "companion/kernel/names.py",
-    "companion/kernel/validation.py",  # repeats a wrong value
+    "companion/kernel/validation.py",  # quotes an invalid value
     "companion/model/people.py",
     "firmware_bridge/firmware_image/manifest.py",  # paths of files
     "web/request/context.py",  # an address
 }
-"""Where characters are looked at: names alone are decided on in the first."""
+"""Modules that look at single characters; only the first decides about names."""
 
 
 DECIDING = {"isprintable", "casefold", "normalize"}
 
 
 def deciders() -> Iterator[str]:
-    """Yield the modules that decide by the letters of a text, or compare texts without their case."""
+    """Yield the modules that test characters of a text, or compare texts without case."""
     for path, text in files(*DECIDING):
         if DECIDING & {node.attr for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Attribute)}:
             yield path
 
 
 def test_names_are_decided_on_in_one_place() -> None:
-    """Names: whoever asks what is printable or folds case elsewhere would give a second answer."""
-    sorts = {"web/games/wreck/components/entries.py", "web/games/wreck/setup/new_game.py"}  # by letters, for a list
+    """Names: only one module decides what is printable and how case is folded."""
+    sorts = {"web/games/wreck/components/entries.py", "web/games/wreck/setup/new_game.py"}  # sort a list by letters
 
-    assert set(deciders()) <= PLACES | sorts | {"companion/ledger/renaming.py"}  # marks of older programs
+    assert set(deciders()) <= PLACES | sorts | {"companion/ledger/renaming.py"}  # hashes of older programs

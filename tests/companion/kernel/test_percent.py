@@ -1,4 +1,4 @@
-"""Chances in words: one function rounds them, for every page, command and answer."""
+"""Chances in words: one function rounds percentages for every page, command and response."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from web.http.formatting import percent as shown
 
 ONE_PLACE = "companion/kernel/i18n.py"
 SHARES_OF_MANY = {"companion/app/cli/simulated_ring.py"}
-"""Measured shares of thousands of passages, in thousandths of a percent beside their counts."""
+"""Modules that print measured shares of thousands of passages with thousandths of a percent."""
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ SHARES_OF_MANY = {"companion/app/cli/simulated_ring.py"}
     ],
 )
 def test_only_what_is_certain_is_called_certain(share: float | Fraction, words: str) -> None:
-    """Chances: 0% and 100% are for what cannot happen and what must; everything near is under or over."""
+    """Chances: 0% and 100% mean impossible and certain; values near them are "under 1%" or "over 99%"."""
     assert percent(share) == words
     assert shown(share) == words
 
@@ -53,7 +53,7 @@ def test_only_what_is_certain_is_called_certain(share: float | Fraction, words: 
 def test_the_command_says_what_pages_say(
     given: tuple[int, int, int], words: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """`companion odds`: a chance is exact before it is rounded, so that no large number makes it certain."""
+    """`companion odds`: a chance is computed exactly before it is rounded, so a large number never makes it certain."""
     stations, own, draws = given
 
     assert main(["odds", "--stations", str(stations), "--own", str(own), "--draws", str(draws)]) == 0
@@ -61,7 +61,7 @@ def test_the_command_says_what_pages_say(
 
 
 def test_no_other_place_rounds_to_percent() -> None:
-    """Chances: a number before a per cent sign comes from the one function, in code and in templates."""
+    """Chances: in code and templates, only one function formats percentages."""
     sources = files("%", "toFixed", rooms=("companion", "web"), suffixes=SUFFIXES)
     found = {place for place, text in sources if _rounds(place, text)}
 
@@ -75,7 +75,7 @@ def _rounds(place: str, text: str) -> bool:
 
 
 def _writes_percent(node: ast.AST) -> bool:
-    """Return whether *node* is a text with a per cent sign after a gap, or a gap formatted in percent."""
+    """Return whether *node* is a text with a percent sign after a value, or a value formatted in percent."""
     match node:
         case ast.FormattedValue(format_spec=ast.JoinedStr(values=[ast.Constant(value=str(spec))])):
             return spec.endswith("%")

@@ -1,4 +1,4 @@
-"""Files that only their owner opens: made so, kept so, and not believed when they are not."""
+"""Files that only their owner can open: they are created so, stay so, and are not trusted if they are open."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ from companion.kernel.private_file import (
 
 @pytest.fixture(params=[0o000, 0o022, 0o777], ids=oct)
 def umask(request: pytest.FixtureRequest) -> Iterator[int]:
-    """Whatever a service was started with."""
+    """The umask with which a service was started."""
     before = os.umask(request.param)
     yield request.param
     os.umask(before)
 
 
 class Fat(Modes):
-    """A file system that knows no modes: everything is open to everybody, and can be given anything without effect."""
+    """A file system without permissions: every file is open to everybody, and changing a mode has no effect."""
 
     def mode(self, path: Path) -> int:
         return 0o755
 
 
 class Foreign(Modes):
-    """A folder in which somebody else has laid one file."""
+    """A folder with one file that belongs to another user."""
 
     def __init__(self, laid: Path) -> None:
         self._laid = laid
@@ -51,7 +51,7 @@ def mode(path: Path) -> int:
 
 
 def test_whatever_the_umask_a_file_is_its_owners_alone(tmp_path: Path, umask: int) -> None:
-    """Private: folder and files are 0700 and 0600, made, replaced or gone on with."""
+    """Private: with any umask, new, replaced and appended files have 0600, and folders 0700."""
     folder = tmp_path / "a" / "b"
     make_private_folder(folder)
     make_private(folder / "made")
@@ -68,7 +68,7 @@ def test_whatever_the_umask_a_file_is_its_owners_alone(tmp_path: Path, umask: in
 
 
 def test_what_is_there_is_left_as_it_is(tmp_path: Path) -> None:
-    """Private: to make a file where there is one takes nothing from it, and does not even open it."""
+    """Private: making a file private where one exists keeps its content."""
     path = tmp_path / "ledger"
     path.write_text("rows")
 
@@ -78,13 +78,13 @@ def test_what_is_there_is_left_as_it_is(tmp_path: Path) -> None:
 
 
 def test_nothing_is_written_through_a_link(tmp_path: Path) -> None:
-    """Private: a link that somebody laid is refused where a file is gone on with, and replaced where one is put."""
+    """Private: appending through a symbolic link is refused, and writing a file replaces the link."""
     target, link = tmp_path / "target", tmp_path / "link"
     target.write_text("untouched")
     link.symlink_to(target)
 
     with pytest.raises(OSError, match="symbolic links"):
-        open(link, "a", opener=private)  # noqa: SIM115 - it is refused
+        open(link, "a", opener=private)  # noqa: SIM115 - it raises
     write_private(link, "new")
 
     assert (target.read_text(), link.read_text(), link.is_symlink()) == ("untouched", "new", False)
@@ -92,7 +92,7 @@ def test_nothing_is_written_through_a_link(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("bits", [0o644, 0o640, 0o602, 0o666], ids=oct)
 def test_what_others_could_open_is_not_trusted(tmp_path: Path, bits: int) -> None:
-    """Private: a file that others may read or write is named with its mode; one of our own is not."""
+    """Private: a file that other users may read or write is reported with its mode."""
     path = tmp_path / "pin"
     write_private(path, "123456")
     assert distrusted(path) == ""
@@ -104,7 +104,7 @@ def test_what_others_could_open_is_not_trusted(tmp_path: Path, bits: int) -> Non
 
 
 def test_what_is_not_ours_is_not_trusted(tmp_path: Path) -> None:
-    """Private: what another user laid there, or a link to anything, says so."""
+    """Private: a file of another user and a link are reported."""
     path, link = tmp_path / "pin", tmp_path / "token"
     write_private(path, "123456")
     link.symlink_to(path)
@@ -114,7 +114,7 @@ def test_what_is_not_ours_is_not_trusted(tmp_path: Path) -> None:
 
 
 def test_a_file_system_without_modes_is_believed(tmp_path: Path) -> None:
-    """Private: where no file can be one user's alone, an open one says nothing of anybody."""
+    """Private: on a file system without permissions, an open file is not reported."""
     path = tmp_path / "pin"
     write_private(path, "123456")
 
@@ -126,7 +126,7 @@ def test_a_file_system_without_modes_is_believed(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root makes files for others")
 def test_what_root_makes_is_the_folders_owners(tmp_path: Path) -> None:
-    """Private: a command that is run as root leaves nothing behind that the service's own user cannot open."""
+    """Private: files that root creates belong to the folder's owner, so that the service can open them."""
     os.chown(tmp_path, 4711, 4712)
 
     write_private(tmp_path / "pin", "123456")

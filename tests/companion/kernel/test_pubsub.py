@@ -1,4 +1,4 @@
-"""Publish and subscribe: one subscriber that fails is nobody else's trouble."""
+"""Publish and subscribe: a subscriber that raises an error does not affect the others."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from companion.kernel.pubsub import Publisher
 
 
 def test_a_subscriber_that_fails_stops_neither_the_others_nor_the_publisher(caplog: pytest.LogCaptureFixture) -> None:
-    """Publisher: those after a subscriber that raises hear the news, who publishes goes on, and the log has it."""
+    """Publisher: if a subscriber raises, the others are still called, and the error is logged but not raised."""
     heard, late = list[str](), list[str]()
 
     def broken(news: str) -> None:

@@ -1,4 +1,4 @@
-"""No sentence for people is left out inside: whatever may reach a page can be said in another language too."""
+"""Every sentence that may reach a page is marked for translation."""
 
 from __future__ import annotations
 
@@ -26,27 +26,27 @@ MISTAKES = {
     "WireLost",
     "Unreadable",
 }
-"""What is raised to be shown."""
+"""Exceptions whose text is shown."""
 FOR_PAGES = {"Notice", "Doubt", "Cause", "RingFault"}
-"""What holds words for a page; each has plain words (a name, a kind) too."""
+"""Classes with text for a page; some of their fields are plain words, such as a name or a kind."""
 SPOKEN = {"said", "said_n"}
 PATTERNS = SPOKEN | {"pattern"}
-"""What holds a pattern, filled at once or later."""
+"""Functions that take a pattern, which is filled at once or later."""
 FOR_CATALOGUES = PATTERNS | {"_", "lazy", "ngettext"}
-"""What a catalogue's words are gathered from."""
+"""Functions whose texts are extracted for the catalogues."""
 AT_A_TERMINAL = {"bring_up", "cli", "conformance", "flashing", "terminal"}
-"""Folders whose words are for a terminal, which speaks English."""
+"""Folders whose texts are for a terminal, which are English only."""
 GAP = re.compile(r"%\((\w+)\)s")
 
 
 def modules(*words: str) -> Iterator[tuple[str, str]]:
-    """Yield path and text of the modules that hold one of *words* and whose own words may reach a page."""
+    """Yield path and text of the modules that contain one of *words* and whose texts may reach a page."""
     found = files(*words, rooms=("companion", "firmware_bridge"))
     return ((path, text) for path, text in found if not AT_A_TERMINAL & set(path.split("/")))
 
 
 def calls(names: set[str]) -> Iterator[tuple[str, ast.Call]]:
-    """Yield where each call of one of *names* stands, and the call."""
+    """Yield the position and node of each call of one of *names*."""
     for path, text in modules(*names):
         for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") in names:
@@ -54,27 +54,27 @@ def calls(names: set[str]) -> Iterator[tuple[str, ast.Call]]:
 
 
 def literal(node: ast.expr) -> bool:
-    """Tell whether *node* makes a text on the spot."""
+    """Return whether *node* is a string literal, a concatenation of them, or an f-string."""
     plain = isinstance(node, ast.Constant) and isinstance(node.value, str)
     glued = isinstance(node, ast.BinOp) and any(literal(each) for each in (node.left, node.right))
     return plain or glued or isinstance(node, ast.JoinedStr)
 
 
 def patterns(call: ast.Call) -> list[str]:
-    """Return the patterns of a call of `said`, `said_n` or `pattern`, those that are written out."""
+    """Return the literal patterns of a call of `said`, `said_n` or `pattern`."""
     count = 2 if getattr(call.func, "id", "") == "said_n" else 1
     return [str(each.value) for each in call.args[:count] if isinstance(each, ast.Constant)]
 
 
 def test_what_is_refused_is_said():
-    """Sentences: every refusal is said, never a bare text or one that is put together on the spot."""
+    """Sentences: every refusal is a translatable sentence, not a plain or concatenated string."""
     bare = [where for where, call in calls(MISTAKES) if any(literal(each) for each in call.args[:1])]
 
     assert bare == []
 
 
 def test_what_a_page_shows_is_said():
-    """Sentences: notices, doubts, their causes and a ring's faults hold no bare sentence."""
+    """Sentences: notices, doubts, their causes and ring faults have no plain sentence."""
     texts = [(where, each) for where, call in calls(FOR_PAGES) for each in call.args if literal(each)]
     sentences = [where for where, each in texts if isinstance(each, ast.Constant) and " " in str(each.value)]
 
@@ -82,7 +82,7 @@ def test_what_a_page_shows_is_said():
 
 
 def test_a_catalogue_can_find_every_pattern():
-    """Sentences: a pattern is written out where it is said, with a fill, or a mapping, for each of its gaps."""
+    """Sentences: each pattern is a literal where it is used, with a value for each of its placeholders."""
     wrong = []
     for where, call in calls(SPOKEN):
         written = patterns(call)
@@ -97,7 +97,7 @@ def test_a_catalogue_can_find_every_pattern():
 
 
 def test_no_sentence_stands_in_an_f_string():
-    """Sentences: none is said inside an f-string, where no catalogue looks for it."""
+    """Sentences: no translation function is called inside an f-string, where extraction would not find it."""
     found = files("ngettext(", "_(", "lazy(", "said(", "said_n(", "pattern(", rooms=("companion", "web"))
     trees = ((path, ast.parse(text)) for path, text in found if "{" in text)
     glued = ((path, each) for path, tree in trees for each in ast.walk(tree) if isinstance(each, ast.JoinedStr))
@@ -107,7 +107,7 @@ def test_no_sentence_stands_in_an_f_string():
 
 
 def test_every_pattern_formats_with_its_fills():
-    """Sentences: no pattern has a stray percent sign, and each says what fills it."""
+    """Sentences: no pattern has a stray percent sign, and formatting it uses all its values."""
     for where, call in calls(PATTERNS):
         for pattern in patterns(call):
             fills = {name: f"<{name}>" for name in GAP.findall(pattern)}
@@ -118,7 +118,7 @@ def test_every_pattern_formats_with_its_fills():
 
 
 def test_colours_and_credits_are_words_of_their_own():
-    """Sentences: a catalogue knows the colours of the box, also where a sentence begins, and the kinds of credit."""
+    """Sentences: the catalogue has the colours, also capitalised, and the kinds of credit."""
     written = {pattern for _, call in calls(PATTERNS) for pattern in patterns(call)}
 
     assert written >= {*KINDS, "red", "blue", "green", "yellow", "black", "Red", "Blue", "Green", "Yellow", "Black"}
@@ -126,7 +126,7 @@ def test_colours_and_credits_are_words_of_their_own():
 
 @pytest.mark.parametrize("seed", seeds(3))
 def test_whatever_the_rules_refuse_is_said(seed):
-    """Sentences: in games by chance, every command that is refused is refused in a sentence with a pattern."""
+    """Sentences: in random games, every refusal of the rules is a translatable sentence."""
     refusals = 0
     for state, _ in states(seed, lines=150):
         for command in (each for seat in state.colours for each in candidates(state, seat)):

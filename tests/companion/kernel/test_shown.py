@@ -1,4 +1,4 @@
-"""What a debugger shows of an object that changes, and what it never shows."""
+"""The repr of mutable objects: which attributes it shows, and that it never shows secrets."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ class Printer:
 
 
 def test_an_object_shows_what_its_class_names():
-    """Objects: numbers and words as they are, the length of what holds others, a question mark for what isn't there."""
+    """Objects: the repr has numbers and texts as they are, the length of collections, and ? for a missing attribute."""
     assert repr(Printer("red")) == "<Printer queue=1 closed=False title='red' later=?>"
 
 
 def test_what_is_long_is_cut():
-    """Objects: one attribute takes no more than a line."""
+    """Objects: the repr of a long attribute is cut."""
     assert len(repr(Printer("x" * 500))) < 2 * LONGEST
 
 
 @pytest.mark.parametrize("path", [path for path, _ in files("@shows(")])
 def test_no_class_shows_a_secret(path):
-    """Objects: no PIN, token, key or seed comes into a log this way."""
+    """Objects: no repr shows a PIN, token, key or seed."""
     text = dict(files("@shows("))[path]
     shown = [
         each.value
@@ -50,7 +50,7 @@ def test_no_class_shows_a_secret(path):
 
 @pytest.mark.parametrize("path", [path for path, _ in files("@shows(")])
 def test_what_a_class_shows_is_there(path):
-    """Objects: an attribute that got another name would be a question mark for good."""
+    """Objects: each attribute named for the repr exists in its class."""
     text = dict(files("@shows("))[path]
     missing = [
         f"{node.name}.{each.value}"

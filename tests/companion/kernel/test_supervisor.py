@@ -1,4 +1,4 @@
-"""The supervisor: every thread has a name, its error is logged and shown, and it starts again."""
+"""The supervisor: every thread has a name, its errors are logged and shown, and it is restarted."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.pauses import PATIENCE_S, NoPause, at_once, held
 
 
 def failing(times: int, done: Event, error: type[BaseException] = ZeroDivisionError) -> Callable[[], None]:
-    """Work that fails so many *times*, and then is *done*."""
+    """Return work that fails *times* times, and then sets *done*."""
     left = iter(range(times))
 
     def work() -> None:
@@ -25,7 +25,7 @@ def failing(times: int, done: Event, error: type[BaseException] = ZeroDivisionEr
 
 
 def test_the_pause_doubles_up_to_a_minute() -> None:
-    """Supervisor: a thread that fails again at once waits twice as long each time, and never longer than 60 s."""
+    """Supervisor: the pause before a restart doubles with each failure, up to 60 s."""
     waited, done = list[float](), Event()
     threads = Supervisor(pause=lambda: NoPause(waited))
 
@@ -36,7 +36,7 @@ def test_the_pause_doubles_up_to_a_minute() -> None:
 
 
 def test_a_minute_without_an_error_makes_the_pause_short_again() -> None:
-    """Supervisor: a thread that ran well for 60 s starts again after the first, short pause."""
+    """Supervisor: after 60 s without an error, the next pause is the shortest again."""
     waited, done, time = list[float](), Event(), [0.0]
     threads = Supervisor(lambda: time[0], lambda: NoPause(waited))
     work = failing(5, done)
@@ -52,7 +52,7 @@ def test_a_minute_without_an_error_makes_the_pause_short_again() -> None:
 
 @pytest.mark.parametrize("error", [ZeroDivisionError, SystemExit, KeyboardInterrupt, MemoryError, GeneratorExit])
 def test_a_failed_thread_is_listed_shown_and_back(error: type[BaseException]) -> None:
-    """Supervisor: whatever is raised, one sentence is shown while the thread waits, and is gone when it is back."""
+    """Supervisor: after any exception, one sentence is shown while the thread waits, and removed when it restarts."""
     threads, pause = held()
     shown, done = list[tuple[str, ...]](), Event()
     threads.subscribe(shown.append)
@@ -72,7 +72,7 @@ def test_a_failed_thread_is_listed_shown_and_back(error: type[BaseException]) ->
 
 
 def test_the_log_has_all_of_it_and_the_list_no_more_than_the_type(caplog: pytest.LogCaptureFixture) -> None:
-    """Supervisor: the error's own text may name files and cards, so it is in the log alone, with its traceback."""
+    """Supervisor: the error's text may have private data, so it is only in the log, and the list has only its type."""
     threads = at_once()
 
     threads.start("tick", failing(1, Event()), "The clock").join(PATIENCE_S)
@@ -85,7 +85,7 @@ def test_the_log_has_all_of_it_and_the_list_no_more_than_the_type(caplog: pytest
 
 
 def test_a_stop_ends_the_pause_at_once() -> None:
-    """Supervisor: a thread that waits to start again does not hold up the end, and its sentence is gone."""
+    """Supervisor: stopping a thread ends its pause at once and removes its sentence."""
     threads, pause = held()
     thread = threads.start("tick", failing(9, Event()), "The clock")
     pause.reached()
@@ -97,7 +97,7 @@ def test_a_stop_ends_the_pause_at_once() -> None:
 
 
 def test_a_stopped_thread_does_not_start_again() -> None:
-    """Supervisor: an error at the very end is logged, and nothing is shown of it."""
+    """Supervisor: an error in a thread that was told to stop is logged, but not shown."""
     threads, begun, go = at_once(), Event(), Event()
 
     def work() -> None:
@@ -115,7 +115,7 @@ def test_a_stopped_thread_does_not_start_again() -> None:
 
 
 def test_a_one_off_is_listed_and_not_started_again() -> None:
-    """Supervisor: one that its owner starts when it is needed is listed with its error, and counted when it is."""
+    """Supervisor: a one-off thread is not restarted after an error; starting it again counts as a restart."""
     threads, done = at_once(), Event()
 
     threads.start("virtual ring", failing(1, done), again=False).join(PATIENCE_S)
@@ -128,7 +128,7 @@ def test_a_one_off_is_listed_and_not_started_again() -> None:
 
 
 def test_an_error_in_showing_an_error_stops_nothing(caplog: pytest.LogCaptureFixture) -> None:
-    """Supervisor: neither the owner's callback nor a subscriber that fails keeps a thread from starting again."""
+    """Supervisor: an error in a callback or subscriber does not stop the restart."""
     threads, done, seen = at_once(), Event(), list[object]()
 
     def broken(*_: object) -> None:
@@ -145,7 +145,7 @@ def test_an_error_in_showing_an_error_stops_nothing(caplog: pytest.LogCaptureFix
 
 
 class Deaf(logging.Handler):
-    """A log that cannot be written."""
+    """A log handler that cannot write."""
 
     def emit(self, record: logging.LogRecord) -> None:
         raise OSError(28, "No space left on device")
@@ -153,7 +153,7 @@ class Deaf(logging.Handler):
 
 @pytest.fixture
 def deaf() -> Iterator[None]:
-    """Nothing can be logged."""
+    """The log of the companion cannot be written."""
     log, handler = logging.getLogger("companion"), Deaf()
     log.addHandler(handler)
     yield
@@ -161,7 +161,7 @@ def deaf() -> Iterator[None]:
 
 
 def test_an_error_in_logging_an_error_stops_nothing(deaf: None, capsys: pytest.CaptureFixture[str]) -> None:
-    """Supervisor: where nothing can be logged standard error has the sentence, the list says so, and work goes on."""
+    """Supervisor: if logging fails, the error goes to standard error, the list says so, and the thread restarts."""
     threads, done = at_once(), Event()
 
     threads.start("tick", failing(1, done)).join(PATIENCE_S)
@@ -172,7 +172,7 @@ def test_an_error_in_logging_an_error_stops_nothing(deaf: None, capsys: pytest.C
 
 
 def test_two_threads_of_one_name_are_told_apart() -> None:
-    """Supervisor: while one of a name lives, another one has a number too; afterwards its name is free again."""
+    """Supervisor: a second running thread of the same name gets a number; later the plain name is used again."""
     threads, go = at_once(), Event()
     first = threads.start("ring", lambda: go.wait(PATIENCE_S))
     second = threads.start("ring", lambda: go.wait(PATIENCE_S))
@@ -185,7 +185,7 @@ def test_two_threads_of_one_name_are_told_apart() -> None:
 
 
 def test_deeds_of_a_series_come_one_after_another() -> None:
-    """Supervisor: the next deed of a series begins when the one before has ended, under the same name."""
+    """Supervisor: deeds of a series run one after another, under the same thread name."""
     threads, told = at_once(), list[int]()
     series = DeedSeries(threads, "luck")
 

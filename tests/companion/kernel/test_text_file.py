@@ -1,4 +1,4 @@
-"""Text files that people edit: marks and ends of lines of editors are fine, anything else is said with its place."""
+"""Text files that people edit: byte order marks and any line ends are accepted, other errors are located."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TEXT = "drift = 0.9\nspeed_mm_s = 80.0\n"
 
 @pytest.mark.parametrize("raw", [TEXT.encode(), TEXT.encode("utf-8-sig"), TEXT.replace("\n", "\r\n").encode()])
 def test_what_editors_add_is_passed_over(raw: bytes, tmp_path: Path) -> None:
-    """Text: a byte order mark and the line ends of other systems change nothing."""
+    """Text: a byte order mark and Windows line ends change nothing."""
     (tmp_path / "file").write_bytes(raw)
 
     assert read_text(tmp_path / "file") == text_from(raw) == TEXT
@@ -26,7 +26,7 @@ def test_what_editors_add_is_passed_over(raw: bytes, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("form", ["utf-16", "utf-16-le", "utf-16-be", "utf-32"])
 def test_utf_16_is_said(form: str) -> None:
-    """Text: what an editor saved as UTF-16 is refused in a sentence that says what to do."""
+    """Text: UTF-16 and UTF-32 files are refused with the advice to save as UTF-8."""
     with pytest.raises(Malformed, match="UTF-16 text; save it as UTF-8"):
         text_from(TEXT.encode(form))
     with pytest.raises(Malformed, match="UTF-16 text; save it as UTF-8"):
@@ -34,13 +34,13 @@ def test_utf_16_is_said(form: str) -> None:
 
 
 def test_a_wrong_byte_is_named_by_line_and_place() -> None:
-    """Text: line and byte, counted from 1."""
+    """Text: an invalid byte is reported with its line and position, both counted from 1."""
     with pytest.raises(Malformed, match=r"line 2 isn't UTF-8 text \(byte 3\)"):
         text_from(b"a\nbc\xffd")
 
 
 def test_a_file_has_an_end() -> None:
-    """Text: one that is longer than anything meant is refused, and not read to its end."""
+    """Text: a file longer than the limit is refused without reading all of it."""
     with pytest.raises(Malformed, match="longer than 4 bytes"):
         text_from(b"abcde", 4)
 
@@ -60,11 +60,11 @@ OWN = {
         "companion/club/position.py",
     ),
 }
-"""Modules that read files which the program itself or the system writes, or which come with it."""
+"""Modules that read files written by the program itself or the system, or delivered with the program."""
 
 
 def test_files_that_people_edit_are_read_in_one_place() -> None:
-    """Text: nobody else reads the text of a file that somebody may have edited."""
+    """Text: no other module reads files that people may have edited."""
     found = {
         path
         for path, text in files("read_text")

@@ -1,4 +1,4 @@
-"""What nobody vouches for is read field by field, and what is wrong is said with where it lies."""
+"""Untrusted data is read field by field, and an invalid field is reported with its path."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ TOLD = {"speed": 3, "name": "Ana's copy", "limits": {"lay": 20}, "sure": True, "
     ],
 )
 def test_what_is_wrong_is_said_with_where_it_lies(read: Callable[[Fields], object], says: str) -> None:
-    """Reading: the field with all that it lies in, what is wanted there and what was given."""
+    """Reading: the message has the field's path, the expected kind of value and the given value."""
     with pytest.raises(Malformed) as refused:
         read(Fields(TOLD, "world"))
 
@@ -42,13 +42,13 @@ def test_what_is_wrong_is_said_with_where_it_lies(read: Callable[[Fields], objec
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), True, "3", None, [3]])
 def test_what_is_no_number_is_none(value: object) -> None:
-    """Reading: neither what is not a number, nor true, nor a text with digits."""
+    """Reading: true, None, texts with digits, NaN and infinity are not accepted as numbers."""
     with pytest.raises(Malformed):
         Fields({"speed": value}).number("speed", 0, 9)
 
 
 def test_what_is_right_is_handed_on() -> None:
-    """Reading: as it was told, else the default, and nothing is left."""
+    """Reading: valid values are returned, defaults replace missing ones, and unread fields are listed."""
     fields = Fields(TOLD)
 
     assert (fields.number("speed", 1, 9), fields.label("name", 60), fields.number("size", 0, 1, 0.5)) == (

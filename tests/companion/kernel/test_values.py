@@ -1,4 +1,4 @@
-"""Values: frozen dataclasses in all respects, though nothing of them is written before the first is made."""
+"""Values behave like frozen dataclasses, but their methods are generated only when the first one is made."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from companion.kernel.values import dataclass
 
 @dataclass(frozen=True)
 class Card:
-    """A card that lies on a planet."""
+    """A card on a planet."""
 
     planet: str
     value: int = 1
@@ -24,20 +24,20 @@ class Card:
 
     @property
     def dear(self) -> bool:
-        """Whether it is worth much."""
+        """Return whether its value is above 3."""
         return self.value > 3
 
 
 @dataclass(frozen=True)
 class BonusCard(Card):
-    """A card with something to it."""
+    """A subclass with one more field."""
 
     credits: str = "gold"
 
 
 @dataclasses.dataclass(frozen=True)
 class OrdinaryCard:
-    """The same, as the standard library writes it at once."""
+    """The same class as a standard dataclass."""
 
     planet: str
     value: int = 1
@@ -45,7 +45,7 @@ class OrdinaryCard:
 
 
 def test_a_value_is_what_it_was_made_of() -> None:
-    """Values: by place or by name, with defaults that each makes for itself."""
+    """Values: they are made from positional or keyword arguments, and each gets its own mutable default."""
     one, other = Card("p1"), Card(value=5, planet="p2")
 
     assert (one.planet, one.value, other.planet, other.value, other.dear) == ("p1", 1, "p2", 5, True)
@@ -54,7 +54,7 @@ def test_a_value_is_what_it_was_made_of() -> None:
 
 
 def test_equal_values_are_one_key() -> None:
-    """Values: equal and hashed by what they hold, and never equal to another class's."""
+    """Values: equality and hash depend on the fields, and values of different classes are never equal."""
     assert Card("p1") == Card("p1", 1)
     assert Card("p1") != Card("p1", 2)
     assert Card("p1") != OrdinaryCard("p1")
@@ -62,7 +62,7 @@ def test_equal_values_are_one_key() -> None:
 
 
 def test_a_value_never_changes() -> None:
-    """Values: no field is set or deleted, and no attribute added, with the standard library's fault."""
+    """Values: setting, adding or deleting an attribute raises FrozenInstanceError."""
     card: Any = Card("p1")
 
     for change in (
@@ -76,7 +76,7 @@ def test_a_value_never_changes() -> None:
 
 
 def test_what_it_is_made_of_can_be_asked() -> None:
-    """Values: the standard library's tools take them as their own."""
+    """Values: the functions of the dataclasses module work with them."""
     card = Card("p1", 3)
 
     assert dataclasses.is_dataclass(card)
@@ -87,7 +87,7 @@ def test_what_it_is_made_of_can_be_asked() -> None:
 
 
 def test_a_value_is_matched_by_its_fields() -> None:
-    """Values: `match` takes them apart, by place and by name."""
+    """Values: `match` works by position and by name."""
     match BonusCard("p1", 4):
         case Card(planet, value=4):
             assert planet == "p1"
@@ -96,7 +96,7 @@ def test_a_value_is_matched_by_its_fields() -> None:
 
 
 def test_a_value_that_is_more_than_another_has_its_fields_too() -> None:
-    """Values: what a class adds comes after what it has from the one before."""
+    """Values: a subclass has the fields of its base class first, then its own."""
 
     @dataclass(frozen=True)
     class First:
@@ -112,7 +112,7 @@ def test_a_value_that_is_more_than_another_has_its_fields_too() -> None:
 
 
 def test_wrong_arguments_are_told_as_ever() -> None:
-    """Values: the first value of a class says what it wants, as all later ones do."""
+    """Values: wrong arguments raise TypeError for the first value of a class, and for all later ones."""
 
     @dataclass(frozen=True)
     class Fresh:
@@ -125,7 +125,7 @@ def test_wrong_arguments_are_told_as_ever() -> None:
 
 
 def test_threads_that_make_the_first_together_all_make_whole_ones() -> None:
-    """Values: nobody gets one that is half written."""
+    """Values: threads that make the first value at the same time all get complete values."""
     faults: list[object] = []
 
     def make(kind: Any, start: Barrier) -> None:
@@ -152,7 +152,7 @@ def test_threads_that_make_the_first_together_all_make_whole_ones() -> None:
 
 
 def test_importing_them_compiles_nothing() -> None:
-    """Values: a program that makes none of them has not paid for them."""
+    """Values: importing a class generates no methods yet."""
     program = "import companion.events.table_events as e; import dataclasses; print(dataclasses.is_dataclass(e.Begun))"
 
     said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout

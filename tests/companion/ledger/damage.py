@@ -1,4 +1,4 @@
-"""Damage to a ledger's rows with checksums that fit all the same, so that only a reader of their content finds it."""
+"""Damage to a ledger's rows with valid checksums, which only reading their content can detect."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _text = partial(bytes.decode, errors="surrogateescape")
 
 
 def rechained(connection: sqlite3.Connection) -> None:
-    """Give every row the checksum that fits what is in it now, with nothing beside that remembers another."""
+    """Give every row the checksum of its present content, and delete the file with the newest checksum."""
     (_, _, path) = connection.execute("PRAGMA database_list").fetchone()
     newest_path(Path(path)).unlink(missing_ok=True)
     kept, connection.text_factory = connection.text_factory, _text

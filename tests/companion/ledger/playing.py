@@ -1,4 +1,4 @@
-"""Plays an endless evening on a ledger, as a process of its own whose plug can be pulled.
+"""Plays without end on a ledger, in a process of its own that a test kills.
 
 Arguments: the ledger, and the number of the first ring event that has not
 been acknowledged. Prints `ack N` as soon as the table has taken event N.
@@ -24,7 +24,7 @@ COLOURS = ("red", "blue", "green", None)
 
 
 def slide(table: Table, seq: int) -> None:
-    """Let the station of this number out; every fourth cannot be read."""
+    """Report passage *seq* to the table; every fourth has an unreadable colour."""
     order = table.order()
     colour = COLOURS[seq % 4]
     token = order.token if order else 0
@@ -34,7 +34,7 @@ def slide(table: Table, seq: int) -> None:
 
 
 def play(path: Path, seq: int) -> None:
-    """Go on with the evening for ever."""
+    """Continue the game without end."""
     table = Table(LiveGame(Ledger.open(path), {"toy": Toy()}, time.monotonic, Random(1)))
     if table.snapshot.game_id is None:
         table.open(HEADER, HOST)

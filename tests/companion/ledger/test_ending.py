@@ -1,4 +1,4 @@
-"""The newest checksum beside the ledger: what is gone from the ledger's end is noticed when it is opened."""
+"""The newest checksum is stored beside the ledger, so rows missing from the end are detected when it is opened."""
 
 from __future__ import annotations
 
@@ -27,26 +27,26 @@ def path(tmp_path: Path) -> Path:
 
 
 def beside(path: Path) -> Path:
-    """Where the newest checksum lies."""
+    """Return the path of the file with the newest checksum."""
     return path.with_name(path.name + PARTS[-1])
 
 
 def cut_off(path: Path, above: int) -> None:
-    """Take away the rows above a number, as no companion does."""
+    """Delete the rows above a number, which the companion never does."""
     with closing(sqlite3.connect(path, isolation_level=None)) as stranger:
         stranger.execute("DROP TRIGGER row_remains")
         stranger.execute("DELETE FROM row WHERE id > ?", (above,))
 
 
 def found(path: Path) -> list[tuple[Harm, int, int]]:
-    """What is found when the ledger is opened."""
+    """Return the damage that is found when the ledger is opened."""
     ledger = Ledger.open(path)
     ledger.close()
     return [(each.harm, each.first, each.last) for each in ledger.found]
 
 
 def test_the_newest_row_is_known_beside(path: Path) -> None:
-    """Ending: number, game and checksum of the newest row lie beside the ledger, in a burst a moment later."""
+    """Ending: number, game and checksum of the newest row are stored beside the ledger, in a burst with a delay."""
     ledger = Ledger.open(path)
     known = [read_newest(path)]
     ledger.append([row(10), row(11, game=None)])
@@ -65,7 +65,7 @@ def test_the_newest_row_is_known_beside(path: Path) -> None:
 
 
 def test_a_burst_writes_seldom(tmp_path: Path) -> None:
-    """Ending: within a burst only what was told last is written, when its time has come or at the end."""
+    """Ending: in a burst, only the newest row is written, after the interval or when the file is closed."""
     time = [5.0]
     file, ledger = NewestFile(tmp_path / "l.db", lambda: time[0]), "a" * 32
     seen = []
@@ -80,7 +80,7 @@ def test_a_burst_writes_seldom(tmp_path: Path) -> None:
 
 
 def test_a_lost_end_is_noticed_at_the_start(path: Path) -> None:
-    """Ending: rows that were committed and are gone are named, until the next row is written."""
+    """Ending: committed rows that are missing are reported until the next row is written."""
     cut_off(path, 6)
     assert found(path) == [(Harm.CUT_OFF, 7, 9)]
 
@@ -92,7 +92,7 @@ def test_a_lost_end_is_noticed_at_the_start(path: Path) -> None:
 
 
 def test_the_table_shows_it(live_table: LiveTable) -> None:
-    """Ending: the tablet says that the ledger has lost its end, and the game goes on from what is left."""
+    """Ending: a notice says that the end of the ledger is missing, and the game continues from the remaining rows."""
     live_table.open().score(1).score(2)
     last = live_table.ledger.last
     live_table.ledger.close()
@@ -107,7 +107,7 @@ def test_the_table_shows_it(live_table: LiveTable) -> None:
 
 
 def test_another_row_in_the_place_of_the_newest_is_noticed(path: Path) -> None:
-    """Ending: a ledger that was written on elsewhere since it was copied does not end as this one did."""
+    """Ending: if a copy that was continued elsewhere replaces the ledger, its newest row is reported as changed."""
     copy = path.with_name("copy.db")
     cut_off(path, 8)
     shutil.copy(path, copy)
@@ -120,7 +120,7 @@ def test_another_row_in_the_place_of_the_newest_is_noticed(path: Path) -> None:
 
 
 def test_it_may_lag_behind(path: Path) -> None:
-    """Ending: after a power cut it may tell of an older row, which says nothing against the ledger."""
+    """Ending: after a power cut, an older entry in the file beside is no finding."""
     older = beside(path).read_bytes()
     ledger = Ledger.open(path)
     ledger.append([row(10)])
@@ -131,7 +131,7 @@ def test_it_may_lag_behind(path: Path) -> None:
 
 
 def test_a_ledger_that_became_empty_has_lost_all(path: Path) -> None:
-    """Ending: a file without a byte, or none at all, is a new house only where there was none before."""
+    """Ending: an empty or missing ledger counts as damaged if the file beside it exists."""
     path.write_bytes(b"")
     assert [(each.harm, each.first, each.last) for each in verify(path).findings] == [(Harm.CUT_OFF, 1, 9)]
     assert found(path) == [(Harm.CUT_OFF, 1, 9)]
@@ -143,7 +143,7 @@ def test_a_ledger_that_became_empty_has_lost_all(path: Path) -> None:
 
 @pytest.mark.parametrize("content", [b"", b"\0" * 130, b"x", b"\xff" * 130])
 def test_a_torn_file_beside_is_no_hindrance(path: Path, content: bytes) -> None:
-    """Ending: where what lies beside is torn nothing is said, and the next row mends it."""
+    """Ending: a damaged file beside the ledger is ignored, and the next row writes it again."""
     beside(path).write_bytes(content)
     assert found(path) == []
 
@@ -156,7 +156,7 @@ def test_a_torn_file_beside_is_no_hindrance(path: Path, content: bytes) -> None:
 
 
 def test_without_room_beside_rows_go_in_all_the_same(path: Path) -> None:
-    """Ending: where nothing can be put beside the ledger, its rows are on the disk and no trouble is told."""
+    """Ending: if the file beside cannot be written, rows are still stored, without trouble."""
     beside(path).unlink()
     beside(path).mkdir()
     ledger = Ledger.open(path)
@@ -167,7 +167,7 @@ def test_without_room_beside_rows_go_in_all_the_same(path: Path) -> None:
 
 
 def test_a_ledger_of_another_house_is_not_compared(path: Path, tmp_path: Path) -> None:
-    """Ending: another ledger put in the place of this one by hand is not said to have lost anything."""
+    """Ending: the file beside is ignored for another ledger that was put in the same place."""
     other = Ledger.open(tmp_path / "other.db")
     other.append([row(1)])
     other.close()

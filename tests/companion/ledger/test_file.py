@@ -1,4 +1,4 @@
-"""The ledger's file: append-only, with one owner, and clear about what it cannot read."""
+"""The ledger's file is append-only, has a single writer, and refuses files that it cannot read."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def row(number: int, **more: object) -> Row:
 
 
 def test_a_row_comes_back_as_it_went_in(tmp_path: Path) -> None:
-    """File: every field of a row survives the disk."""
+    """File: every field of a row is stored and read back."""
     told = row(1, kind=RowKind.RING, word="out", body={"a": [1, None, "ä"]}, source=("r", "b", 7), ring=3, undoes=2)
     ledger = Ledger.open(tmp_path / "l.db")
 
@@ -39,7 +39,7 @@ def test_a_row_comes_back_as_it_went_in(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("number", range(10))
 def test_a_ledger_can_be_closed_while_other_threads_read(tmp_path: Path, number: int) -> None:
-    """A thread that still reads gets `Unreadable` with its next row, where SQLite would end the whole process."""
+    """A thread that reads while the ledger is closed gets `Unreadable`, instead of a crash inside SQLite."""
     ledger, ended = Ledger.open(tmp_path / "l.db"), Queue[type[Exception]]()
     ledger.append([row(each) for each in range(1, 300)])
     reading = Barrier(5)
@@ -57,7 +57,7 @@ def test_a_ledger_can_be_closed_while_other_threads_read(tmp_path: Path, number:
     for thread in threads:
         thread.start()
     reading.wait()
-    for _ in range(number):  # the readers are at another place each time
+    for _ in range(number):  # so that the readers are at a different point each time
         ledger.marks()
     ledger.close()
 
@@ -70,7 +70,7 @@ def test_a_ledger_can_be_closed_while_other_threads_read(tmp_path: Path, number:
     "deed", ["UPDATE row SET who = 'nobody'", "DELETE FROM row", "REPLACE INTO row SELECT * FROM row"]
 )
 def test_rows_are_there_for_good(live_table: LiveTable, deed: str) -> None:
-    """File: no row can be changed or taken out, whoever tries."""
+    """File: rows cannot be changed, deleted or replaced, even by another program."""
     live_table.open().score()
     with sqlite3.connect(live_table.path) as stranger:
         stranger.execute("PRAGMA recursive_triggers = ON")
@@ -80,7 +80,7 @@ def test_rows_are_there_for_good(live_table: LiveTable, deed: str) -> None:
 
 
 def test_every_commit_is_on_the_disk(live_table: LiveTable) -> None:
-    """File: write-ahead log, and a full sync for every commit."""
+    """File: it uses a write-ahead log and syncs every commit."""
     asked = live_table.ledger._connection.execute
 
     assert asked("PRAGMA journal_mode").fetchone() == ("wal",)
@@ -88,7 +88,7 @@ def test_every_commit_is_on_the_disk(live_table: LiveTable) -> None:
 
 
 def test_a_ring_event_cannot_be_kept_twice(tmp_path: Path) -> None:
-    """File: even by mistake the same event of a ring goes in once, and the mistake is not taken for a broken card."""
+    """File: storing the same ring event twice raises IntegrityError, which does not count as trouble with the card."""
     ledger = Ledger.open(tmp_path / "l.db")
     ledger.append([row(1, kind=RowKind.RING, source=("r", "b", 1))])
 
@@ -101,7 +101,7 @@ def test_a_ring_event_cannot_be_kept_twice(tmp_path: Path) -> None:
 
 
 def test_rows_go_in_together_or_not_at_all(tmp_path: Path) -> None:
-    """File: a transaction that fails in its middle leaves nothing behind."""
+    """File: a transaction that fails stores none of its rows."""
     ledger = Ledger.open(tmp_path / "l.db")
 
     with pytest.raises(sqlite3.IntegrityError):
@@ -112,7 +112,7 @@ def test_rows_go_in_together_or_not_at_all(tmp_path: Path) -> None:
 
 
 def test_a_second_owner_is_refused(live_table: LiveTable) -> None:
-    """File: while one process owns the ledger another is told so, and may only look."""
+    """File: while one owner has the ledger open, a second one is refused and may only read."""
     live_table.open().score()
     with pytest.raises(LedgerInUse, match="Another companion"):
         Ledger.open(live_table.path)
@@ -123,7 +123,7 @@ def test_a_second_owner_is_refused(live_table: LiveTable) -> None:
 
 
 def test_a_second_process_is_refused(live_table: LiveTable) -> None:
-    """File: the owner's lock holds against other processes."""
+    """File: the owner's lock also keeps other processes out."""
     program = (
         f"from companion.ledger import Ledger; from pathlib import Path; Ledger.open(Path({str(live_table.path)!r}))"
     )
@@ -135,7 +135,7 @@ def test_a_second_process_is_refused(live_table: LiveTable) -> None:
 
 
 def test_looking_never_writes(live_table: LiveTable) -> None:
-    """File: who opened the ledger to read cannot add a row to it."""
+    """File: a ledger opened to read cannot append rows."""
     live_table.open()
     looking = Ledger.read_only(live_table.path)
 
@@ -147,7 +147,7 @@ def test_looking_never_writes(live_table: LiveTable) -> None:
 
 
 def test_a_newer_programs_ledger_is_refused(tmp_path: Path) -> None:
-    """File: what a newer program wrote is left alone, with advice, and without a lock left behind."""
+    """File: a ledger with a newer schema is refused, and no lock is left behind."""
     path = tmp_path / "l.db"
     Ledger.open(path).close()
     with sqlite3.connect(path) as stranger:
@@ -160,7 +160,7 @@ def test_a_newer_programs_ledger_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_ledger_from_before_the_first_release_is_refused(tmp_path: Path) -> None:
-    """File: a version that no released program wrote is named, and its file stays as it was."""
+    """File: a version from before the first release is refused, and the file stays unchanged."""
     path = tmp_path / "l.db"
     Ledger.open(path).close()
     with closing(sqlite3.connect(path)) as older:
@@ -176,7 +176,7 @@ def test_a_ledger_from_before_the_first_release_is_refused(tmp_path: Path) -> No
 
 
 def test_somebody_elses_database_is_refused(tmp_path: Path) -> None:
-    """File: a database that is no ledger is left as it is."""
+    """File: a database that is not a ledger is refused."""
     path = tmp_path / "contacts.db"
     with sqlite3.connect(path) as stranger:
         stranger.execute("CREATE TABLE friends (name TEXT)")
@@ -190,7 +190,7 @@ def test_somebody_elses_database_is_refused(tmp_path: Path) -> None:
     "content", [b"once upon a time " * 400, os.urandom(8192), b"SQLite format 3\0" + b"\xff" * 4080]
 )
 def test_a_file_that_is_no_database_is_refused(tmp_path: Path, content: bytes) -> None:
-    """File: any other file gives one clear error and is left as it is."""
+    """File: a file that is no database is refused with an error and stays unchanged."""
     path = tmp_path / "l.db"
     path.write_bytes(content)
 
@@ -202,7 +202,7 @@ def test_a_file_that_is_no_database_is_refused(tmp_path: Path, content: bytes) -
 
 
 def test_a_damaged_ledger_gives_one_clear_error(tmp_path: Path) -> None:
-    """File: pages of a ledger that were overwritten are found when the game is read."""
+    """File: overwritten pages raise LedgerFault when the game is read."""
     live_table = LiveTable(tmp_path / "l.db")
     live_table.open()
     for _ in range(300):
@@ -219,7 +219,7 @@ def test_a_damaged_ledger_gives_one_clear_error(tmp_path: Path) -> None:
 
 
 def test_there_must_be_a_folder(tmp_path: Path) -> None:
-    """File: a ledger in a folder that is not there is refused with its name."""
+    """File: a ledger in a folder that does not exist is refused with its name."""
     with pytest.raises(LedgerFault, match="nowhere"):
         Ledger.open(tmp_path / "nowhere" / "l.db")
     with pytest.raises(LedgerFault, match="nothing"):
@@ -227,5 +227,5 @@ def test_there_must_be_a_folder(tmp_path: Path) -> None:
 
 
 def test_the_file_says_whose_it_is(live_table: LiveTable) -> None:
-    """File: the database carries our mark, for `file` and for ourselves."""
+    """File: the database has our application_id, which the `file` command recognises."""
     assert live_table.ledger._connection.execute("PRAGMA application_id").fetchone() == (OURS,)

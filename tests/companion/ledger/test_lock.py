@@ -1,4 +1,4 @@
-"""One writer: by whatever name a ledger is reached, and whatever became of the file that stands for its lock."""
+"""One writer: a ledger can be opened once, by any path, and even if its lock file was deleted."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LOOKING = "import sqlite3; c = sqlite3.connect({!r}); c.execute('SELECT * FROM r
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Where the ledger of a running service lies."""
+    """The path of the ledger, in a data folder."""
     (tmp_path / "data").mkdir()
     return tmp_path / "data" / "ledger.sqlite"
 
@@ -67,7 +67,7 @@ WAYS = (
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("elsewhere", [False, True], ids=["this process", "another process"])
 def test_no_second_writer_by_any_path(path: Path, way: Callable[[Path], Path], elsewhere: bool) -> None:
-    """One writer: a link, a second name or a lock file that was deleted lets nobody in, and the first writes on."""
+    """One writer: no link, second name or deleted lock file lets a second writer in, and the first can still write."""
     first = Ledger.open(path)
     first.append([row(1)])
     other = way(path)
@@ -88,7 +88,7 @@ def test_no_second_writer_by_any_path(path: Path, way: Callable[[Path], Path], e
 
 
 def test_a_refused_second_does_not_break_the_first_ones_locks(path: Path) -> None:
-    """One writer: after a refusal in the same process a third program still cannot take the log away from under it."""
+    """One writer: after a refusal in the same process, another program cannot delete the -wal file of the first."""
     first = Ledger.open(path)
     first.append([row(1)])
     with pytest.raises(LedgerInUse):
@@ -103,7 +103,7 @@ def test_a_refused_second_does_not_break_the_first_ones_locks(path: Path) -> Non
 
 
 def test_a_name_is_held_while_no_file_is_there(path: Path) -> None:
-    """One writer: who puts another ledger in the place of one keeps everybody away, also before there is any."""
+    """One writer: the lock can be taken before the ledger exists, which keeps others from creating it."""
     held = LedgerLock(path)
 
     with pytest.raises(LedgerInUse):
@@ -115,7 +115,7 @@ def test_a_name_is_held_while_no_file_is_there(path: Path) -> None:
 
 
 def test_a_file_that_came_in_its_place_is_held_from_then_on(path: Path, tmp_path: Path) -> None:
-    """One writer: a card that was pulled and comes back as another file is taken up only when nobody else has it."""
+    """One writer: if the ledger's file is replaced, the lock moves to the new file."""
     ledger = Ledger.open(path)
     ledger.append([row(1)])
     ledger.append([row(2)])

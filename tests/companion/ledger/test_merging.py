@@ -1,4 +1,4 @@
-"""Merging: the games of several companions in one ledger, each row once, in whatever order they come."""
+"""Merging: the games of several ledgers in one ledger, each row once, in any order of merging."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from tests.effort import seeds
 
 @pytest.fixture
 def houses(tmp_path: Path):
-    """Makes tables, each with a ledger of its own."""
+    """A function that makes tables, each with a ledger of its own."""
     return lambda name: LiveTable(tmp_path / f"{name}.sqlite")
 
 
 def copied(table: LiveTable, name: str) -> LiveTable:
-    """A table that goes on from a copy of another's ledger."""
+    """Return a table that continues from a copy of another's ledger."""
     table.ledger.close()
     shutil.copy(table.path, table.path.with_name(f"{name}.sqlite"))
     table.sit_down()
@@ -32,7 +32,7 @@ def copied(table: LiveTable, name: str) -> LiveTable:
 
 
 def laid_in(into: LiveTable, other: LiveTable) -> Merged:
-    """Lay one ledger into another, both closed before as by the command."""
+    """Close both ledgers, merge one into the other as the command does, and open them again."""
     into.ledger.close()
     other.ledger.close()
     own, reading = Ledger.open(into.path), Ledger.read_only(other.path)
@@ -46,12 +46,12 @@ def laid_in(into: LiveTable, other: LiveTable) -> Merged:
 
 
 def told(table: LiveTable) -> str:
-    """The canonical export of a table's ledger."""
+    """Return the canonical export of a table's ledger."""
     return canonical(table.ledger)
 
 
 def test_a_game_from_elsewhere_is_played_to_the_same_state(houses):
-    """Merging: draws, undone ones and answers come along, and the record is the same."""
+    """Merging: a game with draws, undone draws and answers has the same record after a merge."""
     one, other = houses("one").open().score(), houses("other").open().dig().slide("blue").undo(MISREAD)
     other.slide("red")
     record = list(other.table.archive.record())
@@ -63,7 +63,7 @@ def test_a_game_from_elsewhere_is_played_to_the_same_state(houses):
 
 
 def test_nothing_comes_twice(houses):
-    """Merging: the same ledger again brings nothing."""
+    """Merging the same ledger a second time adds nothing."""
     one, other = houses("one").open().score(), houses("other").open().score(3)
     laid_in(one, other)
     before = told(one)
@@ -73,7 +73,7 @@ def test_nothing_comes_twice(houses):
 
 
 def test_the_order_does_not_matter(houses):
-    """Merging: whichever ledger comes first, the same is held in the end."""
+    """Merging: ledgers merged in another order give the same content."""
     tables = [houses(name).open().score(points) for points, name in enumerate("abc", 1)]
     sums = [houses(name) for name in "xy"]
     for into, order in zip(sums, (tables, tables[::-1]), strict=True):
@@ -84,7 +84,7 @@ def test_the_order_does_not_matter(houses):
 
 
 def test_a_game_that_went_on_elsewhere_goes_on_here(houses):
-    """Merging: of a game that both have, the longer one is kept, and it is one game."""
+    """Merging: if both ledgers contain a game, the longer copy is kept and the game appears only once."""
     one = houses("one").open().score()
     other = copied(one, "other").score(2).dig()
 
@@ -94,7 +94,7 @@ def test_a_game_that_went_on_elsewhere_goes_on_here(houses):
 
 
 def test_an_older_copy_brings_nothing(houses):
-    """Merging: a backup of this very ledger, older than it is, changes nothing."""
+    """Merging: an older backup of the same ledger changes nothing."""
     one = houses("one").open().score()
     backup = copied(one, "backup")
     one.score(5)
@@ -103,7 +103,7 @@ def test_an_older_copy_brings_nothing(houses):
 
 
 def test_what_went_two_ways_is_kept_both_ways(houses):
-    """Merging: a game played on in two houses becomes two, the same two in either order, its ring heard in both."""
+    """Merging: a game that was continued in two ledgers becomes two games, whichever ledger is merged first."""
     one = houses("one").open().dig(3).slide("blue")
     other = copied(one, "other")
     one.slide("red")
@@ -119,7 +119,7 @@ def test_what_went_two_ways_is_kept_both_ways(houses):
 
 
 def test_the_game_on_the_table_stays_there(houses):
-    """Merging: a game that was begun elsewhere, and later, does not come on this table."""
+    """Merging: the live game stays the live game, even if a merged game began later."""
     one, other = houses("one").open().score(), houses("other").open().score(3)
     game = one.snapshot.game_id
     laid_in(one, other)
@@ -128,7 +128,7 @@ def test_the_game_on_the_table_stays_there(houses):
 
 
 def test_copies_and_calibrations_come_along_and_the_own_ones_stay_the_newest(houses):
-    """Merging: what another house keeps beside its games is older than all of this one's."""
+    """Merging: copies of the box from another ledger are merged, and count as older than the own ones."""
     one, other = houses("one"), houses("other")
     for table, name in ((one, "ours"), (other, "theirs")):
         table.open()
@@ -139,13 +139,13 @@ def test_copies_and_calibrations_come_along_and_the_own_ones_stay_the_newest(hou
 
 
 def practice(table: LiveTable, seq: int) -> None:
-    """Let a cube leave the ring while there is no game."""
+    """Report a cube that leaves the ring while there is no game."""
     judgement = Judgement("red", (("red", 1.0),))
     table.table.heard(RingEvent(table.path.stem, "boot", seq, 100, RingEventKind.OUT, judgement=judgement))
 
 
 def test_events_of_rings_outside_games_come_once_in_any_order(houses):
-    """Merging: a ring's event without a game and the judgement about it come once, whichever ledger comes first."""
+    """Merging: ring events outside games and their judgements are merged once, in any order of merging."""
     tables = [houses(name) for name in "abc"]
     for many, table in enumerate(tables, 1):
         for seq in range(many):
@@ -161,7 +161,7 @@ def test_events_of_rings_outside_games_come_once_in_any_order(houses):
 
 @pytest.mark.parametrize("seed", seeds(3))
 def test_ledgers_that_grow_are_followed(houses, seed):
-    """Merging: rows that are followed as they come give what whole ledgers give, after a fork and a restart too."""
+    """Merging: merging rows as ledgers grow gives the same as merging whole ledgers, even after forks and restarts."""
     lots = Random(seed)
     tables = [houses(name).open(bag={"red": 9, "blue": 9, "green": 9}) for name in "abc"]
     tables[0].score()
@@ -198,7 +198,7 @@ def test_ledgers_that_grow_are_followed(houses, seed):
 
 @pytest.mark.parametrize("seed", seeds(4))
 def test_any_split_of_an_evening_comes_together_again(houses, seed):
-    """Merging: ledgers with any part of the games of a house, merged in any order, give what the whole held."""
+    """Merging: ledgers with any parts of the same games, merged in any order, give the complete ledger."""
     lots = Random(seed)
     whole = houses("whole")
     parts = []
@@ -218,7 +218,7 @@ def test_any_split_of_an_evening_comes_together_again(houses, seed):
 
 
 def test_a_record_and_the_game_it_is_of_are_one(tmp_path: Path) -> None:
-    """Merging: a game that came as a record does not come once more from the house that played it, nor there."""
+    """Merging: a game and its imported record count as the same game, whichever ledger is merged into the other."""
     one, other = LiveTable(tmp_path / "one.sqlite"), LiveTable(tmp_path / "other.sqlite")
     one.open().score(2).score(3).undo("misread")
     other.table.importer.import_record(one.table.archive.exported(), Who("host", "import"))

@@ -1,4 +1,4 @@
-"""Names of people lie beside the rows: what rows hold refers to them, and above the ledger nothing shows of that."""
+"""Players' names are stored apart from the rows, which refer to them; readers of the ledger get full rows."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ ANNA = '"Anna"'
 
 
 def header(**more: object) -> Row:
-    """The row that begins game 1."""
+    """Return the row that begins game 1."""
     return row(1, kind=RowKind.GAME, word="opened", body=HEADER, **more)
 
 
 def by(who: str, number: int = 2) -> Row:
-    """A row of game 1 that *who* has done."""
+    """Return a row of game 1 whose actor is *who*."""
     return Row(number, 1, RowKind.MOMENT, "beat", who, "tablet", 0, 0, 0, {})
 
 
@@ -43,19 +43,19 @@ def ledger(tmp_path: Path) -> Ledger:
 
 
 def asked(ledger: Ledger, query: str) -> list[tuple[Any, ...]]:
-    """What lies in the file itself."""
+    """Return the result of an SQL query on the file itself."""
     with closing(sqlite3.connect(ledger.path)) as file:
         return file.execute(query).fetchall()
 
 
 def change(ledger: Ledger, deed: str, *values: object) -> None:
-    """Do something to the table of names."""
+    """Run an SQL statement on the file."""
     with closing(sqlite3.connect(ledger.path, isolation_level=None)) as file:
         file.execute(deed, values)
 
 
 def test_a_header_refers_to_names(ledger: Ledger) -> None:
-    """Names: no row holds the name of a player, every reader gets it, to the letter."""
+    """Names: no row contains a player's name, but every reader gets the exact name."""
     held = json.loads(asked(ledger, "SELECT body FROM row")[0][0])
 
     assert held["header"]["players"] == [{"colour": "red", "name": 0}, {"colour": "blue", "name": 1}]
@@ -66,7 +66,7 @@ def test_a_header_refers_to_names(ledger: Ledger) -> None:
 
 @pytest.mark.parametrize("who", ["Dora", "#0", "#7", "ßçš \ud800", "Ana", ""])
 def test_who_is_neither_house_nor_seat_is_a_person(ledger: Ledger, who: str) -> None:
-    """Names: who acts under a name of their own is referred to as well, also after a restart."""
+    """Names: an actor who is neither a seat nor a part of the system is stored as a reference, also after a restart."""
     ledger.append([by(who)])
     ledger.close()
     again = Ledger.open(ledger.path)
@@ -80,7 +80,7 @@ def test_who_is_neither_house_nor_seat_is_a_person(ledger: Ledger, who: str) -> 
 
 @pytest.mark.parametrize("who", ["host", "companion", "ring", "script", "red", "blue"])
 def test_the_house_and_its_seats_are_no_persons(ledger: Ledger, who: str) -> None:
-    """Names: the host, the ring, a script, the companion and a seat's colour stand in the row itself."""
+    """Names: host, ring, script, companion and a seat's colour are stored in the row itself."""
     ledger.append([by(who)])
 
     assert asked(ledger, "SELECT who FROM row WHERE id = 2") == [(who,)]
@@ -89,7 +89,7 @@ def test_the_house_and_its_seats_are_no_persons(ledger: Ledger, who: str) -> Non
 
 
 def test_who_belongs_to_no_game_may_be_a_person_too(ledger: Ledger) -> None:
-    """Names: rows of no game have names of their own."""
+    """Names: rows without a game have names of their own."""
     alone = Row(2, None, RowKind.COPY, "used", "Dora", "phone", 0, 0, 0, {"name": "The red box"})
     ledger.append([alone])
 
@@ -99,7 +99,7 @@ def test_who_belongs_to_no_game_may_be_a_person_too(ledger: Ledger) -> None:
 
 
 def test_a_name_can_be_changed_and_removed(ledger: Ledger) -> None:
-    """Names: another name is read everywhere, a removed one as the seat's colour, and every checksum still fits."""
+    """Names: a changed name is read in every row, a removed one as the seat's colour, and all checksums still match."""
     ledger.append([by("Dora")])
     change(ledger, "UPDATE name SET text = ?, digest = ? WHERE place = 0", ANNA, name_digest(1, 0, ANNA))
     change(ledger, "UPDATE name SET text = NULL, digest = NULL WHERE place > 0")
@@ -127,7 +127,7 @@ def test_a_name_can_be_changed_and_removed(ledger: Ledger) -> None:
     ],
 )
 def test_a_name_that_something_else_changed_is_not_read(ledger: Ledger, deed: str) -> None:
-    """Names: one that does not fit its own checksum, or is gone, reads as one that was removed, and is told of."""
+    """Names: a name that does not match its checksum, or is missing, reads like a removed one and is reported."""
     change(ledger, f"{deed} WHERE place = 0")
 
     players = next(iter(ledger.rows(1, 2))).body["header"]["players"]
@@ -141,7 +141,7 @@ def test_a_name_that_something_else_changed_is_not_read(ledger: Ledger, deed: st
 
 
 def test_names_go_in_with_their_rows_or_not_at_all(tmp_path: Path) -> None:
-    """Names: a transaction that fails leaves none behind, and the next one gives the same places."""
+    """Names: a transaction that fails stores no names, and the next one uses the same places."""
     ledger = Ledger.open(tmp_path / "l.db")
     with pytest.raises(sqlite3.IntegrityError):
         ledger.append([header(), by("Dora"), by("Dora")])
@@ -155,7 +155,7 @@ def test_names_go_in_with_their_rows_or_not_at_all(tmp_path: Path) -> None:
 
 
 def test_a_whole_evening_leaves_no_name_in_its_rows(live_table: LiveTable) -> None:
-    """Names: after play by phones and by hand only what people wrote themselves can hold a name."""
+    """Names: after a game with phones and corrections, no row contains a player's name."""
     players = [{"colour": "red", "name": "Anneliese"}, {"colour": "blue", "name": "Benedikt"}]
     live_table.open(players=players).dig().slide("red").slide("green").undo("misread")
     live_table.table.execute(Abandon("late"), Who("Dorothea", "phone"))
@@ -167,7 +167,7 @@ def test_a_whole_evening_leaves_no_name_in_its_rows(live_table: LiveTable) -> No
 
 
 def test_identities_are_drawn_once(tmp_path: Path) -> None:
-    """Identities: each ledger and each game has 128 bits of its own, for good, and no reader sees them in rows."""
+    """Identities: each ledger and each game gets 128 random bits once, and readers of rows do not see them."""
     ledger, other = Ledger.open(tmp_path / "l.db"), Ledger.open(tmp_path / "o.db")
     ledger.append([header(), row(2, game=2, kind=RowKind.GAME, word="opened", body=HEADER)])
     found = [ledger.identity, other.identity, ledger.game_identity(1), ledger.game_identity(2)]
@@ -183,7 +183,7 @@ def test_identities_are_drawn_once(tmp_path: Path) -> None:
 
 
 def test_a_changed_name_is_told_on_the_tablet(live_table: LiveTable) -> None:
-    """Names: one that was read and is not as it was written is told with the next second, and once."""
+    """Names: a name changed by another program is shown as a notice once, with the next tick after it was read."""
     live_table.open()
     change(live_table.ledger, "UPDATE name SET text = ? WHERE place = 0", ANNA)
     live_table.table.tick()

@@ -1,4 +1,4 @@
-"""The plug is pulled: `kill -9` at any moment loses nothing that was acknowledged, and doubles nothing."""
+"""Power cuts: `kill -9` at any moment loses no acknowledged event, and stores none twice."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[3]
 
 
 def play_and_pull(path: Path, seq: int, acknowledgements: int, more_bytes: int) -> int:
-    """Let a process go on from event *seq*, kill it in the middle of something, and return the last event it took."""
+    """Start a process at event *seq*, kill it at a random moment, and return the last event that it acknowledged."""
     with Forked("tests.companion.ledger.playing", path, seq, aloud=True) as process:
         for _ in range(acknowledgements):
             assert process.stdout.readline().startswith("ack ")
@@ -28,7 +28,7 @@ def play_and_pull(path: Path, seq: int, acknowledgements: int, more_bytes: int) 
 
 
 def heard(path: Path) -> list[int]:
-    """The numbers of the ring events in the ledger, in the order in which they were kept."""
+    """Return the numbers of the ring events in the ledger, in the order in which they were stored."""
     ledger = Ledger.read_only(path)
     found = [row.source[2] for row in ledger._stored("WHERE kind = 'ring' ORDER BY id") if row.source is not None]
     ledger.close()
@@ -37,7 +37,7 @@ def heard(path: Path) -> list[int]:
 
 @pytest.mark.parametrize("pulls", PULLS)
 def test_the_plug_may_be_pulled_at_any_moment(tmp_path: Path, pulls: int) -> None:
-    """Plug: over many pulls every acknowledged event is there once, in order, in a game that the rules allow."""
+    """Power cuts: after many kills, every acknowledged event is stored once, in order, in a legal game."""
     path, lots, last = tmp_path / "ledger.db", Random(3), 0
 
     for _ in range(pulls):

@@ -1,4 +1,4 @@
-"""The one way to read a ledger's file: nothing that lies in it runs, and nothing takes for ever."""
+"""The only way to read a ledger's file: no code in it runs, and no query runs without end."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MAY_OPEN = {
 
 
 def test_no_other_module_opens_a_database() -> None:
-    """Reading: whoever wants to look into a ledger does it by `connect_to_read`."""
+    """Reading: modules that read a ledger use `connect_to_read`."""
     assert {path for path, text in files() if OPENS.search(text)} == set(MAY_OPEN)
 
 
@@ -38,7 +38,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def test_a_statement_ends(path: Path) -> None:
-    """Reading: one that would go on for ever is interrupted, and the next one has all its steps again."""
+    """Reading: a query without end is interrupted, and the next query has the full limit again."""
     with closing(connect_to_read(path)) as connection:
         for _ in range(2):
             with pytest.raises(sqlite3.OperationalError, match="interrupted"):
@@ -47,7 +47,7 @@ def test_a_statement_ends(path: Path) -> None:
 
 
 def test_nothing_is_written_and_nothing_lies_beside_it_afterwards(path: Path) -> None:
-    """Reading: the file stays as it is, byte for byte, and alone."""
+    """Reading: the file stays unchanged, byte for byte, and no other file is left beside it."""
     with closing(connect_to_read(path)) as connection, pytest.raises(sqlite3.OperationalError):
         connection.execute("UPDATE probe SET mark = 1")
     verify(path)
@@ -58,7 +58,7 @@ def test_nothing_is_written_and_nothing_lies_beside_it_afterwards(path: Path) ->
 
 
 def test_rows_that_lie_in_a_log_are_read(path: Path, tmp_path: Path) -> None:
-    """Reading: what the owner has committed is seen, beside it and in a copy of file and log."""
+    """Reading: rows in the -wal file are read, from the ledger in use and from a copy of both files."""
     with closing(sqlite3.connect(path, isolation_level=None)) as owner:
         owner.execute("PRAGMA journal_mode = WAL")
         owner.execute("UPDATE probe SET mark = 7")
@@ -74,7 +74,7 @@ def test_rows_that_lie_in_a_log_are_read(path: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("sql", ["CREATE VIEW v AS SELECT 1", "CREATE TABLE t (x)", "CREATE INDEX i ON row (word)"])
 def test_a_part_that_is_not_ours_is_refused_by_all_that_read_or_write(path: Path, sql: str) -> None:
-    """Schema: each way to a ledger names it."""
+    """Schema: an unknown table, view or index is refused with its name, for reading, writing and verifying."""
     with closing(sqlite3.connect(path, isolation_level=None)) as stranger:
         stranger.execute(sql)
     name = sql.split()[2]

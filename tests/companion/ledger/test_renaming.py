@@ -1,4 +1,4 @@
-"""Names are changed and removed in all games at once, and no merge brings them back."""
+"""Names are changed and removed in all games at once, and no merge adds a removed name again."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ JUERGENS = ("J\u00fcrgen", "Ju\u0308rgen ")
 
 
 def house(folder: Path, name: str, *headers: Mapping[str, object]) -> Path:
-    """A ledger with a game for each of *headers*."""
+    """Return the path of a ledger with a game for each of *headers*."""
     table = LiveTable(folder / f"{name}.sqlite")
     for header in headers:
         table.open(**header).score(2)
@@ -33,7 +33,7 @@ def house(folder: Path, name: str, *headers: Mapping[str, object]) -> Path:
 
 
 def copy_of(path: Path, name: str) -> Path:
-    """A copy of a ledger that goes its own way."""
+    """Return the path of a copy of a ledger."""
     return Path(shutil.copy(path, path.with_name(f"{name}.sqlite")))
 
 
@@ -47,7 +47,7 @@ def renamed(path: Path, old: str, new: str | None, wall_ms: int = LATER) -> int:
 
 
 def merged(*paths: Path) -> Path:
-    """Lay all others into the first."""
+    """Merge all other ledgers into the first, and return its path."""
     ledger = Ledger.open(paths[0])
     for path in paths[1:]:
         other = Ledger.read_only(path)
@@ -58,7 +58,7 @@ def merged(*paths: Path) -> Path:
 
 
 def people(path: Path) -> dict[str, int]:
-    """Who stands in how many games."""
+    """Return each name with the number of its games."""
     ledger = Ledger.read_only(path)
     try:
         return {name: len(games) for name, games in ledger.people().items()}
@@ -67,7 +67,7 @@ def people(path: Path) -> dict[str, int]:
 
 
 def told(path: Path) -> str:
-    """The canonical export."""
+    """Return the canonical export of a ledger."""
     ledger = Ledger.read_only(path)
     try:
         return canonical(ledger)
@@ -76,7 +76,7 @@ def told(path: Path) -> str:
 
 
 def test_a_name_is_changed_in_all_games_at_once(tmp_path: Path) -> None:
-    """Renaming: every spelling of it, and no checksum of a row changes."""
+    """Renaming: every spelling of the name is changed in all games, and all checksums of rows match."""
     ana = {"players": [{"colour": "red", "name": " ana"}, {"colour": "green", "name": "Cem"}]}
     path = house(tmp_path, "one", ANA, ana)
 
@@ -86,7 +86,7 @@ def test_a_name_is_changed_in_all_games_at_once(tmp_path: Path) -> None:
 
 
 def test_of_a_removed_name_nothing_is_left_in_the_file(tmp_path: Path) -> None:
-    """Renaming: neither the file nor the log beside it has the letters of it, even in a page that is free."""
+    """Renaming: neither the file nor its -wal contains the removed name, even in a free page."""
     players = [{"colour": "red", "name": "Xanthippe"}, {"colour": "blue", "name": "Ben"}]
     path = house(tmp_path, "one", {"players": players})
     renamed(path, "Xanthippe", None)
@@ -97,7 +97,7 @@ def test_of_a_removed_name_nothing_is_left_in_the_file(tmp_path: Path) -> None:
 
 
 def test_the_game_goes_on_under_the_new_name(tmp_path: Path) -> None:
-    """Renaming: at the table the state, the clock and the record stay, and the header has the new name."""
+    """Renaming: at a running table, state and record stay the same, and the header has the new name."""
     table = LiveTable(tmp_path / "one.sqlite").open(**ANA).score(3)
     before = table.view
     table.table.rename("Ana", "Anna")
@@ -113,7 +113,7 @@ def test_the_game_goes_on_under_the_new_name(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["", "  "])
 def test_a_name_needs_a_letter(tmp_path: Path, name: str) -> None:
-    """Renaming: to nothing is no name; who wants that removes it."""
+    """Renaming: an empty new name is refused."""
     table = LiveTable(tmp_path / "one.sqlite").open(**ANA)
 
     with pytest.raises(Refused, match="letter"):
@@ -122,7 +122,7 @@ def test_a_name_needs_a_letter(tmp_path: Path, name: str) -> None:
 
 
 def test_a_merge_brings_no_removed_name_back(tmp_path: Path) -> None:
-    """Renaming: not into the game that both have, nor with an older game that only the other has."""
+    """Renaming: a merge does not add a removed name again, neither in a shared game nor in an older game."""
     one = house(tmp_path, "one", ANA)
     other = copy_of(one, "other")
     merged(other, house(tmp_path, "third", ANA))
@@ -132,7 +132,7 @@ def test_a_merge_brings_no_removed_name_back(tmp_path: Path) -> None:
 
 
 def test_whoever_was_removed_may_play_again(tmp_path: Path) -> None:
-    """Renaming: a game that began after the removal keeps its names, here and where it is merged."""
+    """Renaming: a game that began after the removal keeps the name, also after a merge."""
     one = house(tmp_path, "one", ANA)
     renamed(one, "Ana", None, wall_ms=1)
     younger = house(tmp_path, "younger", ANA)
@@ -141,7 +141,7 @@ def test_whoever_was_removed_may_play_again(tmp_path: Path) -> None:
 
 
 def test_a_removed_name_is_not_given_to_others(tmp_path: Path) -> None:
-    """Renaming: it would be removed again with the next merge, so it is refused with its reason."""
+    """Renaming: a removed name cannot be given to another player, since the next merge would remove it again."""
     path = house(tmp_path, "one", ANA)
     renamed(path, "Ana", None)
 
@@ -151,7 +151,7 @@ def test_a_removed_name_is_not_given_to_others(tmp_path: Path) -> None:
 
 
 def test_the_name_that_was_given_last_stays(tmp_path: Path) -> None:
-    """Renaming: two houses that changed one name differently agree, and so does a third, in whatever order."""
+    """Renaming: if ledgers changed a name differently, the newest change wins in any order of merging."""
     one = house(tmp_path, "one", ANA)
     other, third = copy_of(one, "other"), copy_of(one, "third")
     renamed(one, "Ana", "Anna", LATER)
@@ -167,7 +167,7 @@ def test_the_name_that_was_given_last_stays(tmp_path: Path) -> None:
 
 
 def test_after_a_change_the_next_row_of_a_person_refers_to_the_new_name(tmp_path: Path) -> None:
-    """Renaming: who acts again under the old name is somebody else."""
+    """Renaming: a player who joins later under the old name is another person."""
     path = house(tmp_path, "one", ANA)
     renamed(path, "Ana", "Anna")
     LiveTable(path).open(**ANA).ledger.close()
@@ -179,7 +179,7 @@ NOW = 2**43
 
 
 def merged_at(path: Path, other: Path, now_ms: int = NOW) -> dict[str, int]:
-    """Lay one ledger into another at a time, and return who stands there then."""
+    """Merge *other* into the ledger at *path* at *now_ms*, and return each name with the number of its games."""
     ledger, theirs = Ledger.open(path), Ledger.read_only(other)
     try:
         merge(ledger, theirs, theirs.last, now_ms=now_ms)
@@ -190,7 +190,7 @@ def merged_at(path: Path, other: Path, now_ms: int = NOW) -> dict[str, int]:
 
 
 def test_another_ledger_removes_names_from_games_of_both_alone(tmp_path: Path) -> None:
-    """Renaming: a game that the other ledger never had keeps its names, whatever was removed there."""
+    """Renaming: a removal in another ledger does not change games that the other ledger never had."""
     one = house(tmp_path, "one", ANA)
     other = copy_of(one, "other")
     merged(one, house(tmp_path, "own", ANA))
@@ -202,7 +202,7 @@ def test_another_ledger_removes_names_from_games_of_both_alone(tmp_path: Path) -
 
 @pytest.mark.parametrize("new", [None, "Anna"])
 def test_a_change_of_the_future_is_never_obeyed(tmp_path: Path, new: str | None) -> None:
-    """Renaming: what another ledger says was removed or given later than now stays as it is here."""
+    """Renaming: a change in another ledger that is later than now is ignored."""
     one = house(tmp_path, "one", ANA)
     other = copy_of(one, "other")
     renamed(other, "Ana", new, NOW + 1)
@@ -212,7 +212,7 @@ def test_a_change_of_the_future_is_never_obeyed(tmp_path: Path, new: str | None)
 
 
 def test_what_a_merge_would_change_can_be_said_before(tmp_path: Path) -> None:
-    """Renaming: whose names would go or be others, and in which games; of the future nothing."""
+    """Renaming: the names and games that a merge would change are listed before; changes in the future are not."""
     one = house(tmp_path, "one", ANA, ANA)
     other = copy_of(one, "other")
     renamed(other, "Ana", None, NOW)
@@ -227,7 +227,7 @@ def test_what_a_merge_would_change_can_be_said_before(tmp_path: Path) -> None:
 
 
 def test_removing_one_spelling_removes_all(tmp_path: Path) -> None:
-    """Renaming: composed or decomposed, one that is removed leaves no other behind, here and where it is merged."""
+    """Renaming: removing a composed or decomposed spelling removes the other one too, also in merged ledgers."""
     headers = [{"players": [{"colour": "red", "name": each}, {"colour": "blue", "name": "Ben"}]} for each in JUERGENS]
     path = house(tmp_path, "one", *headers)
 
@@ -237,7 +237,7 @@ def test_removing_one_spelling_removes_all(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["J\u00fcrgen", "Ju\u0308rgen"])
 def test_a_removal_by_an_older_program_is_obeyed(tmp_path: Path, name: str) -> None:
-    """Renaming: older programs knew a removed name by its own letters, composed or not."""
+    """Renaming: removals stored by older programs, which hashed the letters as typed, still apply."""
     older = blake2b(" ".join(name.split()).casefold().encode(), digest_size=16, person=b"name").hexdigest()
     path = house(tmp_path, "one", ANA)
     changes = json.dumps({"removed": {older: 2**45}, "given": []})
@@ -249,7 +249,7 @@ def test_a_removal_by_an_older_program_is_obeyed(tmp_path: Path, name: str) -> N
 
 
 def test_a_name_that_no_page_shows_can_be_changed_by_its_spelling(tmp_path: Path) -> None:
-    """Renaming: one that came in before names were looked at is listed spelt out, and renamed and removed by that."""
+    """Renaming: a stored name that is not valid now is listed with escapes, and can be renamed by that spelling."""
     path = house(tmp_path, "one", ANA)
     text = json.dumps("Ana\ud800")
     with closing(sqlite3.connect(path)) as file, file:

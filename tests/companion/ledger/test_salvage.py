@@ -1,4 +1,4 @@
-"""Salvage: rows are found on the pages of a file that SQLite refuses, and those that are whole become a ledger."""
+"""Salvage: rows are read from the pages of a file that SQLite refuses, and intact rows become a new ledger."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from tests.companion.toy import Toy
 
 BODY = 9
 EMPTY_INDEX = b"\x0a" + bytes(4) + b"\x10\0" + bytes(PAGE - 7)
-"""A leaf in order, with nothing on it."""
+"""A valid index page without entries."""
 Content = dict[int, tuple[object, ...]]
 
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a ledger of some pages, one row of which takes more than a page."""
+    """The folder of a ledger of several pages, in which one row is longer than a page."""
     evening = LiveTable(tmp_path_factory.mktemp("played") / "ledger.sqlite").open()
     for _ in range(60):
         evening.score()
@@ -51,11 +51,11 @@ def content(path: Path) -> Content:
 
 
 def salvaged(path: Path) -> Content:
-    """Return what a ledger made of the damaged one at *path* holds."""
+    """Return the rows that are salvaged from the damaged ledger at *path*."""
     fresh = path.with_name("fresh.sqlite")
     saved = salvage(path, fresh)
     Ledger.open(fresh).close()
-    # What is lost but for an index leaves a row without a body.
+    # Rows known only from an index have no body.
     found = {number: row for number, row in content(fresh).items() if row[BODY]}
     assert saved.rows == len(found)
     return found
@@ -70,7 +70,7 @@ def spoil(path: Path, number: int, content: bytes = bytes(PAGE)) -> None:
 
 @pytest.mark.parametrize("header", [bytes(PAGE), b"\xff" * PAGE, b"SQLite format 3\0" + b"\xff" * 84])
 def test_a_header_that_is_overwritten_costs_no_row(evening: LiveTable, header: bytes) -> None:
-    """Salvage: nothing that the first page says is needed to find every row, the longest too."""
+    """Salvage: with an overwritten first page, every row is found, even the longest."""
     kept = content(evening.path)
     spoil(evening.path, 1, header)
 
@@ -78,7 +78,7 @@ def test_a_header_that_is_overwritten_costs_no_row(evening: LiveTable, header: b
 
 
 def test_a_page_costs_the_rows_on_it(evening: LiveTable) -> None:
-    """Salvage: whichever page is gone, every row that is saved is as it was, and no page takes most of them along."""
+    """Salvage: with any one page lost, all rows on other pages are found unchanged."""
     kept, whole = content(evening.path), evening.path.read_bytes()
     long = max(kept, key=lambda number: len(str(kept[number])))
     lost = []
@@ -87,7 +87,7 @@ def test_a_page_costs_the_rows_on_it(evening: LiveTable) -> None:
         spoil(evening.path, number)
         found = salvaged(evening.path)
         evening.path.with_name("fresh.sqlite").unlink()
-        # Of a row on several pages the rest is kept, so that it can be named.
+        # The remaining part of a row on several pages is kept, so that the row can be named.
         assert {number for number in found if found[number] != kept[number]} <= {long}
         lost.append(len(kept) - len(found))
 
@@ -96,7 +96,7 @@ def test_a_page_costs_the_rows_on_it(evening: LiveTable) -> None:
 
 
 def test_what_is_in_the_log_only_is_saved_too(evening: LiveTable, tmp_path: Path) -> None:
-    """Salvage: commits that never left the write-ahead log count, but for one that was not completed."""
+    """Salvage: rows that are only in the -wal file are found, except for an incomplete commit."""
     evening.restart().score().score()
     kept = content(evening.path)
     copy = tmp_path / "pulled" / "ledger.sqlite"
@@ -110,7 +110,7 @@ def test_what_is_in_the_log_only_is_saved_too(evening: LiveTable, tmp_path: Path
 
 
 def test_a_file_of_anything_else_gives_an_empty_ledger(tmp_path: Path) -> None:
-    """Salvage: where nothing of a ledger is left, nothing is made up."""
+    """Salvage: a file that is no ledger gives an empty ledger."""
     (tmp_path / "ledger.sqlite").write_bytes(b"once upon a time " * 4000)
 
     assert salvaged(tmp_path / "ledger.sqlite") == {}
@@ -118,7 +118,7 @@ def test_a_file_of_anything_else_gives_an_empty_ledger(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("index", ["row_by_game", "row_live", "row_heard_once"])
 def test_a_missing_index_is_damage(evening: LiveTable, index: str) -> None:
-    """File: a ledger without one of its indexes is not gone on with, for doubles would come in and games be slow."""
+    """File: a missing index counts as damage, since repeated events would be accepted and games would be slow."""
     with closing(sqlite3.connect(evening.path)) as card:
         card.execute(f"DROP INDEX {index}")
 
@@ -128,7 +128,7 @@ def test_a_missing_index_is_damage(evening: LiveTable, index: str) -> None:
 
 @pytest.mark.parametrize("trigger", ["row_stays", "row_remains"])
 def test_a_missing_trigger_is_made_again(evening: LiveTable, trigger: str) -> None:
-    """File: without a trigger rows could be changed; that is noticed, and it is made again, and said."""
+    """File: a missing trigger, without which rows could be changed, is detected, made again and reported."""
     kept = content(evening.path)
     with closing(sqlite3.connect(evening.path)) as card:
         card.execute(f"DROP TRIGGER {trigger}")
@@ -142,7 +142,7 @@ def test_a_missing_trigger_is_made_again(evening: LiveTable, trigger: str) -> No
 
 
 def test_an_index_that_hides_a_game_is_damage(evening: LiveTable) -> None:
-    """File: a list of games that is empty though there is one is found when the ledger is opened."""
+    """File: an empty index, which hides the games, is detected when the ledger is opened."""
     with closing(sqlite3.connect(evening.path, isolation_level=None)) as card:
         (page,) = card.execute("SELECT rootpage FROM sqlite_master WHERE name = 'row_by_game'").fetchone()
     spoil(evening.path, page, EMPTY_INDEX)
@@ -153,7 +153,7 @@ def test_an_index_that_hides_a_game_is_damage(evening: LiveTable) -> None:
 
 @pytest.mark.parametrize(("pragma", "value"), [("application_id", 7), ("user_version", 16777217)])
 def test_a_header_that_does_not_fit_is_damage(evening: LiveTable, pragma: str, value: int) -> None:
-    """File: with our tables in it a file is ours, whatever has become of the marks in its header."""
+    """File: a file with our tables but a wrong application_id or version counts as a damaged ledger."""
     with closing(sqlite3.connect(evening.path, isolation_level=None)) as card:
         card.execute(f"PRAGMA {pragma} = {value}")
 
@@ -162,7 +162,7 @@ def test_a_header_that_does_not_fit_is_damage(evening: LiveTable, pragma: str, v
 
 
 def test_damage_that_is_met_while_playing_is_known_at_the_next_start(evening: LiveTable) -> None:
-    """File: a page that cannot be read in the midst of an evening is remembered, as a start looks at a few only."""
+    """File: damage found while reading is remembered, since opening checks only a few pages."""
     ledger = Ledger.open(evening.path)
     data = evening.path.read_bytes()
     leaves = [at // PAGE + 1 for at in range(0, len(data), PAGE) if data[at] == LEAF]
@@ -177,7 +177,7 @@ def test_damage_that_is_met_while_playing_is_known_at_the_next_start(evening: Li
 
 
 def test_a_row_of_game_nought_hides_no_game(evening: LiveTable) -> None:
-    """File: a number of a game that no game has ends no list of games."""
+    """File: a row with game number 0 does not hide other games."""
     with closing(sqlite3.connect(evening.path)) as card:
         card.execute("DROP TRIGGER row_stays")
         card.execute("UPDATE row SET game = 0 WHERE id = 5")
@@ -188,7 +188,7 @@ def test_a_row_of_game_nought_hides_no_game(evening: LiveTable) -> None:
 
 
 def mislead(path: Path, columns: str, rows: str = "true") -> None:
-    """Have the index of games show *columns* of some *rows* instead of what is there."""
+    """Replace the entries of the index of games by *columns* of *rows*."""
     with closing(sqlite3.connect(path, isolation_level=None)) as card:
         card.execute("CREATE TABLE other (id, game, kind, undoes)")
         card.execute(f"INSERT INTO other SELECT {columns} FROM row WHERE {rows}")  # noqa: S608
@@ -200,7 +200,7 @@ def mislead(path: Path, columns: str, rows: str = "true") -> None:
 
 
 def damaged(path: Path) -> bool:
-    """Tell whether the first game is taken for damage of the file."""
+    """Return whether loading the first game raises LedgerDamaged."""
     with closing(Ledger.read_only(path)) as ledger:
         try:
             Repository(ledger, {"toy": Toy()}, Random(1)).take_up(1)
@@ -210,7 +210,7 @@ def damaged(path: Path) -> bool:
 
 
 def test_a_game_whose_rows_no_index_shows_is_damage(evening: LiveTable) -> None:
-    """File: where a header is there and nothing follows it in the index, it is damage of the file."""
+    """File: a game whose header exists but has no further rows in the index counts as damage of the file."""
     with closing(sqlite3.connect(evening.path, isolation_level=None)) as card:
         (page,) = card.execute("SELECT rootpage FROM sqlite_master WHERE name = 'row_by_game'").fetchone()
     spoil(evening.path, page, EMPTY_INDEX)
@@ -219,14 +219,14 @@ def test_a_game_whose_rows_no_index_shows_is_damage(evening: LiveTable) -> None:
 
 
 def test_an_index_that_ends_a_game_early_is_damage(evening: LiveTable) -> None:
-    """File: a game whose newest row is there and in no index is not taken for a shorter one."""
+    """File: if the newest row of a game is missing from the index, the file counts as damaged."""
     mislead(evening.path, "id, game, kind, undoes", "id < (SELECT max(id) FROM row WHERE game = 1)")
 
     assert damaged(evening.path)
 
 
 def test_an_index_that_leaves_out_a_row_is_at_fault_and_not_the_game(evening: LiveTable) -> None:
-    """File: a game is not told of as damaged where only an index leaves out the row with which it is gone on with."""
+    """File: if the index lacks the first row after another game, the index counts as damaged, not the game."""
     evening.restart().open().score()
     other = evening.ledger.last
     evening.table.execute(Switch(1), HOST)
@@ -239,7 +239,7 @@ def test_an_index_that_leaves_out_a_row_is_at_fault_and_not_the_game(evening: Li
 
 
 def test_a_row_that_only_a_damaged_index_knows_is_not_missed(evening: LiveTable) -> None:
-    """Salvage: what an index says of rows behind the newest never was, and costs no game its end."""
+    """Salvage: an index entry behind the newest row is ignored, and no game counts as incomplete."""
     kept = content(evening.path)
     with closing(sqlite3.connect(evening.path, isolation_level=None)) as card:
         card.execute("CREATE TABLE other (id INTEGER PRIMARY KEY, game, kind, undoes)")
@@ -253,7 +253,7 @@ def test_a_row_that_only_a_damaged_index_knows_is_not_missed(evening: LiveTable)
 
 @pytest.mark.parametrize(("column", "value"), [("kind", "'moment'"), ("undoes", "7")])
 def test_what_an_index_says_of_a_row_is_held_against_the_row(evening: LiveTable, column: str, value: str) -> None:
-    """File: a game is not told of as damaged where only an index says something else of one of its rows."""
+    """File: if the index has other values than the row, the file counts as damaged, not the game."""
     shown = {"kind": "kind", "undoes": "undoes", column: f"iif(id = 20, {value}, {column})"}
     mislead(evening.path, f"id, game, {shown['kind']}, {shown['undoes']}")
 
@@ -261,14 +261,14 @@ def test_what_an_index_says_of_a_row_is_held_against_the_row(evening: LiveTable,
 
 
 def test_an_index_with_a_row_before_the_first_is_at_fault(evening: LiveTable) -> None:
-    """File: a header follows on nothing; where an index has something before it, the game is not what is damaged."""
+    """File: if the index has a row before the game's header, the file counts as damaged, not the game."""
     mislead(evening.path, "iif(id = 2, 0, id), game, kind, undoes")
 
     assert damaged(evening.path)
 
 
 def test_a_name_that_is_not_whole_keeps_no_whole_one_out(evening: LiveTable) -> None:
-    """Salvage: of a name only what fits its checksum is taken over; what is lost is told by its game."""
+    """Salvage: only names that match their checksums are kept, and games with lost names are listed."""
     with closing(sqlite3.connect(evening.path)) as card:
         card.execute("UPDATE name SET text = '\"Eve\"' WHERE place = 0")
         card.commit()
@@ -279,7 +279,7 @@ def test_a_name_that_is_not_whole_keeps_no_whole_one_out(evening: LiveTable) -> 
 
 
 def test_tables_without_names_are_damage(evening: LiveTable) -> None:
-    """File: where SQLite can name what is malformed only in bytes that are no text, it is damage like any other."""
+    """File: a schema with names that are not valid text counts as damage."""
     with closing(sqlite3.connect(evening.path)) as card:
         card.execute("PRAGMA journal_mode = DELETE")
     data = evening.path.read_bytes()
@@ -290,7 +290,7 @@ def test_tables_without_names_are_damage(evening: LiveTable) -> None:
 
 
 def test_a_game_that_came_by_a_merge_is_still_known_as_one(evening: LiveTable, tmp_path: Path) -> None:
-    """Salvage: what was merged is none of this table's own, so that no game of another house lies on it afterwards."""
+    """Salvage: merged games stay marked as merged, so none of them becomes the live game."""
     other = LiveTable(tmp_path / "other.sqlite").open().score()
     other.table.close()
     own, reading = Ledger.open(evening.path), Ledger.read_only(other.path)
@@ -310,7 +310,7 @@ def test_a_game_that_came_by_a_merge_is_still_known_as_one(evening: LiveTable, t
 
 
 def test_a_removed_name_stays_removed(evening: LiveTable, tmp_path: Path) -> None:
-    """Salvage: what was changed and removed is remembered, so that no merge brings a name back."""
+    """Salvage: changed and removed names are remembered, so that no merge adds a removed name again."""
     own = Ledger.open(evening.path)
     own.rename("Ana", None, wall_ms=5)
     changes = own.renamings

@@ -1,4 +1,4 @@
-"""Storage in trouble: noticed, shown, and played on in memory, while the ring gets no acknowledgement."""
+"""Storage trouble is detected and shown, the game continues in memory, and the ring gets no acknowledgement."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FAULTS = ["full", "read-only", "gone"]
 
 
 class Card:
-    """A memory card that can fail: full, read-only, or gone without an answer."""
+    """A memory card that can fail: full, read-only, or gone."""
 
     def __init__(self) -> None:
         self.fault = ""
@@ -63,7 +63,7 @@ def card() -> Card:
 
 @pytest.fixture
 def on_card(tmp_path: Path, card: Card) -> LiveTable:
-    """An evening whose ledger lies on a card that can fail."""
+    """A table whose ledger is on a card that can fail."""
     return LiveTable(tmp_path / "ledger.db", connect=card)
 
 
@@ -72,13 +72,13 @@ def row(number: int) -> Row:
 
 
 def note(live_table: LiveTable, text: str = "x" * 9000) -> None:
-    """Do something that needs room."""
+    """Store a large row."""
     live_table.table.do({"do": "fix", "colour": "red", "count": 3, "note": text}, HOST)
 
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_play_goes_on_in_memory(on_card: LiveTable, card: Card, fault: str) -> None:
-    """Storage: a commit that fails is shown at once, and the game goes on, row numbers and all."""
+    """Storage: a commit that fails is shown at once, and the game continues in memory with new row numbers."""
     on_card.open().score(1)
     version = on_card.snapshot.version
     card.fail(fault)
@@ -93,7 +93,7 @@ def test_play_goes_on_in_memory(on_card: LiveTable, card: Card, fault: str) -> N
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_the_log_can_be_downloaded(on_card: LiveTable, card: Card, fault: str) -> None:
-    """Storage: with the card dead the whole record can still be had, and history and games still be shown."""
+    """Storage: with a failed card, the complete record, the history and the list of games can still be read."""
     on_card.open().score(1)
     assert len(on_card.table.archive.games()) == 1
     card.fail(fault)
@@ -110,7 +110,7 @@ def test_the_log_can_be_downloaded(on_card: LiveTable, card: Card, fault: str) -
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_the_ring_gets_no_acknowledgement(on_card: LiveTable, card: Card, fault: str) -> None:
-    """Storage: a draw is applied in memory, once, but never acknowledged before it is on the disk."""
+    """Storage: a draw is applied once in memory, but only acknowledged after it is on the disk."""
     on_card.open().dig(2)
     card.fail(fault)
     note(on_card)
@@ -129,7 +129,7 @@ def test_the_ring_gets_no_acknowledgement(on_card: LiveTable, card: Card, fault:
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_what_was_played_in_memory_is_written_when_the_card_is_back(on_card: LiveTable, card: Card, fault: str) -> None:
-    """Storage: when it comes back everything is appended, the sentence clears, and a restart finds it all."""
+    """Storage: when the card works again, all rows are appended, the message ends, and a restart finds all rows."""
     on_card.open().score(1)
     card.fail(fault)
     note(on_card)
@@ -146,7 +146,7 @@ def test_what_was_played_in_memory_is_written_when_the_card_is_back(on_card: Liv
 
 @pytest.mark.parametrize("fault", ["read-only", "gone"])
 def test_trouble_is_noticed_without_a_command(on_card: LiveTable, card: Card, fault: str) -> None:
-    """Storage: the probe finds a failing card within seconds while nobody plays, and tells; recovery too."""
+    """Storage: the probe detects a failing card and its recovery within seconds, without any command."""
     texts: list[str] = []
     on_card.open().table.execute(Pause(), HOST)
     on_card.table.subscribe(lambda snapshot: texts.append(snapshot.storage))
@@ -163,7 +163,7 @@ def test_trouble_is_noticed_without_a_command(on_card: LiveTable, card: Card, fa
 
 
 def test_a_file_system_that_turned_read_only_under_the_open_file_is_noticed(tmp_path: Path) -> None:
-    """Storage: there Linux lets SQLite write and sync, and drops all of it; the ledger does not call that kept."""
+    """Storage: on a read-only file system, where Linux lets SQLite write in vain, an append counts as failed."""
     there = []
     ledger = Ledger.open(tmp_path / "l.db", frozen=lambda _: bool(there))
     assert ledger.append([row(1)])
@@ -182,13 +182,13 @@ def test_a_file_system_that_turned_read_only_under_the_open_file_is_noticed(tmp_
 
 
 def test_a_file_system_that_takes_writes_is_not_called_read_only(tmp_path: Path) -> None:
-    """Storage: a folder that was just written to takes writes; of one that is not there nothing is said."""
+    """Storage: a writable folder is not reported as read-only, and neither is a missing one."""
     assert not frozen(tmp_path)
     assert not frozen(tmp_path / "nowhere" / "l.db")
 
 
 def test_a_file_that_was_taken_away_is_noticed(live_table: LiveTable) -> None:
-    """Storage: writes into a file without a name succeed, but reading back by name finds it gone."""
+    """Storage: if the file was moved away, reading back by its name detects it."""
     live_table.open().score()
     live_table.path.rename(live_table.path.with_suffix(".away"))
 
@@ -199,7 +199,7 @@ def test_a_file_that_was_taken_away_is_noticed(live_table: LiveTable) -> None:
 
 
 def test_another_ledger_in_its_place_gets_nothing(live_table: LiveTable, tmp_path: Path) -> None:
-    """Storage: rows are never appended to a file that is not the ledger they belong to."""
+    """Storage: rows are never appended to another ledger in the same place."""
     other = LiveTable(tmp_path / "other.db").open().score(9)
     other.table.close()
     live_table.open().score()
@@ -216,7 +216,7 @@ def test_another_ledger_in_its_place_gets_nothing(live_table: LiveTable, tmp_pat
 
 
 def test_a_commit_that_failed_but_reached_the_disk_is_not_doubled(live_table: LiveTable) -> None:
-    """Storage: rows whose commit failed and are there all the same are not written again."""
+    """Storage: rows whose commit failed but reached the disk are not written again."""
     live_table.open().score(1)
     number = live_table.snapshot.game_id
     newest = live_table.ledger.newest()
@@ -233,7 +233,7 @@ def test_a_commit_that_failed_but_reached_the_disk_is_not_doubled(live_table: Li
 
 
 def test_the_table_opens_on_a_card_that_is_read_only(tmp_path: Path, card: Card) -> None:
-    """Storage: with a card that is read-only from the start the last game is there, and goes on in memory."""
+    """Storage: with a card that is read-only from the start, the last game continues in memory."""
     LiveTable(tmp_path / "ledger.db").open().score(5).table.close()
     card.fail("read-only")
 
@@ -247,7 +247,7 @@ def test_the_table_opens_on_a_card_that_is_read_only(tmp_path: Path, card: Card)
 
 
 def test_the_table_opens_without_any_card(tmp_path: Path, card: Card) -> None:
-    """Storage: without a ledger that can be made a game is played in memory, and written once there is one."""
+    """Storage: if no ledger can be created, a game is played in memory, and written once the card works."""
     card.fail("gone")
     live_table = LiveTable(tmp_path / "ledger.db", connect=card)
     assert live_table.snapshot.storage
@@ -261,7 +261,7 @@ def test_the_table_opens_without_any_card(tmp_path: Path, card: Card) -> None:
 
 
 def test_what_needs_a_dead_card_is_refused(on_card: LiveTable, card: Card) -> None:
-    """Storage: what cannot be had without reading is refused with its reason, and changes nothing."""
+    """Storage: commands that need to read from a failed card are refused with the reason, and change nothing."""
     on_card.open().score()
     first = on_card.snapshot.game_id
     assert first is not None

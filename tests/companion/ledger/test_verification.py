@@ -1,4 +1,4 @@
-"""A whole ledger looked through: what something other than the companion did to its rows is named, row and game."""
+"""Verification of a whole ledger: changes by other programs are reported with row and game."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Harmed = tuple[Harm, int, int, int | None]
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """A ledger of 20 rows: the odd ones belong to game 1, those that four divides to none, the rest to game 2."""
+    """A ledger of 20 rows: odd rows belong to game 1, multiples of four to no game, the others to game 2."""
     path = tmp_path / "ledger.db"
     ledger = Ledger.open(path)
     for number in range(1, 21):
@@ -36,19 +36,19 @@ def path(tmp_path: Path) -> Path:
 
 
 def harm(path: Path, *deeds: str) -> None:
-    """Do *deeds* to the rows, as the companion never would."""
+    """Run *deeds* (SQL statements) that the companion never runs."""
     with closing(sqlite3.connect(path, isolation_level=None)) as stranger:
         for deed in ("DROP TRIGGER IF EXISTS row_stays", "DROP TRIGGER IF EXISTS row_remains", *deeds):
             stranger.execute(deed)
 
 
 def harmed(path: Path) -> list[Harmed]:
-    """What is found, without its words."""
+    """Return the findings without their sentences."""
     return [(each.harm, each.first, each.last, each.game) for each in verify(path).findings]
 
 
 def test_a_whole_ledger_is_well(path: Path) -> None:
-    """Verification: nothing is said of a ledger that only the companion has written."""
+    """Verification: a ledger written by the companion has no findings."""
     assert verify(path) == verify(path)
     assert (verify(path).rows, verify(path).findings, verify(path).end_unchecked) == (20, (), "")
 
@@ -73,21 +73,21 @@ def test_a_whole_ledger_is_well(path: Path) -> None:
     ],
 )
 def test_what_was_done_to_rows_is_named(path: Path, deed: str, found: Harmed) -> None:
-    """Verification: a row changed, cut out, cut off or put in is one finding, with its number and its game."""
+    """Verification: each changed, removed or inserted row, or a missing end, is one finding with number and game."""
     harm(path, deed)
 
     assert harmed(path) == [found]
 
 
 def test_a_row_in_the_place_of_another_is_both(path: Path) -> None:
-    """Verification: where a row was given to another game, that game has one too many and its own one too few."""
+    """Verification: a row moved to another game is missing in one game and inserted in the other."""
     harm(path, "UPDATE row SET game = 2 WHERE id = 7")
 
     assert harmed(path) == [(Harm.CUT_OUT, 7, 7, 1), (Harm.PUT_IN, 7, 7, 2)]
 
 
 def test_each_is_a_sentence(path: Path) -> None:
-    """Verification: every finding says in a sentence of its own which rows of which game are meant."""
+    """Verification: each finding has a sentence that names the rows and the game."""
     harm(path, "UPDATE row SET word = 'x' WHERE id = 3", "DELETE FROM row WHERE id IN (6, 19, 20)")
 
     assert [str(each.sentence) for each in verify(path).findings] == [
@@ -98,13 +98,13 @@ def test_each_is_a_sentence(path: Path) -> None:
 
 
 def spoilt(number: int, lots: Random) -> str:
-    """Return what puts something else into one column of a row."""
+    """Return the SQL statement that changes a random column of a row."""
     return f"UPDATE row SET {lots.choice(COLUMNS)} = '[{lots.random()}]' WHERE id = {number}"  # noqa: S608
 
 
 @pytest.mark.parametrize("part", range(4))
 def test_no_change_of_a_row_goes_unnoticed(path: Path, part: int) -> None:
-    """Verification: whatever is put into whatever column, in several rows at once, every one of them is named."""
+    """Verification: any change of any column, in several rows at once, is found."""
     lots = Random(part)
     whole = path.read_bytes()
     for _ in range(15):
@@ -118,17 +118,17 @@ def test_no_change_of_a_row_goes_unnoticed(path: Path, part: int) -> None:
 
 
 def overwrite(path: Path, page: int, content: bytes) -> None:
-    """Put *content* at the beginning of a page of the file."""
+    """Write *content* at the beginning of a page of the file."""
     with path.open("r+b") as file:
         file.seek((page - 1) * 4096)
         file.write(content)
 
 
 def test_an_index_that_lost_rows_is_noticed(path: Path) -> None:
-    """Verification: an index that no longer fits its rows hides games, and is told of."""
+    """Verification: an index that lacks rows, and so hides games, is reported."""
     with closing(sqlite3.connect(path)) as there:
         (root,) = there.execute("SELECT rootpage FROM sqlite_master WHERE name = 'row_by_game'").fetchone()
-    overwrite(path, root, b"\x0a\0\0\0\0\x10\0\0")  # a leaf with nothing on it
+    overwrite(path, root, b"\x0a\0\0\0\0\x10\0\0")  # a leaf page without entries
 
     (found,) = verify(path).findings
 
@@ -147,7 +147,7 @@ def long(tmp_path: Path) -> Path:
 
 
 def test_a_lost_page_is_one_finding(long: Path) -> None:
-    """Verification: rows that cannot be read are named together, and those behind them are looked at as well."""
+    """Verification: unreadable rows are one finding, and rows after them are still checked."""
     overwrite(long, long.read_bytes().index(b'{"n":150,') // 4096 + 1, b"\xff" * 4096)
     harm(long, "UPDATE row SET word = 'x' WHERE id = 290")
 
@@ -160,7 +160,7 @@ def test_a_lost_page_is_one_finding(long: Path) -> None:
 
 
 def test_a_copy_is_looked_through_wherever_it_lies(path: Path, tmp_path: Path) -> None:
-    """Verification: a backup has nothing beside it that tells where it ended, and needs nothing."""
+    """Verification: a copy without the file of the newest checksum can be verified, and has no finding."""
     copy = tmp_path / "elsewhere.db"
     shutil.copy(path, copy)
     harm(copy, "DELETE FROM row WHERE id > 18")
@@ -169,7 +169,7 @@ def test_a_copy_is_looked_through_wherever_it_lies(path: Path, tmp_path: Path) -
 
 
 def test_a_ledger_in_use_is_looked_through(live_table: LiveTable) -> None:
-    """Verification: it may be played on while it is looked through, and is not written."""
+    """Verification: a ledger in use can be verified, without writing to it."""
     live_table.open().score()
 
     assert verify(live_table.path).findings == ()
@@ -178,7 +178,7 @@ def test_a_ledger_in_use_is_looked_through(live_table: LiveTable) -> None:
 
 
 def test_what_is_no_ledger_is_refused(tmp_path: Path) -> None:
-    """Verification: a file that is none of ours gives one clear error."""
+    """Verification: a file that is no ledger, or is missing, raises LedgerFault."""
     (tmp_path / "x.db").write_bytes(b"once upon a time " * 400)
 
     with pytest.raises(LedgerFault):
@@ -192,7 +192,7 @@ def test_what_is_no_ledger_is_refused(tmp_path: Path) -> None:
     [(b"\xff", "can't be read"), (b"", "can't be read"), (b"x" * 104, "can't be read"), (None, "another ledger")],
 )
 def test_an_end_that_cannot_be_known_is_said(path: Path, tmp_path: Path, content: bytes | None, said: str) -> None:
-    """Verification: where what lies beside is damaged or about another ledger, that is said."""
+    """Verification: if the file of the newest checksum is damaged or for another ledger, that is reported."""
     other = tmp_path / "other.db"
     Ledger.open(other).append([row(1)])
     beside = path.with_name(path.name + PARTS[-1])
