@@ -1,4 +1,4 @@
-"""The fields that games declare for their pages of corrections, against the lines of their records."""
+"""The fields of the correction pages, compared with the lines that the games accept."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def values(field: Count | Choice) -> Iterable[str | int]:
 
 
 def lines(field: Count | Choice, whose: str) -> list[Line]:
-    """Return the line for each value that the page can set, in a state where that changes something."""
+    """Return the line for each value that the page can set, in a state that the line changes."""
     if field.line is None:
         return [correction(whose, field.path, value) for value in values(field)]
     assert field.now is not None
@@ -44,7 +44,7 @@ def lines(field: Count | Choice, whose: str) -> list[Line]:
 
 @pytest.mark.parametrize(("name", "field", "whose"), FIELDS)
 def test_each_value_of_a_declared_field_makes_a_line_of_the_game(name: str, field: Count | Choice, whose: str) -> None:
-    """Corrections: a line for each value on the page is read, and written as it was."""
+    """Corrections: the line for each value on the page is parsed, and written back as it was."""
     game = GAMES[name]
     made = lines(field, whose)
 
@@ -56,6 +56,6 @@ def test_each_value_of_a_declared_field_makes_a_line_of_the_game(name: str, fiel
     [each for each in FIELDS if isinstance(each.values[1], Count) and each.values[1].line is None],
 )
 def test_a_line_goes_no_lower_than_the_page(name: str, field: Count, whose: str) -> None:
-    """Corrections: the least number on the page is the least that a record can have."""
+    """Corrections: a line with a number below the page's minimum is refused."""
     with pytest.raises(Malformed, match=field.path[-1]):
         GAMES[name].parse(correction(whose, field.path, field.least - 1))

@@ -1,4 +1,4 @@
-"""Every event of every game is worded once: said aloud, or declared silent with a reason."""
+"""Every event of every game has one entry of text: spoken aloud, or silent with a reason."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ GAMES = ("andromeda", "draws", "hanse", "wreck")
 
 
 def members(union: Any) -> Iterator[type]:
-    """Yield the classes of a union, those of unions in it one by one."""
+    """Yield the classes of a union, including those of nested unions."""
     if parts := get_args(union):
         for part in parts:
             yield from members(part)
@@ -24,7 +24,7 @@ def members(union: Any) -> Iterator[type]:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_each_event_has_one_row(name: str) -> None:
-    """Tellings: the table has just the events of the game, and what is silent says why."""
+    """Tellings: the table has exactly the game's events, and each silent one has its reason."""
     tellings, events = (import_module(f"companion.games.{name}.{module}") for module in ("tellings", "events"))
     rows = tellings.TELLINGS.rows
 
@@ -34,7 +34,7 @@ def test_each_event_has_one_row(name: str) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_each_line_of_a_record_has_a_sentence_and_a_meaning(name: str) -> None:
-    """Tellings: each `do` of a record has one row, with what it means and a rules card."""
+    """Tellings: each `do` of a record has a row with sentence, meaning and rules card."""
     tellings, commands = (import_module(f"companion.games.{name}.{module}") for module in ("tellings", "commands"))
     lines = tellings.TELLINGS.lines
 

@@ -1,4 +1,4 @@
-"""A game in the table's words: every deed is a line of its record, played by the real rules."""
+"""A game for tests: every method adds a line to its record; the real rules are applied."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ State = TypeVar("State")
 
 
 class Told(Generic[State]):
-    """A game being played; every line is checked to leave nothing lost and nothing doubled."""
+    """A game in progress; after every line, all invariants are checked."""
 
     def __init__(self, header: Line, games: Mapping[str, AnyGame] = GAMES) -> None:
-        """Sit down at an empty table. *games* by name; give your own for a game that isn't registered."""
+        """Start a game. *games* are the rules by name; pass your own for a game that is not registered."""
         self.record: list[Line] = [header]
         self._replay = Replay(games, header)
 
     @property
     def rules(self) -> AnyGame:
-        """The rules that it is played by."""
+        """The rules of the game."""
         return self._replay.game
 
     @property
@@ -43,11 +43,11 @@ class Told(Generic[State]):
 
     @property
     def view(self) -> dict[str, Any]:
-        """The state as a record's final state."""
+        """The state in the form of a record's final state."""
         return self.seen_by(Viewer(owner=True))
 
     def seen_by(self, viewer: Viewer) -> dict[str, Any]:
-        """Return the state as *viewer* may see it."""
+        """Return the state as *viewer* sees it."""
         return self.rules.view(self.game, viewer)
 
     def do(self, do: str, **fields: Any) -> Self:
@@ -59,12 +59,12 @@ class Told(Generic[State]):
         return self
 
     def broken(self) -> tuple[str, ...]:
-        """Return what is lost or doubled now."""
+        """Return the invariants that are broken now."""
         assert self.rules.random_play is not None
         return self.rules.random_play.broken(self.game)
 
     def refusal(self, do: str, **fields: Any) -> str:
-        """Return the sentence by which the rules refuse a line: kind, and nothing has changed."""
+        """Return the sentence with which the rules refuse a line, after checking that nothing changed."""
         before = self.game
         with pytest.raises(Refused) as refused:
             self._replay.play({"do": do, **fields})
@@ -73,7 +73,7 @@ class Told(Generic[State]):
 
 
 def kind_sentence(reason: str) -> str:
-    """Return *reason* if players can read it: short, a whole sentence, no code words."""
+    """Return *reason* after checking that it is a short, whole sentence without code words."""
     assert len(reason) <= LONGEST_REFUSAL, reason
     assert reason[0].isupper(), reason
     assert reason.endswith("."), reason
@@ -84,7 +84,7 @@ def kind_sentence(reason: str) -> str:
 def read_back(
     game: AnyGame, played: Iterable[tuple[Any, Any]], broken: Callable[[Any], object] = lambda state: ()
 ) -> None:
-    """See that every command's line and every event's JSON give back exactly what they were, in each state of a game.
+    """Assert that each command's line and each event's JSON can be read back, in each state of a game.
 
     *played* is each state with the command given in it; nothing may be *broken* after any event.
     """

@@ -1,4 +1,4 @@
-"""Evenings for the tests of the rules, begun where a chapter begins."""
+"""Games of Andromeda for the tests of the rules, played up to the start of a phase."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An evening at the table in the table's words: every deed is a line of a record, played by the real rules."""
+"""A game of Andromeda for tests: every method adds a line to the record, and the real rules are applied."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SHOWN = {3: ONE_EACH, 4: {**dict.fromkeys(PLANETS, 1), "p1": 2, "p2": 2}, 5: ONE
 
 
 class Deeds(ABC):
-    """What can be done at the table; what becomes of it is the business of who does it."""
+    """The lines that can be done at the table; subclasses decide what happens with each line."""
 
     @abstractmethod
     def do(self, do: str, **fields: Any) -> Any:
@@ -70,7 +70,7 @@ class Deeds(ABC):
         return self.do("take_back", player=player)
 
     def end_trading(self) -> Any:
-        """Say that the table has traded."""
+        """End unrecorded trading."""
         return self.do("end_trading")
 
     def exchange(self, player: str, cards: int = 1) -> Any:
@@ -90,11 +90,11 @@ class Deeds(ABC):
         return self.do("draw", colour=colour)
 
     def double_exit(self, one: str, other: str, **out: str) -> Any:
-        """Let two stations out at once."""
+        """Let two stations out of the ring at once."""
         return self.do("double_exit", colours=[one, other], **out)
 
     def stop_drawing(self, player: str) -> Any:
-        """Give up the draws that are left."""
+        """Give up the remaining draws."""
         return self.do("stop_drawing", player=player)
 
     def ship(self, player: str, planet: str, cards: int, **more: Any) -> Any:
@@ -106,15 +106,15 @@ class Deeds(ABC):
         return self.do("technology", player=player, planet=planet, cards=cards, **more)
 
     def end_turn(self, player: str) -> Any:
-        """Do fewer actions than allowed."""
+        """End the turn."""
         return self.do("end_turn", player=player)
 
     def correct(self, player: str, **what: Any) -> Any:
-        """Repair the state by hand."""
+        """Correct the state by hand."""
         return self.do("correct", player=player, reason="as it lies on the table", **what)
 
     def put(self, player: str, source: str, target: str, count: int = 1) -> Any:
-        """Repair where stations stand."""
+        """Correct the places of stations."""
         return self.correct(player, move={"from": source, "to": target, "count": count})
 
     def undo(self) -> Any:
@@ -123,12 +123,12 @@ class Deeds(ABC):
 
 
 class Evening(Told[State], Deeds):
-    """A game being played."""
+    """A game in progress."""
 
     def __init__(
         self, players: int = 4, options: Line | None = None, first: str = "red", values: Mapping[str, Any] | None = None
     ) -> None:
-        """Sit down: *players* of them, *values* the centres of planets that differ from nine, seven and five."""
+        """Start a game; *values* are the centres of planets that differ from nine, seven and five."""
         seats = [{"colour": colour, "name": name} for colour, name in zip(COLOURS, NAMES, strict=True)][:players]
         header = {"record": "table-record", "version": 1, "game": "andromeda", "players": seats, "first": first}
         header |= {"options": options} if options else {}
@@ -137,7 +137,7 @@ class Evening(Told[State], Deeds):
 
     @property
     def refused(self) -> Refusals:
-        """The same deeds, each of which must be refused and answers with the sentence."""
+        """The same methods for lines that must be refused; each returns the sentence of the refusal."""
         return Refusals(self)
 
     @property
@@ -146,10 +146,10 @@ class Evening(Told[State], Deeds):
         return self.game.players
 
     def on(self, planet: str) -> dict[str, int]:
-        """Count the stations on *planet* by colour, colours without one left out."""
+        """Return the number of stations on *planet* by colour, without colours that have none."""
         return {colour: player.on(planet) for colour, player in self.players.items() if player.on(planet)}
 
-    # strides
+    # several lines at once
 
     def all_set_up(self) -> Self:
         """Place everybody's usual set-up cards."""
@@ -158,13 +158,13 @@ class Evening(Told[State], Deeds):
         return self
 
     def all_pass(self) -> Self:
-        """Pass transports until the phase is over."""
+        """Pass in the transport phase until it is over."""
         while self.game.phase is Phase.TRANSPORT:
             self.no_transport(self.game.turn)
         return self
 
     def all_lay(self, *cards: str | None) -> Self:
-        """Let the starting player lay *cards* one after another, answered each time with unnamed cards."""
+        """Let the starting player lay *cards*, each answered by the other players with unnamed cards."""
         for card in cards:
             self.lay(self.game.starter, card)
             for colour in self.view["to_act"]:
@@ -173,7 +173,7 @@ class Evening(Told[State], Deeds):
         return self
 
     def all_trade(self) -> Self:
-        """Trade unnamed cards: one swap, everybody else takes their own set back."""
+        """Trade unnamed cards: one swap, then all other players take back their own sets."""
         partner = next(colour for colour in self.game.colours if colour != self.game.starter)
         self.all_lay(None, None).swap(self.game.starter, partner).keep(partner)
         while self.game.phase is Phase.TRADING:
@@ -187,7 +187,7 @@ class Evening(Told[State], Deeds):
         return self
 
     def round_over(self) -> Self:
-        """Play what is left of this round as idly as the rules allow."""
+        """Play the rest of this round with as few actions as the rules allow."""
         if self.game.phase is Phase.CARDS:
             self.deal()
         self.all_pass()
@@ -196,17 +196,17 @@ class Evening(Told[State], Deeds):
         return self.all_end_turns()
 
     def in_actions(self) -> Self:
-        """Go on to the action phase of the first round."""
+        """Play up to the action phase of the first round."""
         return self.in_trading().all_trade()
 
     def in_trading(self) -> Self:
-        """Go on to the trading phase of the first round."""
+        """Play up to the trading phase of the first round."""
         return self.all_set_up().deal().all_pass()
 
-    # how things stand
+    # set up a situation by corrections
 
     def standing(self, planet: str, **counts: int) -> Self:
-        """See to it that exactly these stations stand on *planet*, the others on Earth."""
+        """Put exactly these stations on *planet*, and all others on Earth."""
         for colour in self.game.colours:
             more = counts.get(colour, 0) - self.players[colour].on(planet)
             if more:
@@ -214,37 +214,37 @@ class Evening(Told[State], Deeds):
         return self
 
     def owning(self, player: str, *centres: str) -> Self:
-        """See to it that *player* holds these centres, with stations from Earth or, when it is empty, from planets."""
+        """Give *player* these centres, with stations from Earth, or from planets if Earth is empty."""
         for centre in centres:
             source = next((id for id in PLANETS if self.players[player].on(id)), "earth")
             self.put(player, "earth" if self.players[player].earth else source, centre)
         return self
 
     def holding(self, player: str, hand: int | None = None, **credits: int) -> Self:
-        """See to it that *player* holds these credits and so many cards in all."""
+        """Give *player* these credits, and *hand* cards in all."""
         if credits:
             self.correct(player, bonus=credits)
         return self if hand is None else self.correct(player, hand=hand)
 
     def at_level(self, player: str, **levels: int) -> Self:
-        """See to it that *player*'s `ship`, `technology` or `transport` stands there."""
+        """Set *player*'s `ship`, `technology` or `transport` to these levels."""
         for of, level in levels.items():
             self.correct(player, **{of: level})
         return self
 
 
 class Refusals(Deeds):
-    """Deeds that the rules must refuse, kindly: one short sentence without code words, and nothing changed."""
+    """Lines that the rules must refuse with one short sentence without code words, changing nothing."""
 
     def __init__(self, evening: Evening) -> None:
         self._evening = evening
 
     def do(self, do: str, **fields: Any) -> str:
-        """Return the sentence by which the rules refuse the line."""
+        """Return the sentence with which the rules refuse the line."""
         return self._evening.refusal(do, **fields)
 
 
 def board(values: Mapping[str, Any]) -> Line:
-    """Return a board whose centres are worth nine, seven and five, but for those in *values*."""
+    """Return a board whose centres are worth nine, seven and five, except for those in *values*."""
     planets = [{"id": id, "label": f"Planet {id[1]}", "centres": list(values.get(id, (9, 7, 5)))} for id in PLANETS]
     return {"planets": planets}

@@ -1,7 +1,7 @@
-"""A second, plain way to count a game from its record: no rules checked, nothing shared with the engine.
+"""A second, independent way to count a game from its record, without checking rules.
 
-What the engine folds from frozen values is counted here with pencil and
-rubber, so that a mistake would have to be made twice to go unseen.
+It shares no code with the engine, so that the same mistake would have to be
+made twice to go unnoticed.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ LIMITS = {1: 9, 2: 10, 3: 11, 4: 13}
 
 
 def recount(record: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Return the final state of *record*, counted line by line; lines taken back are struck out first."""
+    """Return the final state of *record*, counted line by line, without undone lines."""
     header, *lines = record
     kept: list[dict[str, Any]] = []
     for line in lines:
@@ -34,7 +34,7 @@ def recount(record: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 
 class Sheet:
-    """The sheet of paper on which it is counted."""
+    """The counts of all players and of the table."""
 
     def __init__(self, header: dict[str, Any]) -> None:
         self.colours = [seat["colour"] for seat in header["players"]]
@@ -83,7 +83,7 @@ class Sheet:
         return -(-size // 2) if up and self.track[colour]["technology"] == 4 else size // 2
 
     def act(self, colour: str, line: dict[str, Any] | None = None) -> None:
-        """Finish an action: a credit for a true set, one action less, perhaps the next turn."""
+        """Finish an action: give a credit for a true set, reduce the actions, and perhaps pass the turn."""
         if line and not line.get("jokers") and line.get("bonus", True):
             kind = EARNED.get(line["cards"], "")
             if self.piles[kind]:
@@ -257,10 +257,10 @@ class Sheet:
             )
         self.attempt_over()
 
-    # what it comes to
+    # the final state
 
     def state(self) -> dict[str, Any]:
-        """Return the counts as a record's final state."""
+        """Return the counts in the form of a record's final state."""
         finished = self.phase == "finished"
         ring = self.ring and {"player": self.ring["player"], "planet": self.ring["planet"]}
         players = {colour: self.player(colour) for colour in self.colours}
@@ -308,12 +308,12 @@ class Sheet:
         }
 
     def winners(self, players: dict[str, Any]) -> list[str]:
-        """Return who is best by points, then technology, then ship."""
+        """Return the players with the most points, then technology, then ship."""
         rank = {colour: (row["score"]["total"], row["technology"], row["ship"]) for colour, row in players.items()}
         return [colour for colour in self.colours if rank[colour] == max(rank.values())]
 
     def to_act(self, size: int) -> list[str]:
-        """Return who is waited for, in seat order."""
+        """Return the players who must act, in seat order."""
         if self.phase == "setup":
             return [colour for colour in self.colours if colour in self.missing]
         if self.phase == "cards" or (self.phase == "trading" and self.options.get("trade_record") == "off"):
@@ -323,7 +323,7 @@ class Sheet:
         return [self.turn] if self.turn else []
 
     def traders(self, size: int) -> list[str]:
-        """Return who has the word in the trading."""
+        """Return the players who must act in the trading phase."""
         if self.partner:
             return [self.partner]
         if not self.swapped:

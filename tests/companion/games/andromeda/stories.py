@@ -1,4 +1,4 @@
-"""Random stories: legal games with rulings by chance, corrections and second thoughts strewn in."""
+"""Random legal games with random rulings, corrections and undone lines."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from tests.companion.games.andromeda.evening import Evening
 
 REPAIRS, SECOND_THOUGHTS = 0.04, 0.04
 FEWEST_CARDS = 5
-"""A hand too small to trade from would have to be corrected again: nobody can lay what is not there."""
+"""With a smaller hand nobody can trade, and another correction would be needed."""
 
 
 def tell(seed: int, lines: int = 400) -> Evening:
-    """Return an evening of up to *lines* random lines, also some after the end."""
+    """Return a game of up to *lines* random lines, possibly with corrections after its end."""
     lots = Random(seed)
     own = header(3 + seed % 3, lots, any_rulings=True)
     evening = Evening(3 + seed % 3, own["options"], own["first"])
@@ -29,7 +29,7 @@ def tell(seed: int, lines: int = 400) -> Evening:
 
 
 def states(seed: int, lines: int = 400) -> Iterator[tuple[State, Command]]:
-    """Yield every state of a random game without second thoughts, with the command that is given in it."""
+    """Yield every state of a random game without undone lines, with the command given in it."""
     lots = Random(seed)
     state = GAME.start(header(3 + seed % 3, lots, any_rulings=True))
     for _ in range(lines):
@@ -42,7 +42,7 @@ def states(seed: int, lines: int = 400) -> Iterator[tuple[State, Command]]:
 
 
 def next_line(evening: Evening, lots: Random, repairs: float, second_thoughts: float) -> dict[str, Any]:
-    """Return a legal next line: seldom a correction or an undo, after the end nothing else."""
+    """Return a legal next line: rarely a correction or an undo, and only those after the end."""
     if evening.game.phase is not Phase.SETUP and lots.random() < second_thoughts:
         return {"do": "undo"}
     if evening.game.finished or _repairs(evening.game, lots, repairs):
@@ -55,7 +55,7 @@ def _repairs(state: State, lots: Random, chance: float) -> bool:
 
 
 def repair(state: State, lots: Random) -> Command:
-    """Return a legal correction of anything."""
+    """Return a random legal correction."""
     while True:
         line = {"do": "correct", "player": lots.choice(state.colours), "reason": "it was so", **_repaired(lots)}
         if legal(state, asked := GAME.parse(line)):

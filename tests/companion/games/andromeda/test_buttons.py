@@ -1,4 +1,4 @@
-"""What the buttons of a console mean, phase by phase."""
+"""The meaning of a console's buttons in each phase."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SEATS = ("red", "blue", "green", "yellow")
 
 
 def meant(evening: Evening, held: bool = False) -> dict[str, tuple[str, ...]]:
-    """What each button that means something would do: the word, then whose and with whom."""
+    """Return the line that each button would do: its word, then the player and partner."""
     lines = {seat: GAME.console.by_button(evening.game, seat, held) for seat in (None, *SEATS)}
     return {
         seat or "next": tuple(str(line[name]) for name in ("do", "player", "with", "move") if name in line)
@@ -23,31 +23,31 @@ def meant(evening: Evening, held: bool = False) -> dict[str, tuple[str, ...]]:
 
 
 def test_no_button_places_a_set_up_card():
-    """Preparation: what lies open has to be told, and no button can."""
+    """Preparation: no button does anything, since set-up cards must be named."""
     assert meant(Evening()) == {}
 
 
 def test_next_deals_and_passes():
-    """Cards and transport: the next button alone, as nobody's hand is asked for."""
+    """Cards and transport: only the next button does something, without asking for a hand."""
     dealing = Evening().all_set_up()
     assert meant(dealing) == {"next": ("deal",)}
     assert meant(dealing.deal()) == {"next": ("transport", "red", "pass")}
 
 
 def test_the_starting_player_lays_by_the_next_button_or_their_own(trading):
-    """Trading, 1: one card without a name; nobody else's button means anything yet."""
+    """Trading, 1: the starting player's button or the next button lays an unnamed card; other buttons do nothing."""
     assert meant(trading) == {"next": ("lay", "red"), "red": ("lay", "red")}
 
 
 def test_the_others_lay_by_their_own(trading):
-    """Trading, 2: each by the button before them; who has laid has no more to say."""
+    """Trading, 2: each other player lays by their own button, which does nothing once they have laid."""
     trading.lay("red", "p1").lay("green")
 
     assert meant(trading) == {"blue": ("lay", "blue"), "yellow": ("lay", "yellow")}
 
 
 def test_from_two_cards_on_another_button_is_a_swap(trading):
-    """Trading, 5 and 7: one card more, or the whole set for the one before another seat."""
+    """Trading, 5 and 7: with two cards laid, another seat's button swaps sets with that seat."""
     for _ in range(2):
         trading.lay("red")
         for seat in SEATS[1:]:
@@ -58,7 +58,7 @@ def test_from_two_cards_on_another_button_is_a_swap(trading):
 
 
 def test_the_partner_keeps_and_later_players_trade(trading):
-    """Trading, 7 and 8: keep or leave, then take back or swap with any set that is still there."""
+    """Trading, 7 and 8: buttons keep or leave the new cards, take back a set, or swap with a remaining set."""
     for _ in range(2):
         trading.lay("red")
         for seat in SEATS[1:]:
@@ -71,7 +71,7 @@ def test_the_partner_keeps_and_later_players_trade(trading):
 
 
 def test_only_a_held_button_ends_a_turn_and_none_ends_an_attempt(evening):
-    """Actions: the player's own, held; while the ring is out there is nothing to press."""
+    """Actions: only holding the player's own button ends the turn, and no button does anything during an attempt."""
     assert (meant(evening), meant(evening, held=True)) == ({}, {"red": ("end_turn", "red")})
 
     evening.standing("p3", red=2, blue=1).establish("red", "p3", 4)
@@ -80,7 +80,7 @@ def test_only_a_held_button_ends_a_turn_and_none_ends_an_attempt(evening):
 
 @pytest.mark.parametrize("seed", seeds(6))
 def test_whatever_a_button_means_is_a_line_of_its_game(seed):
-    """Buttons: in every state of any game a button means nothing, or a line that a record could hold."""
+    """Buttons: in every state of a random game, a button does nothing or a valid line."""
     for state, _ in states(seed, 200):
         for seat in (None, *state.colours):
             line = GAME.console.by_button(state, seat, held=True)

@@ -40,7 +40,7 @@ def test_a_hand_above_its_limit_keeps_its_cards():
 
 
 def test_the_discards_are_shuffled_when_the_supply_runs_out(evening):
-    """Cards: when a card is wanted and no supply is left, the discards become the supply."""
+    """Cards: if the supply is empty when a card is needed, the discards become the supply."""
     evening.move("red", "p1", 7, bonus=False).holding("blue", hand=9 + 46).all_end_turns()
     assert (evening.game.supply, evening.game.discards) == (2, 7)
 
@@ -51,7 +51,7 @@ def test_the_discards_are_shuffled_when_the_supply_runs_out(evening):
 
 
 def test_an_empty_supply_leaves_the_discards_until_a_card_is_wanted(evening):
-    """Cards: with the last card of the supply gone the discards still lie; the next card wanted shuffles them."""
+    """Cards: when the supply becomes empty, the discards stay until the next card is needed."""
     evening.move("red", "p1", 7, bonus=False).holding("blue", hand=9 + 48)
     assert (evening.game.supply, evening.game.discards) == (0, 7)
 
@@ -61,7 +61,7 @@ def test_an_empty_supply_leaves_the_discards_until_a_card_is_wanted(evening):
 
 
 def test_the_last_cards_go_round_as_far_as_they_reach():
-    """Cards: should corrections leave too few cards, they are dealt clockwise from the starting player."""
+    """Cards: if corrections leave too few cards, they are dealt clockwise from the starting player."""
     evening = Evening(4, first="green").all_set_up().holding("blue", hand=0).holding("yellow", hand=1)
 
     evening.holding("red", hand=69).deal()
@@ -81,7 +81,7 @@ def test_cards_are_dealt_once_a_round(transporting):
 
 
 def test_every_round_begins_with_a_deal():
-    """Cards: the second round waits for its own deal, by the player to the left."""
+    """Cards: the second round begins with a deal by the player to the left."""
     evening = Evening(4).in_actions().all_end_turns()
 
     assert evening.view["phase"] == "cards"

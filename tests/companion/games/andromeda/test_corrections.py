@@ -1,4 +1,4 @@
-"""Corrections: the table is right, and the companion follows as long as nothing is lost or doubled."""
+"""Corrections: the state follows the real table as long as no piece is lost or duplicated."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from tests.companion.games.told import kind_sentence
     ("source", "target"), [("earth", "p1"), ("p1", "earth"), ("p1", "p2"), ("p1", "p1/2"), ("earth", "p7/0")]
 )
 def test_stations_are_put_elsewhere(evening, source, target):
-    """Corrections: a station is put from one place to another."""
+    """Corrections: a station is moved from one place to another."""
     evening.put("red", source, target)
 
     assert evening.undo().put("red", source, target).put("red", target, source).view == evening.undo().undo().view
 
 
 def test_several_stations_at_once(evening):
-    """Corrections: several stations are put from Earth to a planet."""
+    """Corrections: several stations are moved from Earth to a planet."""
     evening.put("red", "earth", "p1", 4)
 
     assert (evening.players["red"].earth, evening.on("p1")["red"]) == (0, 7)
 
 
 def test_a_station_goes_from_centre_to_centre(evening):
-    """Corrections: a station may go from one centre to another that is free."""
+    """Corrections: a station can be moved from a centre to another free centre."""
     evening.owning("red", "p1/0").put("red", "p1/0", "p1/2")
 
     assert evening.game.centres[0] == (None, None, "red")
 
 
 def test_no_more_than_stand_there(evening):
-    """Corrections: no more stations are taken than stand there."""
+    """Corrections: no more stations can be taken from a place than it has."""
     assert evening.refused.put("red", "earth", "p1", 5) == "Ana has 4 stations there, not 5."
     assert evening.refused.put("red", "p3", "earth", 3) == "Ana has 2 stations there, not 3."
 
@@ -47,7 +47,7 @@ def test_a_centre_holds_one_station(evening):
 
 
 def test_only_ones_own_centre_is_emptied(evening):
-    """Corrections: a station leaves a centre only if it is the player's."""
+    """Corrections: a player's station can leave only that player's own centre."""
     evening.owning("blue", "p1/0")
 
     assert evening.refused.put("red", "p1/0", "earth") == "Ana has 0 stations there, not 1."
@@ -56,7 +56,7 @@ def test_only_ones_own_centre_is_emptied(evening):
 
 
 def test_a_station_stays_where_it_is(evening):
-    """Corrections: putting a station where it stands is nothing to correct."""
+    """Corrections: moving a station to the place where it already is is refused."""
     assert evening.refused.put("red", "p1", "p1") == "Those stations are already there."
 
 
@@ -65,12 +65,12 @@ def test_a_station_stays_where_it_is(evening):
 
 @pytest.mark.parametrize(("of", "to"), [("ship", 4), ("technology", 3), ("transport", 0), ("transport", 1)])
 def test_tracks_and_transport_cards(evening, of, to):
-    """Corrections: levels and transport cards are set to what lies on the table."""
+    """Corrections: levels and transport cards are set to their real values."""
     assert evening.correct("blue", **{of: to}).view["players"]["blue"][of] == to
 
 
 def test_a_hand_differs_from_the_supply(evening):
-    """Corrections: the cards a hand has more come from the supply, those it has less go back to it."""
+    """Corrections: more cards in a hand come from the supply, fewer cards go back to it."""
     assert evening.correct("red", hand=12).game.supply == 48 - 3
     assert evening.correct("red", hand=5).game.supply == 48 + 4
 
@@ -92,7 +92,7 @@ def test_a_hand_holds_the_cards_on_the_table(trading):
 
 
 def test_no_more_cards_than_there_are(evening):
-    """Corrections: a hand gets no more cards than supply and discards hold."""
+    """Corrections: a hand cannot get more cards than supply and discards have."""
     assert evening.refused.correct("red", hand=9 + 49) == "Deck and discards hold only 48 more planet cards."
     assert evening.correct("red", hand=9 + 48).game.supply == 0
 
@@ -108,14 +108,14 @@ def test_credits_come_from_their_piles(evening):
 
 
 def test_no_more_credits_than_there_are(evening):
-    """Corrections: a pile gives no more than it holds."""
+    """Corrections: a player cannot get more credits than the pile has."""
     evening.holding("blue", diamond=1)
 
     assert evening.refused.correct("red", bonus={"diamond": 2}) == "Only 1 diamond credit is left in the pile."
 
 
 def test_a_credit_on_the_table_stays(trading):
-    """Corrections: a credit that lies on the table is not corrected away."""
+    """Corrections: a credit that is laid for trading cannot be removed."""
     trading.holding("red", gold=1).lay("red", "gold")
 
     assert (
@@ -124,11 +124,11 @@ def test_a_credit_on_the_table_stays(trading):
 
 
 def test_a_stranger_is_not_corrected(evening):
-    """Corrections: they are for players at the table."""
+    """Corrections: a colour without a player is refused."""
     assert evening.refused.correct("black", hand=9) == "Nobody at this table plays black."
 
 
-# When
+# Phases
 
 
 def test_not_during_the_set_up():
@@ -137,7 +137,7 @@ def test_not_during_the_set_up():
 
 
 def test_in_every_phase():
-    """Corrections: at any time after the set-up, by whoever, for whomever."""
+    """Corrections: after the set-up they are allowed in every phase, for every player."""
     evening = Evening().all_set_up().correct("blue", ship=2).deal().correct("green", ship=2).all_pass()
     evening.correct("yellow", ship=2).all_trade().correct("red", ship=2)
 
@@ -145,14 +145,14 @@ def test_in_every_phase():
 
 
 def test_during_an_attempt(evening):
-    """Corrections: a station put right during an attempt is under the ring from then on."""
+    """Corrections: a station put on the planet during an attempt can be drawn."""
     evening.standing("p3", red=1, blue=1).establish("red", "p3", 6).put("green", "earth", "p3").draw("green")
 
     assert evening.view["ring"]["draws_left"] == 2
 
 
 def test_an_attempt_without_stations_ends(evening):
-    """Corrections: one that leaves nothing under the ring ends the attempt, and its action is done."""
+    """Corrections: an attempt ends if a correction leaves no station under the ring, and its action counts."""
     evening.standing("p3", red=1).establish("red", "p3", 4).put("red", "p3", "earth")
 
     assert evening.view["ring"] is None
@@ -161,21 +161,21 @@ def test_an_attempt_without_stations_ends(evening):
 
 
 def test_an_attempt_without_a_free_centre_ends(evening):
-    """Corrections: one that leaves no free centre ends the attempt as well."""
+    """Corrections: an attempt ends if a correction leaves no free centre."""
     evening.owning("blue", "p3/0", "p3/1").establish("red", "p3", 4).put("green", "p3", "p3/2")
 
     assert evening.view["ring"] is None
 
 
 def test_an_attempt_goes_on_otherwise(evening):
-    """Corrections: without an own station under the ring the attempt still goes on."""
+    """Corrections: an attempt continues even if a correction leaves no own station under the ring."""
     evening.standing("p3", red=1, blue=2).establish("red", "p3", 4).put("red", "p3", "earth")
 
     assert evening.view["ring"]["draws_left"] == 2
 
 
 def test_after_the_end(evening):
-    """Corrections: after the end they change score and winners, but not that it is over."""
+    """Corrections: after the end they change score and winners, and the game stays over."""
     evening.owning("red", "p1/0", "p2/0", "p3/0").owning("blue", "p1/1", "p2/1", "p3/1")
     evening.owning("green", "p1/2", "p2/2", "p3/2").all_end_turns()
     assert evening.view["winners"] == ["red"]
@@ -188,7 +188,7 @@ def test_after_the_end(evening):
 
 
 def test_a_planet_emptied_before_the_end_is_not_full(evening):
-    """Corrections: before the end the last round depends on what really stands on the centres."""
+    """Corrections: a station removed from a full planet before the end cancels the last round."""
     for planet in ("p1", "p2", "p3"):
         evening.owning("red", f"{planet}/0").owning("blue", f"{planet}/1").owning("green", f"{planet}/2")
     assert evening.view["last_round"]
@@ -197,5 +197,5 @@ def test_a_planet_emptied_before_the_end_is_not_full(evening):
 
 
 def test_every_refusal_is_a_sentence(evening):
-    """Corrections: a refusal tells the table what does not fit."""
+    """Corrections: a refusal is a short sentence without code words."""
     assert kind_sentence(evening.refused.put("red", "p1/0", "p1"))

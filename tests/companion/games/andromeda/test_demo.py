@@ -1,4 +1,4 @@
-"""Made-up players: whatever a hand holds, there is something they do."""
+"""Random players: they always find a legal command, whatever cards they have."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.companion.games.andromeda.evening import Evening
 
 
 def test_whose_planets_are_all_forbidden_lays_a_credit(trading: Evening) -> None:
-    """Trading: who may lay no planet, and holds a credit, lays that and is not excused."""
+    """Trading: a random player who may lay no planet card but has a credit lays the credit."""
     red, *others = trading.game.colours
     trading.lay(red, PLANETS[0])
     players = {colour: replace(trading.game.players[colour], hand=1, credits=(1, 0, 0, 0)) for colour in others}

@@ -1,4 +1,4 @@
-"""Establish a centre: a set buys draws with the ring, and each lets one station out."""
+"""Establish a centre: a set gives draws with the ring, and each draw lets one station out."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tests.companion.games.andromeda.evening import Evening
 
 
 def ring_of(evening, **under):
-    """Let red hold the ring over exactly these stations on p3, with three draws."""
+    """Give red an attempt with three draws over exactly these stations on p3."""
     return evening.standing("p3", **under).establish("red", "p3", 6)
 
 
@@ -26,7 +26,7 @@ def test_half_of_the_cards_are_draws(evening, cards, draws):
 @pytest.mark.parametrize("ruling", ["draws", "draws_and_moves"])
 @pytest.mark.parametrize(("cards", "draws"), [(3, 2), (4, 2), (5, 3), (6, 3), (7, 4)])
 def test_technology_four_rounds_draws_up(cards, draws, ruling):
-    """Attempt: with technology level 4 draws are rounded up, by either ruling."""
+    """Attempt: with technology level 4, draws are rounded up under both rulings."""
     evening = Evening(options={"tech4_rounds_up": ruling}).in_actions().at_level("red", technology=4)
 
     assert evening.establish("red", "p1", cards).view["ring"]["draws_left"] == draws
@@ -38,28 +38,28 @@ def test_technology_three_rounds_down(evening):
 
 
 def test_jokers_buy_draws(evening):
-    """Attempt: jokers count towards the size of the set."""
+    """Attempt: jokers count for the number of draws."""
     evening.holding("red", gold=2).establish("red", "p1", 2, jokers=["gold", "gold"])
 
     assert evening.view["ring"]["draws_left"] == 2
 
 
 def test_an_attempt_needs_an_own_station(evening):
-    """Attempt: at least one own station stands on the planet; on a centre does not count."""
+    """Attempt: it needs an own station on the planet; a station on a centre does not count."""
     evening.standing("p3", blue=3).owning("red", "p3/2")
 
     assert evening.refused.establish("red", "p3", 4) == "Ana has no station on Stripes."
 
 
 def test_an_attempt_needs_a_free_centre(evening):
-    """Attempt (ruling): refused on a planet without a free centre."""
+    """Attempt (ruling): it is refused on a planet without a free centre."""
     evening.owning("blue", "p3/0", "p3/1", "p3/2")
 
     assert evening.refused.establish("red", "p3", 4) == "All three centres of Stripes are taken."
 
 
 def test_the_set_is_spent_at_once(evening):
-    """Attempt: the set leaves the hand before the first draw; the action counts when the attempt ends."""
+    """Attempt: the set leaves the hand before the first draw, but the action counts when the attempt ends."""
     evening.establish("red", "p1", 4)
 
     assert (evening.players["red"].hand, evening.game.discards) == (5, 4)
@@ -68,7 +68,7 @@ def test_the_set_is_spent_at_once(evening):
 
 
 def test_only_draws_follow(evening):
-    """Attempt: while the ring is out no other action is done and no turn is ended."""
+    """Attempt: until it ends, other actions and the end of the turn are refused."""
     evening.establish("red", "p1", 4)
 
     for reason in (
@@ -85,7 +85,7 @@ def test_only_draws_follow(evening):
 
 
 def test_a_foreign_station_flies_home(evening):
-    """Ring draws: a station of another colour goes to its owner's Earth, and draws are left."""
+    """Ring draws: a station of another colour goes to its owner's Earth, and the attempt continues."""
     evening.establish("red", "p3", cards=4).draw("blue")
 
     assert evening.players["blue"].earth == 5
@@ -95,7 +95,7 @@ def test_a_foreign_station_flies_home(evening):
 
 
 def test_an_own_station_takes_the_most_valuable_free_centre(evening):
-    """Ring draws: one's own colour stands on the most valuable free centre, and the attempt ends."""
+    """Ring draws: an own station takes the most valuable free centre, and the attempt ends."""
     evening.establish("red", "p3", cards=4).draw("red")
 
     assert evening.view["players"]["red"]["centres"] == [{"planet": "p3", "value": 11}]
@@ -105,21 +105,21 @@ def test_an_own_station_takes_the_most_valuable_free_centre(evening):
 
 
 def test_a_taken_centre_is_passed_over(evening):
-    """Ring draws: with the best centre taken the next best free one is it."""
+    """Ring draws: if better centres are taken, the station takes the best free one."""
     evening.owning("blue", "p3/0").owning("green", "p3/1").establish("red", "p3", 3).draw("red")
 
     assert evening.view["players"]["red"]["centres"] == [{"planet": "p3", "value": 5}]
 
 
 def test_the_best_centre_need_not_be_printed_first():
-    """Ring draws: value decides, not the order of printing."""
+    """Ring draws: the centre's value counts, not its position on the board."""
     evening = Evening(values={"p3": (4, 12, 8)}).in_actions().establish("red", "p3", 3).draw("red")
 
     assert evening.game.centres[2] == (None, "red", None)
 
 
 def test_equal_centres_are_taken_in_the_boards_order():
-    """Ring draws (ruling): of two free centres of equal value the first in the board profile's order."""
+    """Ring draws (ruling): of two free centres of equal value, the first on the board is taken."""
     evening = Evening(values={"p3": (4, 8, 8)}).in_actions().establish("red", "p3", 3).draw("red")
 
     assert evening.game.centres[2] == (None, "red", None)
@@ -142,7 +142,7 @@ def test_an_attempt_may_be_the_last_action(evening):
 
 
 def test_draws_outnumbering_the_stations(evening):
-    """Ring draws: an attempt ends with the own station even if no other is left under the ring."""
+    """Ring draws: drawing the own station ends the attempt, even if it was the only station under the ring."""
     ring_of(evening, red=1).draw("red")
 
     assert evening.on("p3") == {}
@@ -150,7 +150,7 @@ def test_draws_outnumbering_the_stations(evening):
 
 
 def test_an_emptied_planet_ends_the_attempt(evening):
-    """Ring draws: if the planet holds no more stations the attempt ends, draws left or not."""
+    """Ring draws: if no station is left on the planet, the attempt ends even with draws left."""
     ring_of(evening, red=1, blue=1).put("red", "p3", "earth").draw("blue")
 
     assert evening.view["ring"] is None
@@ -158,7 +158,7 @@ def test_an_emptied_planet_ends_the_attempt(evening):
 
 
 def test_only_what_is_under_the_ring_comes_out(evening):
-    """Ring draws: a colour that is not under the ring cannot come out."""
+    """Ring draws: a colour without a station under the ring is refused."""
     ring_of(evening, red=2, blue=1)
 
     assert evening.refused.draw("green") == "There's no green station under the ring on Stripes."
@@ -167,7 +167,7 @@ def test_only_what_is_under_the_ring_comes_out(evening):
 
 
 def test_stations_on_centres_are_not_under_the_ring(evening):
-    """Ring draws: the ring goes over the stations on the planet, not over the centres."""
+    """Ring draws: stations on centres are not under the ring."""
     evening.standing("p3", red=2).owning("blue", "p3/0").establish("red", "p3", 4)
 
     assert evening.refused.draw("blue")
@@ -189,7 +189,7 @@ def test_a_second_station_is_the_next_draw(evening):
 
 @pytest.mark.parametrize("virtual", [False, True])
 def test_draws_are_typed_in_at_any_time(virtual):
-    """Ring draws (ruling `virtual_ring`, display): with or without it a draw may be typed in."""
+    """Ring draws (ruling `virtual_ring`, display): a draw can be typed in under both rulings."""
     evening = Evening(options={"virtual_ring": virtual}).in_actions().establish("red", "p3", 4).draw("blue")
 
     assert evening.players["blue"].earth == 5
@@ -199,7 +199,7 @@ def test_draws_are_typed_in_at_any_time(virtual):
 
 
 def test_of_two_at_once_one_stays_out(evening):
-    """Two at once (ruling `double_exit`, `random_of_two`): the lot keeps one out, one draw is used."""
+    """Two at once (ruling `double_exit`, `random_of_two`): a random one of them counts, and one draw is used."""
     ring_of(evening, red=2, blue=2).double_exit("red", "blue", out="blue")
 
     assert evening.on("p3") == {"red": 2, "blue": 1}
@@ -207,7 +207,7 @@ def test_of_two_at_once_one_stays_out(evening):
 
 
 def test_of_two_at_once_the_own_one_wins(evening):
-    """Two at once (ruling `double_exit`, `random_of_two`): when the own station stays out it takes its centre."""
+    """Two at once (ruling `double_exit`, `random_of_two`): if the own station counts, it takes its centre."""
     ring_of(evening, red=2, blue=2).double_exit("blue", "red", out="red")
 
     assert evening.on("p3") == {"red": 1, "blue": 2}
@@ -216,7 +216,7 @@ def test_of_two_at_once_the_own_one_wins(evening):
 
 
 def test_two_of_a_colour_at_once(evening):
-    """Two at once (ruling `double_exit`, `random_of_two`): two of one colour are possible if two are there."""
+    """Two at once (ruling `double_exit`, `random_of_two`): two of the same colour need two stations of that colour."""
     ring_of(evening, red=1, blue=2).double_exit("blue", "blue", out="blue")
 
     assert evening.on("p3") == {"red": 1, "blue": 1}
@@ -226,7 +226,7 @@ def test_two_of_a_colour_at_once(evening):
 
 
 def test_the_lot_chooses_one_of_the_two(evening):
-    """Two at once (ruling `double_exit`, `random_of_two`): the line says which of the two stays out."""
+    """Two at once (ruling `double_exit`, `random_of_two`): the line must say which of the two counts."""
     ring_of(evening, red=2, blue=2, green=1)
 
     assert evening.refused.double_exit("red", "blue") == "One of the two counts: say which one was picked."
@@ -234,7 +234,7 @@ def test_the_lot_chooses_one_of_the_two(evening):
 
 
 def test_both_must_have_been_there(evening):
-    """Two at once: neither of the two can be of a colour that is not under the ring."""
+    """Two at once: both colours must be under the ring."""
     ring_of(evening, red=2, blue=2)
 
     assert "no green station" in evening.refused.double_exit("green", "blue", out="blue")
@@ -242,7 +242,7 @@ def test_both_must_have_been_there(evening):
 
 
 def test_two_at_once_may_be_redone():
-    """Two at once (ruling `double_exit`, `redo`): both go back and no draw is used."""
+    """Two at once (ruling `double_exit`, `redo`): both stations go back and no draw is used."""
     evening = ring_of(Evening(options={"double_exit": "redo"}).in_actions(), red=2, blue=2).double_exit("red", "blue")
 
     assert evening.on("p3") == {"red": 2, "blue": 2}
@@ -250,7 +250,7 @@ def test_two_at_once_may_be_redone():
 
 
 def test_a_redo_keeps_none_out():
-    """Two at once (ruling `double_exit`, `redo`): none of the two stays out."""
+    """Two at once (ruling `double_exit`, `redo`): the line must not say that one of them counts."""
     evening = ring_of(Evening(options={"double_exit": "redo"}).in_actions(), red=2, blue=2)
 
     assert "both go back" in evening.refused.double_exit("red", "blue", out="red")
@@ -258,7 +258,7 @@ def test_a_redo_keeps_none_out():
 
 
 def test_two_at_once_after_the_end_are_surplus(evening):
-    """Two at once: without an open attempt nothing is drawn."""
+    """Two at once: they are refused if no attempt is open."""
     assert evening.refused.double_exit("red", "blue", out="red") == "No attempt is on: there's nothing to draw for."
 
 
@@ -266,7 +266,7 @@ def test_two_at_once_after_the_end_are_surplus(evening):
 
 
 def test_draws_are_not_given_up(evening):
-    """Giving up (ruling `may_stop_drawing`, off): all draws are made."""
+    """Giving up (ruling `may_stop_drawing`, off): giving up draws is refused."""
     assert evening.establish("red", "p3", 4).refused.stop_drawing("red") == "No giving up draws at this table."
 
 
@@ -277,7 +277,7 @@ def lenient():
 
 
 def test_draws_may_be_given_up_by_ruling(lenient):
-    """Giving up (ruling `may_stop_drawing`, on): the attempt ends, the action is done and earns its credit."""
+    """Giving up (ruling `may_stop_drawing`, on): the attempt ends, the action counts, and the set earns its credit."""
     lenient.draw("blue").stop_drawing("red")
 
     assert lenient.view["ring"] is None
@@ -286,11 +286,11 @@ def test_draws_may_be_given_up_by_ruling(lenient):
 
 
 def test_even_the_first_draw_may_be_given_up(lenient):
-    """Giving up (ruling `may_stop_drawing`, on): at any point of the attempt."""
+    """Giving up (ruling `may_stop_drawing`, on): a player may give up before the first draw."""
     assert lenient.stop_drawing("red").on("p3") == {"red": 2, "blue": 2, "green": 2, "yellow": 2}
 
 
 def test_only_who_holds_the_ring_gives_up(lenient):
-    """Giving up (ruling `may_stop_drawing`, on): nobody gives up for another, and nothing without an attempt."""
+    """Giving up (ruling `may_stop_drawing`, on): only the drawing player may give up, during an attempt."""
     assert lenient.refused.stop_drawing("blue") == "It's Ana's attempt."
     assert lenient.stop_drawing("red").refused.stop_drawing("red") == "No attempt is on: there's nothing to draw for."

@@ -1,4 +1,4 @@
-"""End and score: three full planets, the round finished, points, and ties."""
+"""End and score: three full planets, the end of the round, points and ties."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.companion.games.andromeda.evening import Evening
 
 
 def nearly_over(evening):
-    """Fill p1 and p2 with centres of blue, green and yellow, and leave one of p3 to be taken."""
+    """Fill p1 and p2 with blue, green and yellow centres, and leave one centre of p3 free."""
     evening.owning("blue", "p1/0", "p2/0").owning("green", "p1/1", "p2/1").owning("yellow", "p1/2", "p2/2")
     return evening.owning("blue", "p3/0").owning("green", "p3/1")
 
@@ -20,7 +20,7 @@ def over(evening, **levels):
 
 
 def test_two_full_planets_do_not_end_the_game(evening):
-    """End: two planets with all centres taken are not enough."""
+    """End: two full planets do not end the game."""
     nearly_over(evening)
     assert not evening.view["last_round"]
 
@@ -28,7 +28,7 @@ def test_two_full_planets_do_not_end_the_game(evening):
 
 
 def test_a_third_full_planet_is_the_last_round(evening):
-    """End: when a third planet has all its centres taken the current round is the last."""
+    """End: when a third planet is full, the current round is the last."""
     nearly_over(evening).establish("red", "p3", 3).draw("red")
 
     assert evening.view["last_round"]
@@ -36,7 +36,7 @@ def test_a_third_full_planet_is_the_last_round(evening):
 
 
 def test_the_round_is_finished_first(evening):
-    """End: in mid-round everybody still has their turn, then the game ends."""
+    """End: all players finish their turns in the last round, then the game ends."""
     nearly_over(evening).establish("red", "p3", 3).draw("red").end_turn("red").exchange("blue").exchange("blue")
     assert (evening.view["to_act"], evening.view["phase"]) == (["green"], "actions")
 
@@ -57,7 +57,7 @@ def test_the_very_last_action_may_end_the_game(evening):
 
 
 def test_centres_on_many_planets_do_not_end_the_game(evening):
-    """End: it takes three centres of one planet to fill it."""
+    """End: a planet is full only with all three centres taken."""
     for planet in ("p1", "p2", "p3", "p4"):
         evening.owning("blue", f"{planet}/0").owning("green", f"{planet}/1")
 
@@ -65,7 +65,7 @@ def test_centres_on_many_planets_do_not_end_the_game(evening):
 
 
 def test_nothing_is_played_after_the_end(evening):
-    """End: after the end only corrections are made."""
+    """End: after the end, everything except corrections is refused."""
     over(evening)
 
     for reason in (
@@ -124,7 +124,7 @@ def test_nobody_has_won_before_the_end(evening):
 
 @pytest.fixture
 def level():
-    """Three players at the end: red and blue are level with 21 points, technology 1 and ship 1; green has less."""
+    """Three players at the end: red and blue are equal in points, technology and ship; green has fewer points."""
     values = dict.fromkeys(("p1", "p2", "p3"), (7, 7, 7))
     evening = Evening(3, values=values).in_actions()
     for place in range(3):
@@ -133,7 +133,7 @@ def level():
 
 
 def test_technology_breaks_a_tie():
-    """Ties: of those with the same points the higher technology wins."""
+    """Ties: between equal points, the higher technology wins."""
     values = {"p1": (7, 7, 7), "p2": (7, 7, 8)}
     evening = Evening(3, values=values).in_actions().at_level("red", technology=2)
     for place in range(3):
@@ -146,7 +146,7 @@ def test_technology_breaks_a_tie():
 
 
 def test_the_ship_breaks_a_tie_of_technology(level):
-    """Ties: with technology equal too the higher ship wins."""
+    """Ties: with equal technology, the bigger ship wins."""
     level.at_level("blue", ship=2)
 
     assert level.view["winners"] == ["blue"]
@@ -154,7 +154,7 @@ def test_the_ship_breaks_a_tie_of_technology(level):
 
 
 def test_what_is_still_level_is_shared(level):
-    """Ties (ruling): still level after technology and ship, the win is shared."""
+    """Ties (ruling): players with equal points, technology and ship share the win."""
     assert level.view["winners"] == ["red", "blue"]
     assert "share the win" in GAME.result(level.game).why
 
@@ -168,7 +168,7 @@ def test_all_may_share(level):
 
 
 def test_technology_comes_before_the_ship(level):
-    """Ties: a bigger ship does not help against higher technology."""
+    """Ties: technology counts before the ship."""
     level.put("blue", "earth", "p4", 1).at_level("blue", technology=2).at_level("red", ship=4)
 
     scores = level.view["players"]
@@ -177,12 +177,12 @@ def test_technology_comes_before_the_ship(level):
 
 
 def test_ties_below_the_top_do_not_matter(level):
-    """Ties: technology helps nobody who has fewer points."""
+    """Ties: technology and ship do not help a player with fewer points."""
     level.at_level("green", technology=3, ship=4)
 
     assert level.view["winners"] == ["red", "blue"]
 
 
 def test_the_result_names_totals(level):
-    """Score: the result holds everybody's points."""
+    """Score: the result has the points of every player."""
     assert GAME.result(level.game).totals == {"red": 25, "blue": 25, "green": 18}

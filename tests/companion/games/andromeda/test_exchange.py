@@ -1,4 +1,4 @@
-"""Exchange cards: planet cards from the hand for as many from the supply."""
+"""Exchange cards: planet cards from the hand for the same number from the supply."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 
 @pytest.mark.parametrize("cards", [1, 2])
 def test_one_or_two_cards_are_exchanged(evening, cards):
-    """Exchange: one or two planet cards go to the discards, as many are drawn."""
+    """Exchange: one or two planet cards are discarded, and the same number is drawn."""
     evening.exchange("red", cards)
 
     assert evening.players["red"].hand == 9
@@ -17,18 +17,18 @@ def test_one_or_two_cards_are_exchanged(evening, cards):
 
 @pytest.mark.parametrize("cards", [0, 4])
 def test_no_more_and_no_fewer(evening, cards):
-    """Exchange: not four cards, and not none."""
+    """Exchange: zero or four cards are refused."""
     assert evening.refused.exchange("red", cards) == "Ana may exchange 1 to 2 cards."
 
 
 def test_a_third_card_takes_technology(evening):
-    """Exchange: not three cards without technology, and what it takes is said."""
+    """Exchange: three cards are refused without technology level 3, and the refusal says so."""
     assert evening.refused.exchange("red", 3) == "Ana needs technology level 3 to exchange 3 cards."
 
 
 @pytest.mark.parametrize("level", [3, 4])
 def test_technology_three_allows_a_third(evening, level):
-    """Exchange: with technology level 3 or higher up to three cards, and not four."""
+    """Exchange: with technology level 3 or higher, three cards can be exchanged, but not four."""
     evening.at_level("red", technology=level).exchange("red", 3)
 
     assert evening.game.discards == 3
@@ -36,12 +36,12 @@ def test_technology_three_allows_a_third(evening, level):
 
 
 def test_technology_two_is_not_enough(evening):
-    """Exchange: technology level 2 allows no third card."""
+    """Exchange: with technology level 2, three cards are refused."""
     assert evening.at_level("red", technology=2).refused.exchange("red", 3)
 
 
 def test_credits_are_not_exchanged(evening):
-    """Exchange (ruling): planet cards only, credits stay."""
+    """Exchange (ruling): only planet cards can be exchanged, not credits."""
     evening.holding("red", silver=2, hand=3)
 
     assert evening.refused.exchange("red", 2) == (
@@ -51,7 +51,7 @@ def test_credits_are_not_exchanged(evening):
 
 
 def test_an_exchange_discards_first(evening):
-    """Exchange: the cards are discarded before others are drawn, so an empty supply is shuffled with them."""
+    """Exchange: cards are discarded before new ones are drawn, so an empty supply is refilled with them."""
     evening.holding("blue", hand=9 + 48).exchange("red", 2)
 
     assert (evening.game.supply, evening.game.discards) == (0, 0)
@@ -59,7 +59,7 @@ def test_an_exchange_discards_first(evening):
 
 
 def test_the_last_card_of_the_supply_is_drawn_before_the_shuffle(evening):
-    """Exchange: with one card left and two wanted, the discards are shuffled for the second."""
+    """Exchange: with one card in the supply and two to draw, the discards are shuffled for the second."""
     evening.holding("blue", hand=9 + 47).exchange("red", 2)
 
     assert (evening.game.supply, evening.game.discards) == (1, 0)

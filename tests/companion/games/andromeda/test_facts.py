@@ -1,4 +1,4 @@
-"""What can be asked of a game: the ring, its chance, the last draws, hands, a trade, and every place of the board."""
+"""Questions about a game: the ring, its chance, the last draws, hands, a trade, and every place on the board."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from tests.companion.games.andromeda.evening import Evening
 
 
 def told(evening: Evening, word: str, seat: str | None = None) -> str:
-    """Return what is answered."""
+    """Return the answer to a question."""
     return " ".join(FACTS.answer(evening.game, word, seat))
 
 
 def test_what_is_under_the_ring_is_counted_by_name(evening: Evening) -> None:
-    """Ring: the stations beneath it in seat order, and the centre it is slid for."""
+    """Ring: the answer counts the stations under the ring in seat order, and names the best free centre."""
     evening.establish("red", "p3", cards=4).draw("blue")
 
     assert told(evening, "ring") == (
@@ -26,7 +26,7 @@ def test_what_is_under_the_ring_is_counted_by_name(evening: Evening) -> None:
 
 
 def test_the_chance_is_told_where_the_table_shows_it(evening: Evening) -> None:
-    """Chance: what it comes from is open to all; the share itself only by the table's own rule."""
+    """Chance: its inputs are always told, the percentage only if the table shows chances."""
     shown = Evening(options={"show_odds": True}).in_actions()
     for table in (evening, shown):
         table.establish("red", "p3", cards=4)
@@ -36,7 +36,7 @@ def test_the_chance_is_told_where_the_table_shows_it(evening: Evening) -> None:
 
 
 def test_without_an_attempt_there_is_nothing_under_the_ring(evening: Evening) -> None:
-    """Ring: between attempts that is said, and the last draws are told until the next."""
+    """Ring: without an attempt, the answer says that nobody is drawing, and the last draws are still told."""
     assert [told(evening, word) for word in ("ring", "chance", "draws")] == [
         "Nobody is drawing now.",
         "Nobody is drawing now.",
@@ -49,7 +49,7 @@ def test_without_an_attempt_there_is_nothing_under_the_ring(evening: Evening) ->
 
 
 def test_a_seat_hears_of_its_own_credits_and_nobody_of_anothers(evening: Evening) -> None:
-    """Hiding: a credit is told to whoever holds it, its points count for them alone, and the rest hear of hands."""
+    """Hiding: credits and their points are told only to the player who has them."""
     evening.establish("red", "p3", cards=4).draw("red")
 
     assert told(evening, "hand", "red").endswith("transport cards: 2. Credits: 1 silver.")
@@ -59,7 +59,7 @@ def test_a_seat_hears_of_its_own_credits_and_nobody_of_anothers(evening: Evening
 
 
 def test_the_cards_of_a_trade_are_named_once_they_are_face_up(trading: Evening) -> None:
-    """Hiding: a card that is face down is counted, to its owner too, and named when all have turned over."""
+    """Hiding: face-down cards are only counted, even for their owner, and named once all are turned over."""
     trading.lay("red", "p1").lay("blue", "p2")
     before = [told(trading, "cards", seat) for seat in (None, "blue")]
     trading.lay("green", "p3").lay("yellow", "p4")
@@ -69,7 +69,7 @@ def test_the_cards_of_a_trade_are_named_once_they_are_face_up(trading: Evening) 
 
 
 def test_whoever_asks_is_told_what_is_waited_for(trading: Evening) -> None:
-    """Turn: in a trade those who have still to play are named, and so is how far the game is."""
+    """Turn: the answer names the players who still have to lay a card, and how far the game is."""
     trading.lay("red", "p1").lay("blue", "p2")
 
     assert told(trading, "turn") == (
@@ -78,7 +78,7 @@ def test_whoever_asks_is_told_what_is_waited_for(trading: Evening) -> None:
 
 
 def test_what_can_be_asked_stays_the_same_for_a_whole_game(evening: Evening) -> None:
-    """Keys: each question keeps its place from the first set-up card to the end, and each has an answer."""
+    """Keys: the questions and their order stay the same through a whole game, and each has an answer."""
     fresh = Evening()
     words = [fact.word for fact in FACTS.known(fresh.game)]
 
@@ -88,7 +88,7 @@ def test_what_can_be_asked_stays_the_same_for_a_whole_game(evening: Evening) -> 
 
 @pytest.mark.parametrize("seat", [None, "red", "blue"])
 def test_points_are_those_of_the_pages(evening: Evening, seat: str | None) -> None:
-    """Score: what is answered is what the pages show to the same device."""
+    """Score: the answer equals the score that pages show to the same device."""
     seen = GAMES["andromeda"].view(evening.game, Viewer(seat))["players"]
 
     assert FACTS.points(evening.game, seat) == {colour: one["score"]["total"] for colour, one in seen.items()}

@@ -1,4 +1,4 @@
-"""Invariants: they see what is lost or doubled."""
+"""Invariants: they detect pieces that are lost or duplicated."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.games.andromeda.random_policy import broken
 
 
 def test_a_sound_game_breaks_nothing(evening):
-    """Invariants: a game played by the rules breaks none."""
+    """Invariants: a legal game breaks none."""
     assert broken(evening.establish("red", "p1", 4).game) == ()
 
 
@@ -29,7 +29,7 @@ def test_a_sound_game_breaks_nothing(evening):
     ],
 )
 def test_a_players_faults_are_seen(evening, change, fault):
-    """Invariants: stations, cards, credits and levels of a player."""
+    """Invariants: wrong numbers of a player's stations, cards, credits or levels are detected."""
     assert fault in broken(with_player(evening.game, "red", **change))
 
 
@@ -43,5 +43,5 @@ def test_a_players_faults_are_seen(evening, change, fault):
     ],
 )
 def test_the_tables_faults_are_seen(evening, change, fault):
-    """Invariants: piles, credits and centres of the table."""
+    """Invariants: wrong piles, credits or centres of the table are detected."""
     assert fault in broken(replace(evening.game, **change))

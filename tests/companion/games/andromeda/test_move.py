@@ -1,4 +1,4 @@
-"""Move stations: a set takes own stations from Earth to its planet."""
+"""Move stations: a set moves own stations from Earth to its planet."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.companion.games.andromeda.evening import Evening
 
 @pytest.mark.parametrize(("cards", "stations"), [(3, 1), (4, 2), (5, 2), (6, 3), (7, 3)])
 def test_half_of_the_cards_move(evening, cards, stations):
-    """Move: half as many stations as cards, rounded down."""
+    """Move: half as many stations as cards move, rounded down."""
     assert evening.refused.move("red", "p1", cards, stations + 1) == (
         f"A set of {cards} moves up to {stations} {'station' if stations == 1 else 'stations'}, not {stations + 1}."
     )
@@ -21,7 +21,7 @@ def test_half_of_the_cards_move(evening, cards, stations):
 
 
 def test_fewer_stations_may_move(evening):
-    """Move: fewer than allowed may move, even none."""
+    """Move: a player may move fewer stations than allowed, even none."""
     assert evening.move("red", "p1", 6, 1).move("red", "p2", 3, 0).players["red"].earth == 3
 
 
@@ -31,7 +31,7 @@ def test_jokers_move_stations_too(evening):
 
 
 def test_stations_come_from_earth(evening):
-    """Move: no more stations move than stand on Earth."""
+    """Move: no more stations can move than are on Earth."""
     evening.put("red", "earth", "p7", 3)
 
     assert evening.refused.move("red", "p1", 4, 2) == "Ana doesn't have that many stations on Earth."
@@ -39,7 +39,7 @@ def test_stations_come_from_earth(evening):
 
 
 def test_a_true_set_may_move_nothing_from_an_empty_earth(evening):
-    """Move (ruling): with no station on Earth a true set moves none, and still earns its credit."""
+    """Move (ruling): with no station on Earth, a true set moves none and still earns its credit."""
     evening.put("red", "earth", "p7", 4).move("red", "p1", 5, 0)
 
     assert evening.players["red"].credit("gold") == 1
@@ -54,7 +54,7 @@ def test_a_full_planet_takes_stations(evening):
 
 @pytest.mark.parametrize(("ruling", "stations"), [("draws", 2), ("draws_and_moves", 3)])
 def test_technology_four_rounds_moves_up_by_ruling(ruling, stations):
-    """Move (ruling `tech4_rounds_up`): level 4 rounds moves up only with `draws_and_moves`."""
+    """Move (ruling `tech4_rounds_up`): level 4 rounds up moves only with `draws_and_moves`."""
     evening = Evening(options={"tech4_rounds_up": ruling}).in_actions().at_level("red", technology=4)
 
     assert evening.refused.move("red", "p1", 5, stations + 1)
@@ -62,7 +62,7 @@ def test_technology_four_rounds_moves_up_by_ruling(ruling, stations):
 
 
 def test_technology_three_rounds_no_moves_up():
-    """Move (ruling `tech4_rounds_up`, `draws_and_moves`): below level 4 moves are rounded down."""
+    """Move (ruling `tech4_rounds_up`, `draws_and_moves`): below level 4, moves are rounded down."""
     evening = Evening(options={"tech4_rounds_up": "draws_and_moves"}).in_actions().at_level("red", technology=3)
 
     assert evening.refused.move("red", "p1", 5, 3)

@@ -1,4 +1,4 @@
-"""Odds: the chances of an attempt, drawn without replacement."""
+"""Odds: the chances of an attempt, with draws without replacement."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def test_worked_numbers(stations, own, draws, per_cent):
 
 @pytest.mark.parametrize("stations", range(1, 6))
 def test_every_order_of_drawing_counts_alike(stations):
-    """Odds: they are what counting all orders of drawing gives."""
+    """Odds: they equal the result of counting all orders of drawing."""
     for own in range(stations + 1):
         for draws in range(stations + 2):
             orders = list(permutations([True] * own + [False] * (stations - own)))
@@ -31,7 +31,7 @@ def test_every_order_of_drawing_counts_alike(stations):
 
 
 def test_certain_things_are_certain():
-    """Odds: without own stations or draws there is no chance, with more draws than strangers there is no doubt."""
+    """Odds: without own stations or draws the chance is 0; with more draws than foreign stations it is 1."""
     assert odds.success(9, 0, 4) == 0
     assert odds.success(9, 2, 0) == 0
     assert odds.success(4, 1, 4) == 1
@@ -39,7 +39,7 @@ def test_certain_things_are_certain():
 
 
 def test_there_are_no_negative_stations():
-    """Odds: more own stations than there are, or negative counts, are a mistake of the caller."""
+    """Odds: more own stations than stations, or negative counts, raise ValueError."""
     for stations, own, draws in ((3, 4, 1), (3, -1, 1), (3, 1, -1)):
         with pytest.raises(ValueError, match="own stations"):
             odds.success(stations, own, draws)

@@ -1,4 +1,4 @@
-"""Preparation: who gets what before the first round."""
+"""Preparation: the pieces that players get before the first round."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_each_set_up_card_adds_a_station(players, earth, planet, cards, placed, 
 
 @pytest.mark.parametrize(("players", "earth", "planet", "cards", "placed", "boxed"), TABLE)
 def test_stations_of_a_colour_add_up(players, earth, planet, cards, placed, boxed):
-    """Preparation: with the two on the tracks 26, 22 or 19 of 26 stations are placed, the rest stays in the box."""
+    """Preparation: with two on the tracks, 26, 22 or 19 of 26 stations are placed, and the others stay in the box."""
     evening = Evening(players).all_set_up()
 
     for colour, player in evening.players.items():
@@ -60,14 +60,14 @@ def test_set_up_cards_come_in_any_order():
 
 
 def test_set_up_cards_are_placed_once():
-    """Preparation: nobody places set-up cards twice."""
+    """Preparation: a player cannot place set-up cards twice."""
     reason = Evening(3).set_up("red", **ONE_EACH).refused.set_up("red", **ONE_EACH)
 
     assert "already" in reason
 
 
 def test_a_planet_has_twelve_cards():
-    """Preparation: no planet can be dealt more than twelve times over all players."""
+    """Preparation: all players together can have at most twelve set-up cards of a planet."""
     evening = Evening(4).set_up("red", p3=9).set_up("blue", p3=2, p4=7)
 
     assert "only 12 Stripes cards" in evening.refused.set_up("green", p3=2, p1=7)
@@ -75,7 +75,7 @@ def test_a_planet_has_twelve_cards():
 
 
 def test_before_the_last_set_up_nothing_is_dealt():
-    """Preparation: until the last cards lie, hands are empty, the supply is whole, the round is the first."""
+    """Preparation: until the last set-up card is placed, hands are empty, the supply is full, and it is round 1."""
     view = Evening(3).set_up("red", **ONE_EACH).view
 
     assert [player["hand"] for player in view["players"].values()] == [0, 0, 0]
@@ -94,7 +94,7 @@ def test_the_last_set_up_deals_nine_each(players):
 
 
 def test_everybody_starts_at_the_bottom():
-    """Preparation: first level on both tracks, two transport cards, no credits, all credits in their piles."""
+    """Preparation: level 1 on both tracks, two transport cards, no credits, and all credits in their piles."""
     view = Evening(5).view
 
     for player in view["players"].values():
@@ -104,7 +104,7 @@ def test_everybody_starts_at_the_bottom():
 
 
 def test_the_oldest_player_starts():
-    """Preparation: the oldest player is the first starting player."""
+    """Preparation: the player that the header names first starts."""
     evening = Evening(4, first="green").all_set_up()
 
     assert evening.view["starter"] == "green"
@@ -112,13 +112,13 @@ def test_the_oldest_player_starts():
 
 
 def test_set_up_is_over_after_the_last():
-    """Preparation: once the round has begun no set-up cards are placed."""
+    """Preparation: after the set-up, set-up cards are refused."""
     assert Evening(4).all_set_up().refused.set_up("red", p1=9) == "Set-up is over."
 
 
 @pytest.mark.parametrize("do", ["deal", "undo"])
 def test_nothing_else_happens_in_the_set_up(do):
-    """Preparation: before all set-up cards lie nobody deals, and there is nothing to take back."""
+    """Preparation: before all set-up cards are placed, a deal and an undo are refused."""
     assert kind_sentence(Evening(4).refused.do(do))
 
 

@@ -1,4 +1,4 @@
-"""What holds in every game, whatever is played: counted twice, written and read back, listed and tried."""
+"""Properties of every game, tested with random games: counted twice, read back, and compared with brute force."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SEEDS = st.integers(0, 10**9)
 @given(SEEDS)
 @examples(5)
 def test_a_story_is_counted_twice(seed):
-    """Every game: a plain recount of the record's lines comes to the same final state."""
+    """Every game: an independent count of the record's lines gives the same final state."""
     evening = tell(seed)
 
     assert evening.view == recount(evening.record)
@@ -34,7 +34,7 @@ def test_a_story_is_counted_twice(seed):
 @given(SEEDS, st.integers(1, 400))
 @examples(8)
 def test_half_a_story_is_counted_twice(seed, lines):
-    """Every game: the recount agrees at any line in between, too."""
+    """Every game: the independent count also agrees in the middle of a game."""
     evening = tell(seed, lines)
 
     assert evening.view == recount(evening.record)
@@ -43,7 +43,7 @@ def test_half_a_story_is_counted_twice(seed, lines):
 @given(SEEDS)
 @examples(6)
 def test_nothing_is_lost_after_any_event(seed):
-    """Every game: stations, planet cards and credits add up after every single event."""
+    """Every game: the numbers of stations, planet cards and credits are right after every event."""
     for state, command in states(seed):
         for event in GAME.decide(state, command):
             state = GAME.evolve(state, event)
@@ -53,14 +53,14 @@ def test_nothing_is_lost_after_any_event(seed):
 @given(SEEDS)
 @examples(6)
 def test_lines_and_events_are_read_back(seed):
-    """Every game: a command's line and an event's JSON give back exactly what they were."""
+    """Every game: commands and events are the same after they were written and read back."""
     read_back(GAME, states(seed))
 
 
 @given(SEEDS)
 @examples(3)
 def test_choices_are_legal_and_complete(seed):
-    """Every game: what is offered to those waited for holds the command given, and all of it is legal."""
+    """Every game: the choices offered to the players who must act are all legal, and contain the command given."""
     for state, command in states(seed, 80):
         seats = GAME.waited_for(state)
         offered = {asked for seat in seats for asked in choices(state, seat)}
@@ -73,11 +73,11 @@ def test_choices_are_legal_and_complete(seed):
 
 
 MOST_JOKERS = 3
-"""As many jokers as the lines tried by brute force hold; the engine offers up to six."""
+"""The most jokers in lines tried by brute force; the engine offers up to six."""
 
 
 def lines_of(state, seat):
-    """Yield the line of everything that *seat* could ever be asked or allowed to do, legal now or not."""
+    """Yield the lines of all commands that *seat* could give, legal or not."""
     yield from (
         {"do": do, "player": seat} for do in ("excuse", "keep", "leave", "take_back", "end_turn", "stop_drawing")
     )
@@ -99,7 +99,7 @@ def lines_of(state, seat):
 
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.long) for seed in range(1, 6))])
 def test_what_is_offered_is_what_is_legal(seed, request):
-    """Every game: of all lines a record could hold exactly the legal ones are offered to a seat."""
+    """Every game: exactly the legal ones of all possible lines are offered to a player."""
     lots, tried = Random(seed), 10 if request.config.getoption("long") else 4
     for state, _ in lots.sample(list(states(seed, 300)), tried):
         for seat in state.colours:
@@ -110,12 +110,12 @@ def test_what_is_offered_is_what_is_legal(seed, request):
 
 
 def few_jokers(command):
-    """Say whether the brute force tries as many jokers."""
+    """Return whether *command* has few enough jokers for the brute force."""
     return not hasattr(command, "set") or len(command.set.jokers) <= MOST_JOKERS
 
 
 def declines_nothing(state, command):
-    """Say whether *command* declines a credit that nobody would give."""
+    """Return whether *command* declines a credit that it would not earn."""
     if getattr(command, "bonus", True):
         return False
     kind = {4: 0, 5: 1, 6: 2, 7: 3}.get(command.set.cards)
@@ -125,7 +125,7 @@ def declines_nothing(state, command):
 @given(SEEDS)
 @examples(4)
 def test_refusals_are_kind_sentences(seed):
-    """Every game: whatever is refused is refused in a short sentence without code words."""
+    """Every game: each refusal is a short sentence without code words."""
     lots = Random(seed)
     told = [(state, command) for state, command in states(seed, 250)]
     for state, _ in lots.sample(told, 30):
@@ -139,7 +139,7 @@ def test_refusals_are_kind_sentences(seed):
 @given(SEEDS)
 @examples(4)
 def test_deciding_changes_nothing(seed):
-    """Every game: to decide the same command twice in the same state gives the same events."""
+    """Every game: deciding the same command twice in the same state gives the same events."""
     for state, command in states(seed, 150):
         copy = state
         first = GAME.decide(state, command)
@@ -151,7 +151,7 @@ def test_deciding_changes_nothing(seed):
 @given(SEEDS)
 @examples(4)
 def test_the_table_always_waits_for_somebody(seed):
-    """Every game: until its end there is somebody to wait for and a step for the clock; attempts want a draw."""
+    """Every game: until the end, a player must act and the clock has a step; the ring is used only in attempts."""
     for state, _ in states(seed):
         assert GAME.waited_for(state)
         assert GAME.step(state) is not None
@@ -159,7 +159,7 @@ def test_the_table_always_waits_for_somebody(seed):
 
 
 def test_random_play_can_always_go_on():
-    """Every game: random play reaches the end of a game by legal commands alone."""
+    """Every game: random play reaches the end with legal commands only."""
     lots = Random(5)
     state = GAME.start(RANDOM_PLAY.header(3, lots, any_rulings=True))
     while not state.finished:

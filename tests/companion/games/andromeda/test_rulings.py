@@ -1,4 +1,4 @@
-"""Rulings: the options of a table, their defaults, and which of them change what is legal."""
+"""Rulings: the options of a table and their defaults, and that display options change no rule."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TABLE = {
     "show_bonus_credits": ("end", "always"),
     "show_odds": (False, True),
 }
-"""Each option with its default first; how each plays is told in the chapter it belongs to."""
+"""Each option with its values, the default first; the tests of each chapter test their effects."""
 
 
 def test_the_defaults():
@@ -35,27 +35,27 @@ def test_the_defaults():
 
 @pytest.mark.parametrize(("name", "values"), TABLE.items())
 def test_both_settings_are_accepted(name, values):
-    """Rulings: a table may name the default as well as the other setting."""
+    """Rulings: each option accepts all its values, also the default."""
     assert [getattr(Evening(options={name: value}).game.options, name) for value in values] == list(values)
 
 
 @pytest.mark.parametrize(("name", "values"), TABLE.items())
 @pytest.mark.parametrize("wrong", [None, 1, 0, "true", "", [], {}, 1.0])
 def test_other_settings_are_refused(name, values, wrong):
-    """Rulings: anything else is bad input that names the option."""
+    """Rulings: another value is refused with the option's name."""
     with pytest.raises(Malformed, match=f"options.{name}"):
         Evening(options={name: wrong})
 
 
 def test_unknown_options_are_refused():
-    """Rulings: an option nobody knows is refused."""
+    """Rulings: an unknown option is refused."""
     with pytest.raises(Malformed, match="house_rule"):
         Evening(options={"house_rule": True})
 
 
 @pytest.mark.parametrize("seed", seeds(4))
 def test_display_options_change_nothing(seed):
-    """Rulings: display options change what is shown, never what is legal or how it ends."""
+    """Rulings: display options change neither the legal commands nor the final state."""
     evening = tell(seed, 250)
     shown = {**evening.record[0]["options"], "virtual_ring": True, "show_bonus_credits": "always", "show_odds": True}
     hidden = {name: value for name, value in shown.items() if name not in DISPLAY}

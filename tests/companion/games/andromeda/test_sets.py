@@ -1,4 +1,4 @@
-"""Sets: three to seven cards of one planet, credits as jokers, and what true sets earn."""
+"""Sets: three to seven cards of one planet, credits as jokers, and the credits that true sets earn."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ SUPPLY = {"silver": 6, "gold": 4, "platinum": 4, "diamond": 2}
 
 @pytest.mark.parametrize("cards", [1, 2, 8])
 def test_a_set_has_three_to_seven_cards(evening, cards):
-    """Sets: not fewer than three cards, never more than seven (ruling)."""
+    """Sets: fewer than three or more than seven cards (ruling) are refused."""
     assert evening.refused.move("red", "p1", cards) == f"A set has 3 to 7 cards, not {cards}."
 
 
 @pytest.mark.parametrize("cards", [3, 7])
 def test_three_and_seven_are_sets(evening, cards):
-    """Sets: three cards and seven cards are played."""
+    """Sets: three cards and seven cards are accepted."""
     assert evening.move("red", "p1", cards).game.discards == cards
 
 
 def test_seven_with_jokers_is_the_most(evening):
-    """Sets: jokers count towards the seven."""
+    """Sets: jokers count for the limit of seven cards."""
     evening.holding("red", gold=2, hand=11)
 
     assert "not 8" in evening.refused.move("red", "p1", 6, jokers=["gold", "gold"])
@@ -40,7 +40,7 @@ def test_planet_cards_are_discarded_and_jokers_returned(evening):
 
 
 def test_a_set_holds_a_real_card(evening):
-    """Sets: at least one real planet card, however many jokers."""
+    """Sets: a set needs at least one planet card."""
     evening.holding("red", silver=3)
 
     assert "at least one planet card" in evening.refused.move("red", "p1", 0, jokers=["silver"] * 3)
@@ -48,7 +48,7 @@ def test_a_set_holds_a_real_card(evening):
 
 
 def test_jokers_are_held(evening):
-    """Sets: nobody plays jokers that are not in hand."""
+    """Sets: jokers that are not in the hand are refused."""
     evening.holding("red", gold=1)
 
     assert evening.refused.move("red", "p1", 3, jokers=["silver"]) == "Ana doesn't have these cards."
@@ -56,7 +56,7 @@ def test_jokers_are_held(evening):
 
 
 def test_cards_are_held(evening):
-    """Sets: nobody plays more planet cards than the hand is known to hold."""
+    """Sets: more planet cards than the hand has are refused."""
     evening.holding("red", gold=1, hand=4)
 
     assert evening.refused.move("red", "p1", 4) == "Ana doesn't have these cards."
@@ -75,13 +75,13 @@ def test_a_true_set_earns_a_credit(evening, cards, kind):
 
 
 def test_three_cards_earn_nothing(evening):
-    """Bonus credits: a true set of three earns nothing, and asking for the bonus is fine."""
+    """Bonus credits: a true set of three earns no credit."""
     assert sum(evening.move("red", "p1", 3, bonus=True).players["red"].credits) == 0
 
 
 @pytest.mark.parametrize(("cards", "kind"), EARNED)
 def test_a_set_with_a_joker_earns_nothing(evening, cards, kind):
-    """Bonus credits: a joker makes a set untrue, whatever its size."""
+    """Bonus credits: a set with a joker earns no credit, whatever its size."""
     evening.holding("red", silver=1).move("red", "p1", cards - 1, jokers=["silver"])
 
     assert sum(evening.players["red"].credits) == 0
@@ -89,7 +89,7 @@ def test_a_set_with_a_joker_earns_nothing(evening, cards, kind):
 
 @pytest.mark.parametrize(("cards", "kind"), EARNED)
 def test_an_empty_pile_gives_nothing(evening, cards, kind):
-    """Bonus credits: an empty pile gives nothing, and nothing is given instead."""
+    """Bonus credits: if the pile is empty, no credit of any kind is given."""
     evening.holding("blue", **{kind: SUPPLY[kind]}).move("red", "p1", cards)
 
     assert sum(evening.players["red"].credits) == 0
@@ -97,12 +97,12 @@ def test_an_empty_pile_gives_nothing(evening, cards, kind):
 
 
 def test_the_bonus_may_be_declined(evening):
-    """Bonus credits (ruling): taken by default, but the player may decline."""
+    """Bonus credits (ruling): the credit is given by default, but the player may decline it."""
     assert sum(evening.move("red", "p1", 4, bonus=False).players["red"].credits) == 0
 
 
 def test_a_credit_is_a_joker_from_the_next_action_on(evening):
-    """Bonus credits: a credit earned by an action may be played in the next one of the same turn."""
+    """Bonus credits: an earned credit can be used as a joker in the next action of the same turn."""
     evening.move("red", "p1", 4).ship("red", "p2", 2, jokers=["silver"])
 
     assert evening.players["red"].ship == 2
@@ -118,7 +118,7 @@ def test_credits_in_hand_are_points(evening, kind, points):
 
 
 def test_every_action_with_a_set_earns():
-    """Bonus credits: moving stations, ship, technology and an attempt earn alike."""
+    """Bonus credits: sets for ship, technology and an attempt earn credits."""
     evening = Evening().in_actions().holding("red", hand=40).at_level("red", ship=2, technology=2)
     evening.ship("red", "p1", 4).technology("red", "p2", 4).establish("red", "p3", 4).draw("red")
 
@@ -126,14 +126,14 @@ def test_every_action_with_a_set_earns():
 
 
 def test_the_pile_is_looked_at_when_an_attempt_is_over(evening):
-    """Bonus credits: for an attempt the pile counts as it is after the last draw."""
+    """Bonus credits: an attempt earns a credit only if the pile still has one after the last draw."""
     evening.establish("red", "p1", 7).holding("blue", diamond=2).draw("red")
 
     assert evening.players["red"].credit("diamond") == 0
 
 
 def test_an_attempt_gives_its_credit_at_its_end(evening):
-    """Bonus credits: nothing is given while the attempt is open."""
+    """Bonus credits: the credit for an attempt is given at its end."""
     evening.establish("red", "p1", 4).draw("blue")
     assert evening.players["red"].credit("silver") == 0
 
@@ -143,5 +143,5 @@ def test_an_attempt_gives_its_credit_at_its_end(evening):
 
 
 def test_the_bonus_of_an_attempt_may_be_declined(evening):
-    """Bonus credits (ruling): what was declined when the attempt began is not given at its end."""
+    """Bonus credits (ruling): a credit declined at the start of an attempt is not given at its end."""
     assert sum(evening.establish("red", "p1", 4, bonus=False).draw("red").players["red"].credits) == 0

@@ -1,4 +1,4 @@
-"""What the table says aloud of a game of Andromeda: all that happens, in few words, and no card that lies face down."""
+"""Speech in Andromeda: every event is announced in a short sentence, and no face-down card is named."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ BEGUN = "the-evening-the-ring-was-knocked-over"
 
 
 def lines_of(name: str) -> list[Line]:
-    """Return the lines of a kept record."""
+    """Return the lines of a stored record."""
     return [json.loads(line) for line in (HERE / "records" / f"{name}.jsonl").read_text("utf-8").splitlines()]
 
 
 def spoken(lines: list[Line]) -> list[Utterance]:
-    """Return all that is said of *lines*."""
+    """Return all sentences spoken for *lines*."""
     return list(utterances_of(GAMES, enumerate(lines, 1)))
 
 
 @cache
 def spoken_of(name: str) -> tuple[Utterance, ...]:
-    """Return all that is said of a kept record."""
+    """Return all sentences spoken for a stored record."""
     return tuple(spoken(lines_of(name)))
 
 
@@ -43,7 +43,7 @@ def texts(said: Iterator[Utterance] | list[Utterance] | tuple[Utterance, ...]) -
 
 
 def test_a_whole_game_is_told_as_at_a_table() -> None:
-    """Speech: a short game from the first set-up card to the tie that the bigger ship decides, word by word."""
+    """Speech: the sentences of a short game, from the first set-up card to a tie, equal the stored text."""
     kept = (HERE / "spoken" / f"{GAME}.txt").read_text("utf-8").splitlines()
 
     *said, won = texts(spoken_of(GAME))
@@ -52,7 +52,7 @@ def test_a_whole_game_is_told_as_at_a_table() -> None:
 
 
 def test_few_words_say_whose_turn_it_is_and_what_came_of_it() -> None:
-    """Speech: who wants little hears turns, centres won and missed, the last round and the result."""
+    """Speech: with few words, only turns, centres, the last round and the result are announced."""
     few = texts(chosen(spoken_of(GAME), Verbosity.FEW, Whose.ALL))
 
     assert "Mia takes the 10 at Halo." in few
@@ -62,7 +62,7 @@ def test_few_words_say_whose_turn_it_is_and_what_came_of_it() -> None:
 
 
 def test_a_seat_hears_what_is_its_own_and_what_is_for_all() -> None:
-    """Speech: a phone that wants its own alone is called up, hears of its stations, and not of other players' cards."""
+    """Speech: a phone set to its own messages hears its own turns and stations, not the cards of other players."""
     own = texts(chosen(spoken_of(GAME), Verbosity.ALL, Whose.MINE, "blue"))
 
     assert {"Noor's turn: 2 actions.", "Noor's station flies home.", "Round 2. Noor starts."} <= set(own)
@@ -70,7 +70,7 @@ def test_a_seat_hears_what_is_its_own_and_what_is_for_all() -> None:
 
 
 def test_a_device_that_wants_nothing_hears_nothing() -> None:
-    """Speech: none is none, whoever's."""
+    """Speech: a phone set to none hears nothing."""
     assert chosen(spoken_of(GAME), Verbosity.ALL, Whose.NONE, "blue") == ()
 
 
@@ -80,14 +80,14 @@ def test_a_device_that_wants_nothing_hears_nothing() -> None:
     ids=lambda path: path.stem,
 )
 def test_a_card_that_was_laid_face_down_is_never_named(record: Path) -> None:
-    """Hiding: every kept game sounds the same when all planet cards that lay face down are other ones."""
+    """Hiding: in every stored game, the sentences do not depend on the planets of face-down cards."""
     lines = [json.loads(line) for line in record.read_text("utf-8").splitlines()]
 
     assert texts(spoken(list(_unnamed(lines)))) == texts(spoken(lines))
 
 
 def _unnamed(lines: list[Line]) -> Iterator[Line]:
-    """Yield the lines without the planets of cards that others than the starting player have laid."""
+    """Yield the lines without the planets of cards that players other than the starting player laid."""
     played = Replay(GAMES, lines[0])
     yield lines[0]
     for line in lines[1:]:
@@ -97,7 +97,7 @@ def _unnamed(lines: list[Line]) -> Iterator[Line]:
 
 
 def test_a_draw_taken_back_is_said_and_what_is_put_in_its_place() -> None:
-    """Correction: what does not count is named once, and the draw that does is said as any other."""
+    """Correction: a draw that is taken back is announced once, then the draw that replaces it."""
     said = texts(spoken_of(BEGUN))
     at = said.index("Taken back: Kim's station flies home.")
 
@@ -105,7 +105,7 @@ def test_a_draw_taken_back_is_said_and_what_is_put_in_its_place() -> None:
 
 
 def test_which_credits_somebody_has_is_not_said() -> None:
-    """Correction: that credits were corrected is for all to know, which ones is not."""
+    """Correction: a correction of credits is announced without their kinds."""
     said = texts(spoken(lines_of("five-with-second-thoughts")))
 
     assert "Correction: Ben's credits." in said

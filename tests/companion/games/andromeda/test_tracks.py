@@ -1,4 +1,4 @@
-"""Ship and technology: levels bought one by one, each with a set of the exact size."""
+"""Ship and technology: levels are bought one by one, each with a set of its exact size."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ STEPS = [
 
 @pytest.mark.parametrize(("track", "level", "cost"), STEPS)
 def test_a_step_costs_a_set_of_its_size(evening, track, level, cost):
-    """Ship and technology: steps cost sets of exactly 3, 4, 6 and 3, 4, 5 cards."""
+    """Ship and technology: the levels cost sets of exactly 3, 4 and 6 cards, or 3, 4 and 5."""
     evening.at_level("red", **{track: level}).do(track, player="red", planet="p1", cards=cost)
 
     assert evening.view["players"]["red"][track] == level + 1
@@ -27,7 +27,7 @@ def test_a_step_costs_a_set_of_its_size(evening, track, level, cost):
 
 @pytest.mark.parametrize(("track", "level", "cost"), STEPS)
 def test_another_size_is_refused(evening, track, level, cost):
-    """Ship and technology (ruling `allow_overpay`, off): neither fewer nor more cards than the step costs."""
+    """Ship and technology (ruling `allow_overpay`, off): fewer or more cards than the cost are refused."""
     evening.at_level("red", **{track: level})
 
     for cards in {3, 4, 5, 6, 7} - {cost}:
@@ -47,7 +47,7 @@ def test_overpaying_by_ruling(track, level, cost):
 
 
 def test_the_bonus_of_overpaying_follows_the_real_size():
-    """Ship and technology (ruling `allow_overpay`, on): five cards for a step of three earn gold."""
+    """Ship and technology (ruling `allow_overpay`, on): the earned credit depends on the set's real size."""
     evening = Evening(options={"allow_overpay": True}).in_actions().ship("red", "p1", 5)
 
     assert evening.players["red"].credits == (0, 1, 0, 0)
@@ -55,7 +55,7 @@ def test_the_bonus_of_overpaying_follows_the_real_size():
 
 @pytest.mark.parametrize("track", ["ship", "technology"])
 def test_the_top_is_the_top(evening, track):
-    """Ship and technology: there is no fifth level."""
+    """Ship and technology: above the fourth level, another one is refused."""
     evening.at_level("red", **{track: 4})
 
     assert evening.refused.do(track, player="red", planet="p1", cards=6) == (
@@ -74,13 +74,13 @@ def test_several_levels_take_several_actions(evening, track):
 
 
 def test_a_joker_pays_too(evening):
-    """Ship and technology: jokers help to pay a step."""
+    """Ship and technology: jokers count for the cost of a level."""
     assert evening.holding("red", gold=1).ship("red", "p1", 2, jokers=["gold"]).players["red"].ship == 2
 
 
 @pytest.mark.parametrize(("level", "points"), [(1, 0), (2, 1), (3, 3), (4, 6)])
 def test_technology_is_worth_points(evening, level, points):
-    """Technology: its levels are worth 0, 1, 3 and 6 points, the ship's none."""
+    """Technology: its levels are worth 0, 1, 3 and 6 points; the ship's levels are worth none."""
     evening.at_level("red", technology=level, ship=level)
 
     assert evening.view["players"]["red"]["score"]["technology"] == points
@@ -95,7 +95,7 @@ def test_technology_is_cumulative(evening):
 
 
 def test_cards_of_a_full_planet_stay_in_use(evening):
-    """Ship and technology: cards of a planet whose centres are all taken still pay."""
+    """Ship and technology: cards of a full planet can still be used."""
     evening.owning("blue", "p1/0", "p1/1", "p1/2").ship("red", "p1", 3).technology("red", "p1", 3)
 
     assert (evening.players["red"].ship, evening.players["red"].technology) == (2, 2)

@@ -1,4 +1,4 @@
-"""The transport phase: pass, or spend one of two transport cards."""
+"""The transport phase: pass, or use one of two transport cards."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tests.companion.games.andromeda.evening import Evening
 
 
 def test_two_stations_fly_to_one_planet(transporting):
-    """Transport: a card takes two own stations from Earth to one planet."""
+    """Transport: a card moves two own stations from Earth to one planet."""
     transporting.to_planet("red", "p3")
 
     red = transporting.players["red"]
@@ -16,7 +16,7 @@ def test_two_stations_fly_to_one_planet(transporting):
 
 
 def test_all_stations_of_a_planet_fly_home(transporting):
-    """Transport: a card takes all own stations of one planet to Earth, its centres stay."""
+    """Transport: a card moves all own stations of one planet to Earth, except those on centres."""
     transporting.owning("red", "p1/0").to_earth("red", "p1")
 
     red = transporting.players["red"]
@@ -25,7 +25,7 @@ def test_all_stations_of_a_planet_fly_home(transporting):
 
 
 def test_everybody_is_asked_once_clockwise(transporting):
-    """Transport: once around from the starting player, then the trading begins."""
+    """Transport: every player acts once, clockwise from the starting player, then trading begins."""
     transporting.no_transport("red").to_planet("blue", "p1").no_transport("green")
     assert transporting.view["to_act"] == ["yellow"]
 
@@ -36,17 +36,17 @@ def test_everybody_is_asked_once_clockwise(transporting):
 
 
 def test_the_turn_is_kept(transporting):
-    """Transport: nobody plays before it is their turn."""
+    """Transport: a player cannot act before their turn."""
     assert transporting.refused.to_planet("green", "p1") == "It's Ana's turn: play a transport card or pass."
 
 
 def test_one_card_a_round(transporting):
-    """Transport: at most one card per round and player."""
+    """Transport: each player may use at most one card per round."""
     assert "Ben's turn" in transporting.to_planet("red", "p1").refused.to_planet("red", "p1")
 
 
 def test_two_cards_a_game(transporting):
-    """Transport: with both cards spent there is nothing left but to pass."""
+    """Transport: a player without transport cards can only pass."""
     transporting.at_level("red", transport=0)
 
     assert transporting.refused.to_planet("red", "p1") == "Ana has no transport card left."
@@ -54,7 +54,7 @@ def test_two_cards_a_game(transporting):
 
 
 def test_the_last_station_on_earth_may_go_alone(transporting):
-    """Transport: with one station left on Earth that one may go alone."""
+    """Transport: if only one station is on Earth, it may fly alone."""
     transporting.put("red", "earth", "p7", 3).to_planet("red", "p7")
 
     assert transporting.players["red"].earth == 0
@@ -62,21 +62,21 @@ def test_the_last_station_on_earth_may_go_alone(transporting):
 
 
 def test_an_empty_earth_sends_nothing(transporting):
-    """Transport: without a station on Earth nothing flies to a planet; pass instead."""
+    """Transport: without a station on Earth, flying to a planet is refused."""
     transporting.put("red", "earth", "p7", 4)
 
     assert transporting.refused.to_planet("red", "p7") == "Ana has no station on Earth."
 
 
 def test_a_planet_without_own_stations_sends_nothing(transporting):
-    """Transport: nothing flies home from a planet without own stations."""
+    """Transport: flying home from a planet without own stations is refused."""
     transporting.standing("p5", blue=2)
 
     assert transporting.refused.to_earth("red", "p5") == "Ana has no station on Crescent."
 
 
 def test_not_outside_of_its_phase(evening):
-    """Transport: cards are played in the transport phase."""
+    """Transport: cards are refused outside the transport phase."""
     assert evening.refused.to_planet("red", "p1") == "Play transport cards in the transport phase."
 
 
@@ -89,12 +89,12 @@ def test_a_full_planet_takes_stations(transporting):
 
 @pytest.fixture
 def tipsters():
-    """A table where a transport card may be an action, in its action phase."""
+    """A table where using a transport card may be an action, in the action phase."""
     return Evening(options={"transport_as_action": True}).in_actions()
 
 
 def test_a_transport_card_may_be_an_action(tipsters):
-    """Transport (ruling `transport_as_action`, on): a card is spent as one of the actions."""
+    """Transport (ruling `transport_as_action`, on): a card can be used as one of the actions."""
     tipsters.to_planet("red", "p1")
 
     assert tipsters.players["red"].on("p1") == 5
@@ -102,12 +102,12 @@ def test_a_transport_card_may_be_an_action(tipsters):
 
 
 def test_one_transport_action_a_round(tipsters):
-    """Transport (ruling `transport_as_action`, on): still at most one a round and player."""
+    """Transport (ruling `transport_as_action`, on): each player may still use at most one card per round."""
     assert tipsters.to_planet("red", "p1").refused.to_earth("red", "p1") == "One transport card per player each round."
 
 
 def test_the_phase_counts_for_the_round():
-    """Transport (ruling `transport_as_action`, on): a card played in the phase is the round's card."""
+    """Transport (ruling `transport_as_action`, on): a card used in the transport phase counts for the round."""
     evening = Evening(options={"transport_as_action": True}).all_set_up().deal()
     evening.to_planet("red", "p1").all_pass().all_trade()
 
@@ -115,7 +115,7 @@ def test_the_phase_counts_for_the_round():
 
 
 def test_a_new_round_allows_another(tipsters):
-    """Transport (ruling `transport_as_action`, on): the next round allows the second card."""
+    """Transport (ruling `transport_as_action`, on): the second card can be used in the next round."""
     tipsters.to_planet("red", "p1").all_end_turns().deal().all_pass().all_trade().end_turn("blue")
     tipsters.end_turn("green").end_turn("yellow").to_earth("red", "p1")
 
@@ -123,11 +123,11 @@ def test_a_new_round_allows_another(tipsters):
 
 
 def test_there_is_nothing_to_pass_in_the_actions(tipsters):
-    """Transport (ruling `transport_as_action`, on): a pass is no action."""
+    """Transport (ruling `transport_as_action`, on): a pass is refused as an action."""
     assert tipsters.refused.no_transport("red") == "There's nothing to pass. End the turn instead."
 
 
 def test_a_transport_action_keeps_the_turn(tipsters):
-    """Transport (ruling `transport_as_action`, on): only in one's own turn, and not during an attempt."""
+    """Transport (ruling `transport_as_action`, on): it is refused in another player's turn and during an attempt."""
     assert "Ana's turn" in tipsters.refused.to_planet("blue", "p1")
     assert "Finish the draws" in tipsters.establish("red", "p1", 4).refused.to_planet("red", "p1")

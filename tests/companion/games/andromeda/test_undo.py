@@ -1,4 +1,4 @@
-"""Undo: the last line that is not yet taken back, as often as wanted."""
+"""Undo: takes back the last line, repeatedly down to the first."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from tests.effort import seeds
 
 
 def test_an_action_is_taken_back(evening):
-    """Undo: an action is taken back with everything it brought."""
+    """Undo: taking back an action takes back all its effects."""
     before = evening.game
 
     assert evening.move("red", "p1", 4, 2).undo().game == before
 
 
 def test_a_draw_is_a_line_of_its_own(evening):
-    """Undo: one draw is taken back, then the one before it, then the attempt."""
+    """Undo: draws are taken back one at a time, then the attempt."""
     before = evening.game
     evening.establish("red", "p3", 6).draw("blue").draw("red")
 
@@ -38,14 +38,14 @@ def test_undo_goes_on_where_it_stopped(evening):
 
 
 def test_undo_crosses_rounds(evening):
-    """Undo: it goes back over turns, phases and rounds."""
+    """Undo: it works across turns, phases and rounds."""
     before = evening.end_turn("red").end_turn("blue").end_turn("green").game
 
     assert evening.end_turn("yellow").deal().undo().undo().game == before
 
 
 def test_the_end_is_taken_back(evening):
-    """Undo: even the end of the game is taken back."""
+    """Undo: the end of the game can be taken back."""
     for planet in ("p1", "p2", "p3"):
         evening.owning("red", f"{planet}/0").owning("blue", f"{planet}/1").owning("green", f"{planet}/2")
     evening.all_end_turns()
@@ -55,13 +55,13 @@ def test_the_end_is_taken_back(evening):
 
 
 def test_there_is_a_first_line():
-    """Undo: with every line taken back there is nothing left."""
+    """Undo: without any line left, it is refused."""
     assert Evening(3).refused.undo() == "There's nothing left to undo."
 
 
 @pytest.mark.parametrize("seed", seeds(6))
 def test_anything_is_taken_back(seed):
-    """Undo: every line of a game is taken back to exactly where it was, to the very beginning."""
+    """Undo: taking back every line of a random game restores every earlier state."""
     lots, evening = Random(seed), Evening(3 + seed % 3)
     states = [evening.game]
     for _ in range(150):

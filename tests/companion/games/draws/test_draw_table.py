@@ -1,4 +1,4 @@
-"""The rules of an open draw table: what may come out, where it goes, what is refused and in which words."""
+"""The rules of an open draw table: which cubes can come out, where they go, and the refusals."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def refused(state, line):
 
 
 def draw(colour, **more):
-    """Return the line of one cube."""
+    """Return the line that draws one cube."""
     return {"do": "draw", "colour": colour, **more}
 
 
@@ -60,7 +60,7 @@ def draw(colour, **more):
     ],
 )
 def test_what_cannot_be_is_refused(lines, line, reason):
-    """Rules: nothing comes out that is not in, nothing goes back that is not out, and each refusal says which."""
+    """Rules: cubes that are not inside cannot come out, cubes that are not out cannot go back, and refusals say so."""
     assert refused(after(*lines), line) == reason
 
 
@@ -80,7 +80,7 @@ def test_what_cannot_be_is_refused(lines, line, reason):
     ],
 )
 def test_what_cannot_be_meant_is_malformed(line):
-    """Lines: a field too few, too many or of another kind is named, and nothing happens."""
+    """Lines: missing, extra or invalid fields raise Malformed."""
     with pytest.raises(Malformed):
         GAME.parse(line)
 
@@ -98,13 +98,13 @@ def test_what_cannot_be_meant_is_malformed(line):
     ],
 )
 def test_a_header_is_for_up_to_eight_and_twelve(header):
-    """Header: 0 to 8 players, each in a colour of their own, and up to 12 colours of up to 999 cubes."""
+    """Header: more than 8 players, repeated colours, more than 12 colours or more than 999 cubes are refused."""
     with pytest.raises(Malformed):
         GAME.start(header)
 
 
 def test_a_line_reads_back():
-    """Lines: each command is a line and the line the command; one cube is written as its colour."""
+    """Lines: each command is written as a line and read back as the same command; one cube is written as its colour."""
     lots = Random(5)
     for seed in range(4):
         played = simulate(GAME, GAME.random_play, 3, Random(seed), lambda: 0.0, True)
@@ -114,11 +114,11 @@ def test_a_line_reads_back():
     assert GAME.cast_lots(after(), {"do": "draw"}, lots)["colour"] in HEADER["contents"]
 
 
-# Who draws, and where it goes
+# The drawing player, and where cubes go
 
 
 def test_whoever_has_the_ring_draws():
-    """Draws: a draw that names nobody is for whoever has the ring, and for the table while nobody has."""
+    """Draws: a draw without a player counts for the player who has the ring, or for the table if nobody has it."""
     state = after(draw("red"), {"do": "take", "player": "blue"}, draw("blue"), draw("red", player="red"))
 
     assert {seat: dict(counts) for seat, counts in state.holds.items()} == {
@@ -129,7 +129,7 @@ def test_whoever_has_the_ring_draws():
 
 
 def test_a_tower_lets_go_of_what_was_thrown_before():
-    """Tower: what comes out may have been thrown long ago; each throw keeps what was stuck after it."""
+    """Tower: cubes that come out may have been thrown earlier, and each throw records the cubes stuck after it."""
     state = after({"do": "throw", "cubes": {"red": 3}}, {"do": "throw", "cubes": {"blue": 1}})
     state = GAME.evolve(state, GAME.decide(state, GAME.parse({"do": "out", "cubes": {"red": 2, "blue": 1}}))[0])
 
@@ -141,14 +141,14 @@ def test_a_tower_lets_go_of_what_was_thrown_before():
 
 
 def test_the_registry_has_it():
-    """Seam: the game is found under its name in records, and declares nothing that it does not have."""
+    """Seam: the registry has the game under its name in records, without optional parts."""
     assert GAMES["draws"] is GAME
     assert (GAME.reveal, GAME.step(after()), GAME.pace.limits) == (None, None, {})
     assert GAME.by_itself(after(), frozenset({"red"})) is None
 
 
 def test_the_ring_is_wanted_while_something_is_inside():
-    """Ring: any cube may come out, for whoever has it; two at once are both drawn; nobody agrees to what is left."""
+    """Ring: any cube inside can be drawn, and two at once are both drawn; an empty or closed table wants no draw."""
     wanted = GAME.ring.wanted(after({"do": "take", "player": "red"}))
 
     assert (wanted.seat, dict(wanted.under), wanted.left) == ("red", {"red": 2, "blue": 3}, 5)
@@ -161,7 +161,7 @@ def test_the_ring_is_wanted_while_something_is_inside():
 
 
 def test_a_phone_acts_for_its_own_seat():
-    """Seats: a draw is whose name it has, or whose the ring is; corrections and the end are nobody's own."""
+    """Seats: a draw belongs to the player it names, or who has the ring; corrections and the end belong to nobody."""
     state = after({"do": "take", "player": "blue"})
 
     assert GAME.actor(state, draw("red")) == "blue"
@@ -172,7 +172,7 @@ def test_a_phone_acts_for_its_own_seat():
 
 
 def test_a_button_takes_the_ring():
-    """Console: one's own button takes the ring, once."""
+    """Console: a player's own button takes the ring, once."""
     state = after({"do": "take", "player": "blue"})
 
     assert GAME.console.by_button(state, "red") == {"do": "take", "player": "red"}
@@ -181,7 +181,7 @@ def test_a_button_takes_the_ring():
 
 
 def test_an_event_reads_back():
-    """Ledger: events are packed and understood again; one that finds no cubes is refused."""
+    """Ledger: packed events are unpacked to the same events, and an event that needs missing cubes is refused."""
     played = simulate(GAME, GAME.random_play, 4, Random(7), lambda: 0.0, True)
     state = GAME.start(played.record[0])
     for line in played.record[1:]:
@@ -195,7 +195,7 @@ def test_an_event_reads_back():
 
 @pytest.mark.parametrize("players", [0, 1, 8])
 def test_random_tables_break_nothing(players):
-    """Simulation: random tables to their end, every count sound, and the record leads there again."""
+    """Simulation: random tables reach their end without broken counts, and their records replay."""
     for seed in range(4):
         played = simulate(GAME, GAME.random_play, players, Random(seed), lambda: 0.0, True)
 
@@ -204,7 +204,7 @@ def test_random_tables_break_nothing(players):
 
 
 def test_a_fault_names_its_line():
-    """Records: the first line that cannot be is named, with its command."""
+    """Records: an error names the first impossible line and its command."""
     header = {"record": "table-record", "version": 1, "game": "draws", **HEADER}
 
     with pytest.raises(RecordError) as fault:
@@ -213,7 +213,7 @@ def test_a_fault_names_its_line():
 
 
 def test_it_tells_how_it_stands_and_ends():
-    """Terminal: what is inside, who drew what, what is stuck; nobody wins."""
+    """Terminal: shows the cubes inside, each player's draws and the cubes stuck in the tower; nobody wins."""
     state = after(draw("red", player="red"), {"do": "throw", "cubes": {"blue": 2}}, {"do": "finish"})
 
     assert GAME.standing(state) == (
@@ -228,7 +228,7 @@ def test_it_tells_how_it_stands_and_ends():
 
 
 def test_what_happens_is_said():
-    """Speech: who has the ring, what was drawn by whom, what the tower took and gave."""
+    """Speech: announces who has the ring, each draw, cubes put back, and the cubes thrown into and out of the tower."""
     state = after()
     lines = (
         {"do": "take", "player": "red"},

@@ -1,4 +1,4 @@
-"""What can be asked of a draw table: what is inside, the chances, who drew what, what is not back, the tower."""
+"""Questions about a draw table: the cubes inside, chances, draws by player, cubes not back, and the tower."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ HEADER = {
 
 
 def told(table, word):
-    """Return what is answered."""
+    """Return the answer to a question."""
     return " ".join(GAME.facts.answer(table.game, word, None))
 
 
 def test_a_fresh_table_tells_what_is_inside():
-    """Inside: the cubes by colour, and how likely each is to come out next."""
+    """Inside: the answers give the cubes by colour and the chance of each colour for the next draw."""
     table = Told(HEADER)
     assert told(table, "inside") == "Inside: 3 red and 2 blue."
     assert told(table, "chance") == "Next: red 60%, blue 40%."
@@ -32,7 +32,7 @@ def test_a_fresh_table_tells_what_is_inside():
 
 
 def test_draws_are_told_by_who_drew_them():
-    """Draws: for somebody or for the table, and what of it lies outside."""
+    """Draws: the answers give the draws of each player and of the table, and the cubes that are not back."""
     table = Told(HEADER).do("draw", cubes={"red": 2, "blue": 2})
     table.do("take", player="blue").do("draw", colour="red")
     assert told(table, "turn") == "Ben draws. 2 draws so far."
@@ -43,13 +43,13 @@ def test_draws_are_told_by_who_drew_them():
 
 
 def test_nobody_scores():
-    """Score: a draw table counts no points, and says so."""
+    """Score: there are no points, and the answer says so."""
     assert GAME.facts.points(Told(HEADER).game, None) == {}
     assert told(Told(HEADER), "score") == "Nobody scores at this table."
 
 
 def test_every_question_is_answered_at_any_time():
-    """Questions: the same all through, each with an answer."""
+    """Questions: they stay the same during a game, and each has an answer."""
     table = Told(HEADER)
     assert all(
         told(each, fact.word)

@@ -1,4 +1,4 @@
-"""Chances, exact: by counting every handful that could come out, and by the formula."""
+"""Exact chances: the formula gives the same as counting every possible handful."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CUBES = [colour for colour, count in BAG.items() for _ in range(count)]
 
 @pytest.mark.parametrize("draws", range(7))
 def test_one_of_mine_is_counted_out(draws):
-    """Odds: one of mine in n draws, as every handful of n counted one by one has it."""
+    """Odds: the chance of at least one own cube in n draws equals the share of handfuls with one."""
     hands = list(combinations(range(len(CUBES)), draws))
     with_blue = sum(any(CUBES[at] == "blue" for at in hand) for hand in hands)
 
@@ -24,7 +24,7 @@ def test_one_of_mine_is_counted_out(draws):
 
 @pytest.mark.parametrize("draws", range(4))
 def test_where_each_goes_back_draws_do_not_know_each_other(draws):
-    """Odds: with putting back, as every row of n draws counted one by one has it."""
+    """Odds: with replacement, the chance equals the share of all sequences of n draws."""
     rows = list(product(CUBES, repeat=draws))
     hits = sum("red" in row or "green" in row for row in rows)
 
@@ -32,7 +32,7 @@ def test_where_each_goes_back_draws_do_not_know_each_other(draws):
 
 
 def test_the_next_draw():
-    """Odds: each colour by its share; nought where nothing is inside."""
+    """Odds: the next draw's chance is each colour's share of the cubes, and 0 if nothing is inside."""
     assert next_draw(BAG) == {"red": Fraction(1, 2), "blue": Fraction(1, 3), "green": Fraction(1, 6)}
     assert next_draw({"red": 0}) == {"red": 0}
     assert at_least_one({}, ["red"], 3) == 0
@@ -40,7 +40,7 @@ def test_the_next_draw():
 
 
 def test_more_draws_than_cubes_draw_them_all():
-    """Odds: what is inside cannot come out twice."""
+    """Odds: each cube can be drawn only once, so more draws than cubes draw them all."""
     assert at_least_one(BAG, ["green"], 99) == 1
     assert expected(BAG, 99) == {"red": 3, "blue": 2, "green": 1}
     assert expected(BAG, 2, back=True)["red"] == 1

@@ -1,4 +1,4 @@
-"""Whole games written by hand, with the final states that the text of the record gives them."""
+"""Complete games written by hand, with the final states worked out by hand."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ RECORDS = sorted((Path(__file__).parent / "records").glob("*.jsonl"))
 
 @pytest.mark.parametrize("record", RECORDS, ids=lambda path: path.stem)
 def test_a_record_leads_to_its_final_state(record):
-    """Records: every line is legal, and the last one leaves what was written down by hand."""
+    """Records: every line is legal, and the final state equals the one worked out by hand."""
     with record.open("rb") as stream:
         played = replay({GAME.name: GAME}, read_lines(stream))
 
@@ -25,5 +25,5 @@ def test_a_record_leads_to_its_final_state(record):
 
 
 def test_there_are_a_dozen():
-    """Records: a dozen, none lost."""
+    """Records: there are at least twelve."""
     assert len(RECORDS) >= 12

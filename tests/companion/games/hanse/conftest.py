@@ -1,4 +1,4 @@
-"""Voyages for the tests of the rules, begun where most chapters begin."""
+"""Games of Die Kosmische Hanse for the tests of the rules, begun where most chapters begin."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ from tests.companion.games.hanse.voyage import Voyage
 
 @pytest.fixture
 def voyage() -> Voyage:
-    """Ana's first turn, both ships on Vinau II, the usual goods everywhere."""
+    """Ana's first turn, with both ships on Vinau II and the usual goods on every planet."""
     return Voyage().begun()

@@ -1,4 +1,4 @@
-"""Random stories: legal voyages with the ruling by chance, corrections and second thoughts strewn in."""
+"""Random legal games with random rulings and corrections."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def states(seed: int, lines: int = 300) -> Iterator[tuple[State, Command]]:
 
 
 def repair(state: State, lots: Random) -> Command:
-    """Return a legal correction of anything."""
+    """Return a random legal correction."""
     while True:
         line = {"do": "correct", "player": lots.choice(state.colours), "reason": "it was so", **_repaired(state, lots)}
         if legal(state, asked := GAME.parse(line)):

@@ -1,4 +1,4 @@
-"""Corrections: the table is right, as long as nothing is lost or doubled."""
+"""Corrections: the state follows the real table, as long as no piece is lost or duplicated."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.companion.games.hanse.voyage import GOODS, Voyage, cards
 
 
 def test_anything_may_be_put_right(voyage):
-    """Corrections: Megagalax, the ship, the hand, for either player, by name and reason."""
+    """Corrections: Megagalax, ship and hand can be corrected for either player, with a reason."""
     voyage.correct("blue", megagalax=12).correct("blue", place="g5").correct("blue", hand=2)
 
     blue = voyage.view["players"]["blue"]
@@ -17,7 +17,7 @@ def test_anything_may_be_put_right(voyage):
 
 
 def test_technologies_come_from_the_pile_and_go_back(voyage):
-    """Corrections: containers come empty and as the last; the last bought one that is empty goes first."""
+    """Corrections: added containers are empty and come last; the last empty container is removed first."""
     voyage.owning(container=2, fusion_drive=1)
     assert (voyage.players["red"].draw_pile, len(voyage.players["red"].containers)) == (21, 3)
     voyage.bare("p1", "p2").carrying("p12", 1).owning(container=1)
@@ -29,7 +29,7 @@ def test_technologies_come_from_the_pile_and_go_back(voyage):
 
 
 def test_discards_get_their_names(voyage):
-    """Corrections: names alone, for what lies there."""
+    """Corrections: discards get names, but no more names than there are discards."""
     voyage("red", "end_turn", discard=[None, None]).correct(discards={"agent": 1, "container": 1})
     assert voyage.view["players"]["red"]["discards"] == {"total": 2, "known": {"agent": 1, "container": 1}}
 
@@ -38,7 +38,7 @@ def test_discards_get_their_names(voyage):
 
 
 def test_no_card_is_there_too_often(voyage):
-    """Corrections: what lies open and what is known of the discards is no more than a deck has."""
+    """Corrections: a deck's number of a card limits how often it is open or known among the discards."""
     voyage("red", "end_turn", discard=["container"]).owning(container=1)
 
     assert voyage.refused("red", "correct", reason="so", technologies={"container": 2}) == "Ana has no more Container."
@@ -46,7 +46,7 @@ def test_no_card_is_there_too_often(voyage):
 
 
 def test_goods_lie_as_the_table_says(voyage):
-    """Corrections: planets that are named, with backs or without; what is not named stays."""
+    """Corrections: goods of the named planets are replaced, with known backs or without; other planets stay."""
     voyage.correct(goods={"p1": cards("p22 p33<p12"), "p4": []})
 
     assert voyage.view["goods"] == {**{planet: cards(goods) for planet, goods in GOODS.items()}} | {
@@ -69,29 +69,29 @@ def test_goods_lie_as_the_table_says(voyage):
     ],
 )
 def test_goods_can_only_lie_as_goods_do(voyage, what, sentence):
-    """Corrections: no card to where it lies, two planets on two sides, thirty in all, one planet a container."""
+    """Corrections: goods that could not lie that way on a real table are refused."""
     assert voyage.refused("red", "correct", reason="so", **what) == sentence
 
 
 def test_a_reason_is_given(voyage):
-    """Corrections: in words."""
+    """Corrections: a correction without a reason is refused."""
     assert voyage.refused("red", "correct", reason="  ", hand=3) == "Give a reason for the correction."
 
 
 def test_before_the_first_turn_there_is_undo():
-    """Corrections: from the first turn on."""
+    """Corrections: before the first turn they are refused, since undo can be used."""
     assert Voyage().refused("red", "correct", reason="so", hand=3) == "Use undo before the first turn."
 
 
 def test_the_budget_stays(voyage):
-    """Corrections: neither the budget nor the energy nor the price changes."""
+    """Corrections: they do not change the turn's actions, energy or price."""
     voyage.rolled(4).owning(fusion_drive=2)
 
     assert (voyage.turn["energy"], voyage.turn["price"], voyage.turn["actions"]) == (4, 1, 2)
 
 
 def test_a_hand_is_drawn_from_what_there_is():
-    """Corrections: the discards are shuffled in where the pile is too short, whatever the option."""
+    """Corrections: if the draw pile is too small for the hand, the discards are shuffled in, whatever the option."""
     voyage = Voyage({"reshuffle": False}).begun().owning(replenishment=2, container=2, fusion_drive=2, space_station=2)
     for _ in range(5):
         voyage("red", "end_turn", discard=[None, None, "passenger"])("blue", "end_turn")
@@ -122,6 +122,6 @@ def test_a_hand_is_drawn_from_what_there_is():
     ],
 )
 def test_exactly_one_thing_is_put_right(voyage, what):
-    """Corrections: one field, and one that can be."""
+    """Corrections: lines without exactly one valid field are refused."""
     with pytest.raises(Malformed):
         voyage.correct(**what)

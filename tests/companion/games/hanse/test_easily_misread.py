@@ -1,4 +1,4 @@
-"""Positions in which a rule is easily read wrong, written from the rules alone and held against the program."""
+"""Situations in which a rule is easily misread, written from the rules alone and compared with the program."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tests.companion.games.hanse.voyage import Voyage, sides
 
 
 def test_a_flight_that_turns_round_at_a_gap(voyage):
-    """Flight: outward a gap and an orbit cost 1 each, inward an orbit alone."""
+    """Flight: outward a gap and an orbit cost 1 each, inward only an orbit costs 1."""
     voyage.rolled(1, 1, 5).fly("g4")
     assert voyage.turn["reach"] == {"o5": 1, "p5": 2, "g5": 2, "o6": 3, "o4": 1, "p4": 2, "o3": 2, "p3": 3, "o2": 3}
 
@@ -18,14 +18,14 @@ def test_a_flight_that_turns_round_at_a_gap(voyage):
 
 
 def test_a_launch_and_a_landing_on_the_same_planet(voyage):
-    """Flight: the way up and down again is a flight like any other, and spends it."""
+    """Flight: flying up and landing on the same planet uses the flight."""
     voyage.rolled(6).fly("o3", "p3")
 
     assert (voyage.turn["energy"], voyage.turn["flights"]) == (None, 0)
 
 
 def test_the_bonus_is_for_each_unloading_by_itself(voyage):
-    """Unloading: the pair that leaves makes the planet bare again, and cards that were turned over do not."""
+    """Unloading: the bonus counts for each unloading, if no goods are on the planet just before it."""
     voyage.owning(container=1).bare().at("p1").carrying("p13 p12").carrying("p12", 1)
     voyage("red", "unload", container=0)("red", "flip", cards=sides("p22 p23"))("red", "unload", container=1)
     assert voyage.players["red"].megagalax == 3 + 2 + 2 + 2 + 1
@@ -36,7 +36,7 @@ def test_the_bonus_is_for_each_unloading_by_itself(voyage):
 
 
 def test_a_station_bought_in_a_turn_works_in_it_once(voyage):
-    """Space Station: at once, from the orbit, ending the flight; an Agent's action needs another one."""
+    """Space Station: it works in the turn in which it is bought, for one action from orbit, which ends the flight."""
     voyage.correct(megagalax=5)("red", "buy", card="space_station").rolled(4).fly("o3")
     voyage("red", "intervene", card="agent")("blue", "allow")("red", "load", to="p4")
 
@@ -45,7 +45,7 @@ def test_a_station_bought_in_a_turn_works_in_it_once(voyage):
 
 
 def test_the_price_is_that_of_the_turns_start(voyage):
-    """Buying: two in one turn cost the same, the turn after both more."""
+    """Buying: two technologies in one turn cost the same, and more in the next turn."""
     voyage.correct(megagalax=5)("red", "buy", card="container")("red", "buy", card="fusion_drive")
     assert voyage.players["red"].megagalax == 3
 
@@ -54,7 +54,7 @@ def test_the_price_is_that_of_the_turns_start(voyage):
 
 
 def test_a_gate_swaps_ships_in_the_midst_of_a_flight(voyage):
-    """Transmitter Gate: the flight goes on from where the other ship was, and a passenger may leave there."""
+    """Transmitter Gate: the flight continues from the other ship's place, and a passenger can leave there."""
     voyage.rolled(4).fly("g3")("red", "intervene", card="transmitter_gate")("blue", "allow")
     assert voyage.turn["reach"] == {"o3": 1, "g3": 2, "o2": 2}
 
@@ -63,7 +63,7 @@ def test_a_gate_swaps_ships_in_the_midst_of_a_flight(voyage):
 
 
 def test_a_tunnel_starts_in_orbit_and_takes_energy(voyage):
-    """Sun Tunnel: not from the planet, not without energy, and never back."""
+    """Sun Tunnel: it starts only in orbit, costs energy, and leads only outward."""
     voyage.at("p2")("red", "intervene", card="sun_tunnel")("blue", "allow").rolled(2).fly("o2", "o1")
 
     assert voyage.refused("red", "tunnel") == "No energy is left."
@@ -71,7 +71,7 @@ def test_a_tunnel_starts_in_orbit_and_takes_energy(voyage):
 
 
 def test_a_neutralised_card_ends_the_time_for_hyperjumps(voyage):
-    """Hyperjump: first in the turn, before a card too that comes to nothing; corrections don't count."""
+    """Hyperjump: it must come before any card, even a neutralised one; corrections don't count."""
     voyage.owning(hyperjump_inward=1, hyperjump_outward=1)
     assert voyage("red", "hyperjump", direction="inward").correct(megagalax=3).turn["hyperjumps"] == ["outward"]
 
@@ -80,7 +80,7 @@ def test_a_neutralised_card_ends_the_time_for_hyperjumps(voyage):
 
 
 def test_names_are_free_again_after_a_storm(voyage):
-    """Hyperstorm: there is one in a deck; shuffled in again it may come again, once it is discarded it may not."""
+    """Hyperstorm: a deck has only one; it can be played again after being shuffled in, not after being discarded."""
     voyage("red", "intervene", card="hyperstorm")("blue", "allow")("blue", "end_turn")
     voyage("red", "intervene", card="hyperstorm")("blue", "neutralise")
 
@@ -89,7 +89,7 @@ def test_names_are_free_again_after_a_storm(voyage):
 
 
 def test_the_last_goods_are_counted_in_containers_too(voyage):
-    """The end: goods in the other's container keep the game going, and who unloads last may lose."""
+    """The end: goods in containers keep the game going, and the player who unloads last may lose."""
     voyage.bare().carrying("p32 p32").carrying("p42", player="blue")
     voyage("red", "unload", container=0)("red", "flip", cards=sides("p12 p13"))
     assert not voyage.view["finished"]
@@ -101,7 +101,7 @@ def test_the_last_goods_are_counted_in_containers_too(voyage):
 
 @pytest.mark.parametrize(("shown", "left"), [("p12 p13 p12 p23", [0, 2]), ("p12 p23 p13 p22", [1, 3])])
 def test_one_pair_of_several_leaves(voyage, shown, left):
-    """Turning over: three alike or two pairs, one pair leaves, and which one has to be said."""
+    """Turning over: with three equal cards or two pairs, the line must say which pair leaves the game."""
     voyage.bare().carrying("p33 p32 p32 p32")("red", "unload", container=0)
     assert voyage.refused("red", "flip", cards=sides(shown)) == "Say which pair leaves the game."
 
@@ -110,7 +110,7 @@ def test_one_pair_of_several_leaves(voyage, shown, left):
 
 
 def test_an_empty_pile_is_wanted_before_it_is_made_again():
-    """Drawing: discards become the pile when a card is wanted, and lose their names then."""
+    """Drawing: when a card is needed and the pile is empty, the discards become the pile and lose their names."""
     voyage = Voyage().begun()
     for turn in range(24):
         voyage("red", "end_turn", discard=["passenger" if turn < 6 else None])("blue", "end_turn")

@@ -1,4 +1,4 @@
-"""The end: seventy Megagalax, or no goods left, and how ties are broken."""
+"""The end: 70 Megagalax, or no goods left, and how ties are broken."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from tests.companion.games.hanse.voyage import cards, sides
 
 
 def why(voyage) -> str:
-    """Return why it ended as it did."""
+    """Return the reason of the result."""
     return GAME.result(voyage.game).why
 
 
 def test_seventy_win_at_once(voyage):
-    """End: in the middle of the sun, the rest is lost; what was unloaded stays as it is."""
+    """End: reaching 70 ends the game at once; points above 70 are lost, and unloaded goods are not turned over."""
     voyage.bare("p1").carrying("p33").correct(megagalax=68)("red", "unload", container=0)
 
     assert (voyage.view["phase"], voyage.view["ended_by"], voyage.view["winners"]) == ("finished", "megagalax", ["red"])
@@ -24,23 +24,23 @@ def test_seventy_win_at_once(voyage):
 
 
 def test_a_passenger_may_be_the_last(voyage):
-    """End: by an intervention too."""
+    """End: an intervention can also reach 70."""
     assert voyage.correct(megagalax=67)("red", "intervene", card="passenger").view["winners"] == ["red"]
 
 
 def test_a_correction_to_seventy_ends_it(voyage):
-    """End: also where the table puts the counters right."""
+    """End: a correction to 70 ends the game, too."""
     assert voyage.correct("blue", megagalax=70).view["winners"] == ["blue"]
 
 
 @pytest.fixture
 def last_two(voyage):
-    """Two goods cards are left, and Ana unloads them for six."""
+    """The last two goods cards are in Ana's container, worth six."""
     return voyage.bare().carrying("p32 p32")
 
 
 def test_the_last_two_goods_end_it(last_two):
-    """End: most Megagalax win."""
+    """End: when the last goods have left the game, the most Megagalax win."""
     last_two("red", "unload", container=0)("red", "flip", cards=sides("p13 p12"))
 
     assert (last_two.view["ended_by"], last_two.view["goods_out"]) == ("goods", 30)
@@ -48,12 +48,12 @@ def test_the_last_two_goods_end_it(last_two):
 
 
 def test_the_last_two_without_a_pair_stay(last_two):
-    """End: only what leaves can end it."""
+    """End: the last two goods end the game only if they are a pair and leave it."""
     assert not last_two("red", "unload", container=0)("red", "flip", cards=sides("p13 p22")).game.finished
 
 
 def test_technologies_break_a_tie(last_two):
-    """End: of as many Megagalax, more technology cards win."""
+    """End: with equal Megagalax, more technology cards win."""
     last_two.correct("blue", megagalax=6).owning("blue", fusion_drive=1)
     last_two("red", "unload", container=0)("red", "flip", cards=sides("p13 p12"))
 
@@ -62,7 +62,7 @@ def test_technologies_break_a_tie(last_two):
 
 
 def test_a_tie_in_everything_is_shared(last_two):
-    """End: then it is a draw, and both win."""
+    """End: with equal technologies as well, both players win."""
     last_two.correct("blue", megagalax=6)("red", "unload", container=0)("red", "flip", cards=sides("p13 p12"))
 
     assert last_two.view["winners"] == ["red", "blue"]
@@ -70,7 +70,7 @@ def test_a_tie_in_everything_is_shared(last_two):
 
 
 def test_afterwards_only_corrections(voyage):
-    """End: what was counted wrongly is put right, the winners follow, and it stays ended."""
+    """End: after it, only corrections are accepted; they may change the winners, but the game stays over."""
     voyage.correct(megagalax=70)
     assert voyage.refused("red", "end_turn") == "The game is over."
 
@@ -83,5 +83,5 @@ def test_afterwards_only_corrections(voyage):
 
 
 def test_the_end_may_be_taken_back(voyage):
-    """End: by undo, as every line."""
+    """End: it can be undone like any line."""
     assert voyage.correct(megagalax=70).do("undo").view["phase"] == "turn"

@@ -1,4 +1,4 @@
-"""The interventions: two a turn, each for one effect, unless the opponent discards the same card."""
+"""The interventions: two per turn, each with its effect, unless the opponent neutralises it with the same card."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.companion.games.hanse.voyage import cards, sides
 
 
 def test_an_intervention_goes_to_the_discards_and_waits(voyage):
-    """Interventions: discarded open; the opponent answers before anything else."""
+    """Interventions: the card is discarded face up, and the opponent must answer before anything else."""
     voyage("red", "intervene", card="agent")
 
     assert (voyage.view["phase"], voyage.view["to_act"]) == ("answer", ["blue"])
@@ -24,19 +24,19 @@ def test_an_intervention_goes_to_the_discards_and_waits(voyage):
     ("card", "of", "left"), [("agent", "actions", 3), ("afterburner", "flights", 2), ("sun_tunnel", "tunnels", 1)]
 )
 def test_what_is_allowed_is_granted(voyage, card, of, left):
-    """Interventions: a planet action, a flight or a tunnel more, any time later in the turn."""
+    """Interventions: an allowed card gives one more planet action, flight or tunnel in this turn."""
     assert voyage.played(card).turn[of] == left
 
 
 def test_two_interventions_a_turn(voyage):
-    """Interventions: two, whatever they are."""
+    """Interventions: a third one in a turn is refused."""
     voyage.played("agent").played("agent")
 
     assert voyage.refused("red", "intervene", card="passenger") == "Ana has no intervention left."
 
 
 def test_a_neutralised_one_does_nothing(voyage):
-    """Neutralising: the same card from the other hand, and nothing happens."""
+    """Neutralising: the opponent discards the same card, and the intervention has no effect."""
     voyage("red", "intervene", card="agent")("blue", "neutralise")
 
     assert (voyage.turn["actions"], voyage.view["to_act"]) == (2, ["red"])
@@ -45,21 +45,21 @@ def test_a_neutralised_one_does_nothing(voyage):
 
 
 def test_a_neutralised_one_counts_as_played(voyage):
-    """Neutralising (ruling): it is one of the two all the same."""
+    """Neutralising (ruling): a neutralised intervention counts as one of the two."""
     voyage("red", "intervene", card="agent")("blue", "neutralise")
 
     assert voyage.turn["interventions"] == 1
 
 
 def test_neutralising_takes_a_card_that_can_be_there(voyage):
-    """Neutralising: not with both copies on the discards already."""
+    """Neutralising: it is refused if all copies of the card are known to be elsewhere."""
     voyage("red", "end_turn")("blue", "end_turn", discard=["hyperstorm"])("red", "intervene", card="hyperstorm")
 
     assert voyage.refused("blue", "neutralise") == "Ben has no more Hyperstorm."
 
 
 def test_only_the_opponent_answers(voyage):
-    """Neutralising: whoever played the card waits."""
+    """Neutralising: only the opponent can answer."""
     assert voyage("red", "intervene", card="agent").refused("red", "allow") == "It's Ben's turn."
     assert voyage("blue", "allow").refused("blue", "allow") == "It's Ana's turn."
 
@@ -68,14 +68,14 @@ def test_only_the_opponent_answers(voyage):
 
 
 def test_a_passenger_pays_three_on_a_planet(voyage):
-    """Passenger: at once, and nobody can neutralise it."""
+    """Passenger: it gives 3 Megagalax at once, and cannot be neutralised."""
     voyage("red", "intervene", card="passenger")
 
     assert (voyage.players["red"].megagalax, voyage.view["phase"]) == (3, "turn")
 
 
 def test_a_passenger_does_not_leave_from_orbit(voyage):
-    """Passenger: a Space Station is of no use to one."""
+    """Passenger: it is refused in orbit, even with a Space Station."""
     voyage.owning(space_station=1).at("o3")
 
     assert voyage.refused("red", "intervene", card="passenger") == "Passengers leave the ship on a planet only."
@@ -85,7 +85,7 @@ def test_a_passenger_does_not_leave_from_orbit(voyage):
 
 
 def test_inner_loading_takes_no_planet_action(voyage):
-    """Inner Loading: from one of the two innermost planets, wherever the ship is; an open flight goes on."""
+    """Inner Loading: it loads from one of the two innermost planets, wherever the ship is; an open flight continues."""
     voyage.rolled(6).fly("g4").played("inner_loading", planet="p2", to="p3")
 
     assert voyage.view["players"]["red"]["containers"] == [cards("p32 p33")]
@@ -94,7 +94,7 @@ def test_inner_loading_takes_no_planet_action(voyage):
 
 
 def test_goods_from_afar_are_unloaded_at_once(voyage):
-    """Inner Loading: where the ship stands on their destination, with a planet action left."""
+    """Inner Loading: if the ship is at the goods' destination, they can be unloaded in the same turn."""
     voyage.played("inner_loading", planet="p2", to="p3")("red", "unload", container=0)
 
     assert voyage.players["red"].megagalax == 5
@@ -110,12 +110,12 @@ def test_goods_from_afar_are_unloaded_at_once(voyage):
     ],
 )
 def test_loading_from_afar_is_looked_at_when_it_is_played(voyage, card, planet, to, sentence):
-    """Inner and Outer Loading: from their planets alone, and only what lies there."""
+    """Inner and Outer Loading: another planet, or goods that are not there, are refused."""
     assert voyage.refused("red", "intervene", card=card, planet=planet, to=to) == sentence
 
 
 def test_loading_from_afar_takes_an_empty_container(voyage):
-    """Inner Loading: as when loading on a planet."""
+    """Inner Loading: it needs an empty container."""
     voyage("red", "load", to="p1")
 
     assert "no empty container" in voyage.refused("red", "intervene", card="inner_loading", planet="p2", to="p3")
@@ -125,7 +125,7 @@ def test_loading_from_afar_takes_an_empty_container(voyage):
 
 
 def test_the_on_board_transmitter_exchanges_contents(voyage):
-    """On-Board Transmitter: one own and one of the opponent's loaded containers."""
+    """On-Board Transmitter: an own loaded container and a loaded one of the opponent exchange their contents."""
     voyage("red", "load", to="p1")("red", "end_turn")("blue", "load", to="p2")("blue", "end_turn")
     voyage.played("on_board_transmitter", mine=0, theirs=0)
 
@@ -134,7 +134,7 @@ def test_the_on_board_transmitter_exchanges_contents(voyage):
 
 
 def test_both_containers_are_loaded(voyage):
-    """On-Board Transmitter: never with an empty one."""
+    """On-Board Transmitter: an empty container is refused."""
     refused = voyage.refused("red", "intervene", card="on_board_transmitter", mine=0, theirs=0)
     assert refused == "Ana has nothing in that container."
     voyage("red", "load", to="p1")
@@ -144,7 +144,7 @@ def test_both_containers_are_loaded(voyage):
 
 
 def test_the_gate_exchanges_ships(voyage):
-    """Transmitter Gate (ruling): no landing; an open flight goes on from the other place."""
+    """Transmitter Gate (ruling): the ships swap places without landing, and an open flight continues."""
     voyage.at("o5", "blue").rolled(4).fly("o3").played("transmitter_gate")
 
     assert (voyage.players["red"].place, voyage.players["blue"].place) == ("o5", "o3")
@@ -153,7 +153,7 @@ def test_the_gate_exchanges_ships(voyage):
 
 
 def test_a_hyperstorm_shuffles_everything_and_ends_the_turn(voyage):
-    """Hyperstorm: hand, draw pile and discards become the pile; five new cards; the turn passes without drawing."""
+    """Hyperstorm: hand, draw pile and discards are shuffled, five cards are drawn, and the turn ends."""
     voyage.owning(fusion_drive=1).played("agent")("red", "intervene", card="hyperstorm")("blue", "allow")
 
     red = voyage.view["players"]["red"]
@@ -177,6 +177,6 @@ def test_a_hyperstorm_shuffles_everything_and_ends_the_turn(voyage):
     ],
 )
 def test_a_card_comes_with_exactly_its_choices(voyage, line):
-    """Interventions: nothing left out, nothing more."""
+    """Interventions: a line with missing or extra choices is refused."""
     with pytest.raises(Malformed):
         voyage("red", "intervene", **line)

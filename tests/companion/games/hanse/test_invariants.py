@@ -1,4 +1,4 @@
-"""Invariants: they see what is lost or doubled."""
+"""Invariants: they detect pieces that are lost or duplicated."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.games.hanse.state import Flipping
 
 
 def test_a_sound_game_breaks_nothing(voyage):
-    """Invariants: a game played by the rules breaks none."""
+    """Invariants: a legal game breaks none."""
     assert broken(voyage.rolled(3).fly("o3").game) == ()
 
 
@@ -33,7 +33,7 @@ def test_a_sound_game_breaks_nothing(voyage):
     ],
 )
 def test_a_players_faults_are_seen(voyage, change, fault):
-    """Invariants: cards, Megagalax, ship and containers of a player."""
+    """Invariants: wrong cards, Megagalax, ship or containers of a player are detected."""
     found = broken(with_player(voyage.game, "red", replace(voyage.players["red"], **change)))
 
     assert any(each.startswith(fault) for each in found)
@@ -54,20 +54,20 @@ def test_a_players_faults_are_seen(voyage, change, fault):
     ],
 )
 def test_the_tables_faults_are_seen(voyage, change, fault):
-    """Invariants: goods, and what is due."""
+    """Invariants: wrong goods, and a phase that does not fit, are detected."""
     changed = {name: Phase(value) if name == "phase" else value for name, value in change.items()}
     assert fault in broken(replace(voyage.game, **changed))
 
 
 def test_a_budget_below_zero_is_seen(voyage):
-    """Invariants: nothing of a turn is spent twice."""
+    """Invariants: a budget below zero is detected."""
     overspent = replace(voyage.game, turn=replace(voyage.game.turn, flights=-1))
 
     assert broken(overspent) == ("something of the turn is below zero",)
 
 
 def test_half_a_planet_is_seen(voyage):
-    """Invariants: goods are set out planet by planet."""
+    """Invariants: goods at only a part of a planet during the set-up are detected."""
     early = replace(voyage.game, phase=Phase.GOODS, goods=((Goods("p2", 2),), *((),) * 5))
 
     assert "1 goods cards are out" in broken(early)

@@ -10,7 +10,7 @@ from tests.companion.games.hanse.voyage import cards, sides
 
 
 def test_all_goods_for_one_planet_are_loaded(voyage):
-    """Load: every card of one destination goes into the first empty container, in order."""
+    """Load: every card for one destination goes into the first empty container, in order."""
     voyage.at("p4")("red", "load", to="p1")
 
     assert voyage.view["players"]["red"]["containers"] == [cards("p12 p13")]
@@ -19,37 +19,37 @@ def test_all_goods_for_one_planet_are_loaded(voyage):
 
 
 def test_a_container_is_sealed(voyage):
-    """Load: nothing is added to what is loaded, even for the same planet."""
+    """Load: a loaded container takes no more goods, even for the same planet."""
     voyage("red", "load", to="p1").at("p4")
 
     assert voyage.refused("red", "load", to="p1") == "Ana has no empty container."
 
 
 def test_a_second_container_takes_a_second_load(voyage):
-    """Load: bought containers come after the Start card's."""
+    """Load: containers that were bought are filled after the Start card's."""
     voyage.owning(container=1)("red", "load", to="p1")("red", "load", to="p2")
 
     assert voyage.view["players"]["red"]["containers"] == [cards("p12"), cards("p22")]
 
 
 def test_there_is_something_to_load(voyage):
-    """Load: at least one card for that planet lies there."""
+    """Load: without goods for that planet it is refused."""
     assert voyage.refused("red", "load", to="p3") == "No goods for Vinau II are on Vinau II."
 
 
-# Where planet actions are taken
+# Places for planet actions
 
 
 @pytest.mark.parametrize(
     ("place", "sentence"), [("o3", "Land first: Ana's ship is in orbit."), ("g3", "Ana's ship is between two orbits.")]
 )
 def test_planet_actions_are_taken_on_the_planet(voyage, place, sentence):
-    """Planet actions: the ship has landed."""
+    """Planet actions: they are refused in orbit and between orbits."""
     assert voyage.at(place).refused("red", "load", to="p1") == sentence
 
 
 def test_two_planet_actions_a_turn(voyage):
-    """Planet actions: two, on one planet or on two."""
+    """Planet actions: two per turn, on one planet or on two."""
     voyage("red", "load", to="p1").rolled(5).fly("p1")("red", "unload", container=0)
     voyage("red", "flip", cards=sides("p22"))
 
@@ -57,7 +57,7 @@ def test_two_planet_actions_a_turn(voyage):
 
 
 def test_a_space_station_works_from_orbit_once(voyage):
-    """Space Station: one of the planet actions from orbit, each Station once a turn."""
+    """Space Station: it allows one planet action from orbit per turn."""
     voyage.owning(space_station=1, container=2).at("o3")("red", "load", to="p1")
     assert (voyage.turn["actions"], voyage.turn["orbit_actions"]) == (1, 0)
 
@@ -65,14 +65,14 @@ def test_a_space_station_works_from_orbit_once(voyage):
 
 
 def test_two_space_stations_work_twice(voyage):
-    """Space Station: with both, both planet actions may be taken from orbit."""
+    """Space Station: with two, both planet actions can be taken from orbit."""
     voyage.owning(space_station=2, container=1).at("o3")("red", "load", to="p1")("red", "load", to="p2")
 
     assert voyage.turn["orbit_actions"] == 0
 
 
 def test_on_the_planet_no_station_is_used(voyage):
-    """Space Station: an action on the planet itself leaves it."""
+    """Space Station: an action on the planet itself does not use it."""
     assert voyage.owning(space_station=1)("red", "load", to="p1").turn["orbit_actions"] == 1
 
 
@@ -80,7 +80,7 @@ def test_on_the_planet_no_station_is_used(voyage):
 
 
 def test_unloading_brings_the_printed_values(voyage):
-    """Unload: all of the container, at its destination."""
+    """Unload: all goods of the container are unloaded at their destination for their printed values."""
     voyage.bare("p1", "p2").carrying("p32 p33")("red", "unload", container=0)
 
     assert voyage.players["red"].megagalax == 5
@@ -90,20 +90,20 @@ def test_unloading_brings_the_printed_values(voyage):
 
 
 def test_an_empty_planet_pays_a_bonus(voyage):
-    """Unload: one Megagalax more a card if no goods lay there just before."""
+    """Unload: each card gives 1 Megagalax more if no goods were on the planet before."""
     voyage.bare("p1", "p3").carrying("p32 p33 p33")("red", "unload", container=0)
 
     assert voyage.players["red"].megagalax == 8 + 3
 
 
 def test_goods_are_unloaded_where_they_are_wanted(voyage):
-    """Unload: nowhere else."""
+    """Unload: it is refused at another planet."""
     assert voyage("red", "load", to="p1").refused("red", "unload", container=0) == "Those goods are for Coronis."
 
 
 @pytest.mark.parametrize("container", [0, 1])
 def test_there_is_something_to_unload(voyage, container):
-    """Unload: a container that is there, and not empty."""
+    """Unload: an empty or missing container is refused."""
     assert voyage.refused("red", "unload", container=container) == "Ana has nothing in that container."
 
 
@@ -112,12 +112,12 @@ def test_there_is_something_to_unload(voyage, container):
 
 @pytest.fixture
 def unloaded(voyage):
-    """Four cards lie unloaded at Taghellia."""
+    """Four unloaded cards at Taghellia, to be turned over."""
     return voyage.bare("p1", "p2").at("p4").carrying("p42 p42 p43 p43")("red", "unload", container=0)
 
 
 def test_two_pairs_and_one_leaves(unloaded):
-    """Flip: of four cards with two pairs whoever unloaded chooses the pair that leaves."""
+    """Flip: with two pairs among four cards, the line must say which pair leaves the game."""
     assert unloaded.refused("red", "flip", cards=sides("p22 p12 p22 p13")) == "Say which pair leaves the game."
     unloaded("red", "flip", cards=sides("p22 p12 p22 p13"), leave=[0, 2])
 
@@ -126,19 +126,19 @@ def test_two_pairs_and_one_leaves(unloaded):
 
 
 def test_a_single_pair_leaves_by_itself(unloaded):
-    """Flip: where only one pair is possible nobody has to say it."""
+    """Flip: if only one pair is possible, it leaves automatically."""
     unloaded("red", "flip", cards=sides("p22 p12 p23 p53"))
 
     assert unloaded.view["goods"]["p4"][5:] == cards("p12<p42 p53<p43")
 
 
 def test_it_may_be_said_all_the_same(unloaded):
-    """Flip: the pair that leaves anyway."""
+    """Flip: the line may also name the only possible pair."""
     assert unloaded("red", "flip", cards=sides("p22 p12 p23 p53"), leave=[0, 2]).view["phase"] == "turn"
 
 
 def test_of_three_alike_any_two_leave(unloaded):
-    """Flip (ruling): three or four of one destination: one pair leaves, any two of them."""
+    """Flip (ruling): of three or four equal cards, any two leave the game."""
     unloaded("red", "flip", cards=sides("p22 p23 p23 p53"), leave=[0, 2])
 
     assert unloaded.view["goods"]["p4"][5:] == cards("p23<p42 p53<p43")
@@ -154,13 +154,13 @@ def test_of_three_alike_any_two_leave(unloaded):
     ],
 )
 def test_what_cannot_come_up_is_refused(unloaded, goods, leave, sentence):
-    """Flip: as many sides as cards, none for the planet itself, and a pair that is one."""
+    """Flip: a wrong number of cards, the planet itself, or a pair that is none is refused."""
     more = {} if leave is None else {"leave": leave}
     assert unloaded.refused("red", "flip", cards=sides(goods), **more) == sentence
 
 
 def test_a_known_back_comes_out_as_known(voyage):
-    """Flip: what has been seen before is what it was."""
+    """Flip: a side that was seen before must be the same now."""
     voyage.bare("p1").carrying("p32<p63")("red", "unload", container=0)
 
     assert voyage.refused("red", "flip", cards=sides("p62")) == "The back of card 1 is known: Dakhit, 3."
@@ -168,20 +168,20 @@ def test_a_known_back_comes_out_as_known(voyage):
 
 
 def test_only_flipped_cards_make_a_pair(voyage):
-    """Flip: what lies at the planet already does not count."""
+    """Flip: goods that were already at the planet do not make a pair."""
     voyage.bare("p1").carrying("p32")("red", "unload", container=0)("red", "flip", cards=sides("p12"))
 
     assert voyage.view["goods"]["p3"] == cards("p12 p22 p43 p53 p62 p12<p32")
 
 
 def test_nothing_comes_before_it(unloaded):
-    """Flip: the goods are turned over before anything else."""
+    """Flip: until the goods are turned over, all other lines are refused."""
     assert unloaded.refused("red", "end_turn") == "Ana turns the goods over first."
     assert unloaded.refused("red", "correct", reason="so", hand=3) == "Turn the goods over first."
 
 
 def test_there_is_nothing_to_turn_over_in_between(voyage):
-    """Flip: only after unloading."""
+    """Flip: without an unloading before it is refused."""
     assert voyage.refused("red", "flip", cards=sides("p22")) == "It's Ana's turn."
 
 
@@ -189,7 +189,7 @@ def test_there_is_nothing_to_turn_over_in_between(voyage):
 
 
 def test_a_technology_costs_as_many_as_lie_open(voyage):
-    """Buy: the Start card counts; Megagalax are paid, and the card works at once."""
+    """Buy: the price is the number of open technology cards with the Start card, and the card works at once."""
     voyage.correct(megagalax=5)("red", "buy", card="container")
 
     assert (voyage.players["red"].megagalax, voyage.players["red"].hand) == (4, 4)
@@ -197,7 +197,7 @@ def test_a_technology_costs_as_many_as_lie_open(voyage):
 
 
 def test_the_price_is_that_of_the_start_of_the_turn(voyage):
-    """Buy: an agent's third costs what the first two cost."""
+    """Buy: the price stays the same for a whole turn, also for a third card with an agent's action."""
     voyage.owning(fusion_drive=2, space_station=1).correct(megagalax=12)("red", "end_turn")("blue", "end_turn")
     voyage("red", "buy", card="container")("red", "buy", card="container").played("agent")
     voyage("red", "buy", card="replenishment")
@@ -206,12 +206,12 @@ def test_the_price_is_that_of_the_start_of_the_turn(voyage):
 
 
 def test_too_dear_is_refused(voyage):
-    """Buy (ruling): never below 0."""
+    """Buy (ruling): a price above the player's Megagalax is refused."""
     assert voyage.refused("red", "buy", card="fusion_drive") == "Fusion Drive costs 1 Megagalax; Ana has 0."
 
 
 def test_a_card_can_be_bought_as_often_as_it_is_in_the_deck(voyage):
-    """Buy: what lies open, or is known among the discards, is in no hand."""
+    """Buy: a card cannot be bought if all copies are open or known among the discards."""
     voyage.correct(megagalax=9).owning(hyperjump_inward=1, container=1)
 
     assert voyage.refused("red", "buy", card="hyperjump_inward") == "Ana has no more Hyperjump Inward."
@@ -220,7 +220,7 @@ def test_a_card_can_be_bought_as_often_as_it_is_in_the_deck(voyage):
 
 
 def test_a_card_is_bought_from_a_hand(voyage):
-    """Buy: an empty hand holds none."""
+    """Buy: with an empty hand it is refused."""
     voyage.correct(megagalax=9).correct(hand=0)
 
     assert voyage.refused("red", "buy", card="container") == "Ana holds 0 cards."

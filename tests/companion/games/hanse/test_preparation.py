@@ -1,4 +1,4 @@
-"""Before the first turn: the goods, who moves first, and where both ships stand."""
+"""Before the first turn: the goods, who moves first, and where both ships start."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.companion.games.hanse.voyage import GOODS, Voyage, cards, sides
 
 
 def test_five_goods_cards_lie_at_each_planet():
-    """Set-up: planets are set out in any order, five cards each, in the order in which they were entered."""
+    """Set-up: each planet gets five cards, in any order of planets, and cards stay in the order of the line."""
     voyage = Voyage()
     for planet in ("p6", "p2"):
         voyage.do("goods", planet=planet, cards=sides(GOODS[planet]))
@@ -21,7 +21,7 @@ def test_five_goods_cards_lie_at_each_planet():
 
 
 def test_no_card_shows_the_planet_where_it_lies():
-    """Set-up: a card that shows its own planet is flipped before it is entered."""
+    """Set-up: a card that shows its own planet is refused."""
     refused = Voyage().refused(None, "goods", planet="p2", cards=sides("p13 p22 p33 p52 p63"))
 
     assert refused == "No card at Naginther shows Naginther. Flip it."
@@ -29,19 +29,19 @@ def test_no_card_shows_the_planet_where_it_lies():
 
 @pytest.mark.parametrize("goods", ["p22 p22 p22 p22", "p22 p22 p22 p22 p22 p22", ""])
 def test_it_is_five_cards(goods):
-    """Set-up: neither four nor six."""
+    """Set-up: another number than five cards is refused."""
     assert "gets 5 goods cards" in Voyage().refused(None, "goods", planet="p1", cards=sides(goods))
 
 
 def test_a_planet_is_set_out_once():
-    """Set-up: what lies there lies there."""
+    """Set-up: a planet's goods cannot be set out twice."""
     voyage = Voyage().do("goods", planet="p1", cards=sides(GOODS["p1"]))
 
     assert "out already" in voyage.refused(None, "goods", planet="p1", cards=sides(GOODS["p1"]))
 
 
 def test_the_younger_moves_first_and_the_other_names_the_planet():
-    """Set-up: the younger player takes the first turn."""
+    """Set-up: if the younger player chooses the first turn, the other names the planet."""
     voyage = Voyage(younger="blue").set_out()
     assert (voyage.view["phase"], voyage.view["to_act"], voyage.view["starter"]) == ("choice", ["blue"], None)
 
@@ -54,7 +54,7 @@ def test_the_younger_moves_first_and_the_other_names_the_planet():
 
 
 def test_or_names_the_planet_and_the_other_moves_first():
-    """Set-up: the younger player names the planet."""
+    """Set-up: if the younger player names the planet, the other has the first turn."""
     voyage = Voyage(younger="blue").set_out()("blue", "choose", take="planet")
 
     assert (voyage.view["to_act"], voyage.view["starter"]) == (["blue"], "red")
@@ -62,7 +62,7 @@ def test_or_names_the_planet_and_the_other_moves_first():
 
 
 def test_each_has_what_a_deck_has():
-    """Set-up: the Start card lies open, five cards in hand, twenty-four in the draw pile; 0 Megagalax."""
+    """Set-up: the Start card is open, five cards are in hand, 24 in the draw pile, and there are 0 Megagalax."""
     red = Voyage().view["players"]["red"]
 
     assert (red["megagalax"], red["place"], red["hand"], red["draw_pile"]) == (0, None, 5, 24)
@@ -77,13 +77,13 @@ def test_each_has_what_a_deck_has():
     ],
 )
 def test_one_thing_after_another(line, sentence):
-    """Set-up: nobody chooses, and nobody moves, before all goods are out."""
+    """Set-up: before all goods are out, choosing and moving are refused."""
     voyage = Voyage()
     assert voyage.refused(line.pop("player"), line.pop("do"), **line) == sentence
 
 
 def test_only_those_who_are_asked():
-    """Set-up: the older one does not choose, and whoever moves first does not name the planet."""
+    """Set-up: the other player's choice is refused."""
     voyage = Voyage(younger="blue").set_out()
     assert voyage.refused("red", "choose", take="first") == "It's Ben's turn."
     assert voyage.refused("blue", "start", planet="p1") == "Ben chooses first."
@@ -110,7 +110,7 @@ HEADER = {"players": [{"colour": "red", "name": "Ana"}, {"colour": "blue", "name
     ],
 )
 def test_a_header_is_read_field_by_field(change, fault):
-    """Header: what is wrong is named with its place."""
+    """Header: an invalid field is refused with its name."""
     with pytest.raises(Malformed) as caught:
         GAMES["hanse"].start({**HEADER, **change})
 
@@ -118,7 +118,7 @@ def test_a_header_is_read_field_by_field(change, fault):
 
 
 def test_options_and_seed_may_be_left_out():
-    """Header: two players and who is younger are enough."""
+    """Header: options and seed are optional."""
     game = GAMES["hanse"]
 
     assert game.start(HEADER) == game.start({**HEADER, "options": {}, "seed": 4})

@@ -1,4 +1,4 @@
-"""What holds in every voyage, whatever is played: counted, written and read back, listed and tried."""
+"""Properties of every game, tested with random games: read back, compared with brute force, legal to the end."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ SEEDS = st.integers(0, 10**9)
 @given(SEEDS)
 @examples(5)
 def test_lines_and_events_are_read_back(seed):
-    """Every game: a command's line and an event's JSON give back exactly what they were, and nothing is lost."""
+    """Every game: commands and events are the same after they were written and read back, and nothing is lost."""
     read_back(GAME, states(seed), lost)
 
 
 def lost(state):
-    """Return what is lost or doubled, but for goods cards: corrections put some out and others in."""
+    """Return the broken invariants except those of goods cards, which corrections may add and remove."""
     return [fault for fault in broken(state) if "goods cards" not in fault]
 
 
 def lines_of(state, seat):
-    """Yield the line of everything that *seat* could be asked or allowed to do without the unseen, legal or not."""
+    """Yield the lines of all commands of *seat* without hidden information, legal or not."""
     yield from ({"do": do, "player": seat} for do in ("tunnel", "allow", "neutralise", "end_turn"))
     yield from ({"do": "choose", "player": seat, "take": take} for take in ("first", "planet"))
     yield from ({"do": "hyperjump", "player": seat, "direction": way} for way in ("inward", "outward"))
@@ -58,7 +58,7 @@ def lines_of(state, seat):
 @given(SEEDS)
 @examples(3)
 def test_what_is_offered_is_what_is_legal(seed):
-    """Every game: of all lines a record could hold exactly the legal ones are offered to a seat."""
+    """Every game: exactly the legal ones of all possible lines are offered to a player."""
     lots = Random(seed)
     for state, _ in lots.sample(list(states(seed, 200)), 12):
         for seat in state.colours:
@@ -71,7 +71,7 @@ def test_what_is_offered_is_what_is_legal(seed):
 @given(SEEDS)
 @examples(3)
 def test_refusals_are_kind_sentences(seed):
-    """Every game: whatever is refused is refused in a short sentence without code words, for any language."""
+    """Every game: each refusal is a short, translatable sentence without code words."""
     lots = Random(seed)
     told = list(states(seed, 200))
     for state, _ in lots.sample(told, 30):
@@ -86,7 +86,7 @@ def test_refusals_are_kind_sentences(seed):
 @given(SEEDS)
 @examples(2)
 def test_the_table_always_waits_for_somebody(seed):
-    """Every game: until its end there is somebody to wait for and a step for the clock; chance may leave nobody out."""
+    """Every game: until the end, a player must act and the clock has a step, and automatic lines are legal."""
     for state, _ in states(seed):
         assert GAME.waited_for(state)
         assert GAME.step(state) is not None
@@ -95,7 +95,7 @@ def test_the_table_always_waits_for_somebody(seed):
 
 
 def test_random_play_can_always_go_on():
-    """Every game: random play reaches the end of a game by legal commands alone."""
+    """Every game: random play reaches the end with legal commands only."""
     lots = Random(5)
     state = GAME.start(RANDOM_PLAY.header(2, lots, any_rulings=True))
     while not state.finished:

@@ -1,4 +1,4 @@
-"""Die Kosmische Hanse as the house knows it: who is waited for, what goes by itself, steps, lots, rows of a ledger."""
+"""Die Kosmische Hanse through the interface of games: who must act, automatic lines, clock, die, ledger events."""
 
 from __future__ import annotations
 
@@ -16,41 +16,41 @@ from tests.companion.games.hanse.voyage import Voyage, sides
 
 
 def by_itself(voyage, *absent):
-    """Return the line the companion gives by itself now."""
+    """Return the line that the companion does automatically now."""
     command = GAME.by_itself(voyage.game, frozenset(absent))
     return None if command is None else GAME.line(command)
 
 
 def test_the_shelf_knows_the_game(voyage):
-    """Seam: the game is on the shelf under its name in records, with its seats as the header lists them."""
+    """Seam: the registry has the game under its name in records, and seats are in the order of the header."""
     assert GAMES["hanse"] is GAME
     assert GAME.name == "hanse"
     assert GAME.seats(voyage.game) == (Seat("red", "Ana"), Seat("blue", "Ben"))
 
 
 def test_it_asks_for_nothing_that_it_has_no_use_for():
-    """Seam: no ring, no reveal, no board."""
+    """Seam: the game uses no ring, no reveal and no board."""
     assert GAME.ring is GAME.reveal is GAME.board is None
 
 
 def test_nothing_is_hidden(voyage):
-    """Seam: hands are not on record, so that everybody sees the same."""
+    """Seam: everybody sees the same, since hands are not in the record."""
     assert GAME.view(voyage.game, Viewer("red")) == GAME.view(voyage.game, Viewer(owner=True))
 
 
 def test_whose_act_a_line_is(voyage):
-    """Seam: whoever is named acts; the goods, corrections and undo are the table's."""
+    """Seam: the player that a line names acts; goods, corrections and undo belong to no player."""
     assert GAME.actor(voyage.game, {"do": "fly", "player": "red", "to": "p1"}) == "red"
     for do in ("goods", "correct", "undo"):
         assert GAME.actor(voyage.game, {"do": do, "player": "red"}) is None
     assert GAME.actor(voyage.game, {"do": "fly", "player": 5}) is None
 
 
-# Lots
+# The die
 
 
 def test_the_die_is_cast_by_the_companion(voyage):
-    """Seam: a roll without dice is cast, a 1 again, and legal then."""
+    """Seam: a roll without dice gets random ones, with another die after each 1, and is legal."""
     lots = Random(3)
     rolls = [GAME.cast_lots(voyage.game, {"do": "roll", "player": "red"}, lots)["dice"] for _ in range(600)]
 
@@ -60,16 +60,16 @@ def test_the_die_is_cast_by_the_companion(voyage):
 
 
 def test_what_is_rolled_is_not_cast_again(voyage):
-    """Seam: dice that a line names stay as they are, and so does every other line."""
+    """Seam: given dice, and all other lines, are not changed."""
     for line in ({"do": "roll", "dice": [3]}, {"do": "fly"}, {}):
         assert GAME.cast_lots(voyage.game, line, Random(1)) == line
 
 
-# By itself
+# Automatic lines
 
 
 def test_a_card_that_nobody_can_neutralise_is_allowed(voyage):
-    """Seam: with no card in hand, or with all of them known elsewhere, there is nothing to choose."""
+    """Seam: a card that the opponent cannot neutralise is allowed automatically."""
     voyage("red", "intervene", card="agent")
     assert by_itself(voyage) is None
 
@@ -78,7 +78,7 @@ def test_a_card_that_nobody_can_neutralise_is_allowed(voyage):
 
 
 def test_an_empty_seat_does_the_idlest_thing():
-    """Seam: for whoever has left the companion moves first, names a planet, allows, and ends turns."""
+    """Seam: for an absent player the companion moves first, names a planet, allows, and ends turns."""
     voyage = Voyage()
     assert by_itself(voyage, "red") is None
     assert by_itself(voyage.set_out(), "red") == {"do": "choose", "player": "red", "take": "first"}
@@ -88,7 +88,7 @@ def test_an_empty_seat_does_the_idlest_thing():
 
 
 def test_what_is_turned_over_is_left_to_the_table(voyage):
-    """Seam: nobody can guess what an empty seat's goods show."""
+    """Seam: an absent player's goods are not turned over automatically, since nobody knows their backs."""
     voyage.bare("p1").carrying("p32")("red", "unload", container=0)
 
     assert by_itself(voyage, "red") is None
@@ -98,7 +98,7 @@ def test_what_is_turned_over_is_left_to_the_table(voyage):
 
 
 def test_each_part_of_a_game_has_its_step(voyage):
-    """Seam: a turn is one step, an answer another, and the next turn a new one."""
+    """Seam: a turn is one step of the clock, an answer is another, and the next turn is a new one."""
     first = GAME.step(voyage.game)
     assert (first.name, first.seats) == ("turn", ("red",))
     assert GAME.step(voyage.rolled(3).fly("o3").game) == first
@@ -109,14 +109,14 @@ def test_each_part_of_a_game_has_its_step(voyage):
 
 
 def test_steps_before_and_after(voyage):
-    """Seam: the goods are nobody's own step, and after the end no clock runs."""
+    """Seam: setting out goods has a step without seats, and after the end there is no step."""
     assert GAME.step(Voyage().game).seats == ()
     assert GAME.step(Voyage().set_out().game).name == "choice"
     assert GAME.step(voyage.correct(megagalax=70).game) is None
 
 
 def test_every_step_may_have_a_limit():
-    """Seam: the pace of the box names each step in which somebody thinks."""
+    """Seam: each step in which a player thinks can have a limit."""
     assert set(GAME.pace.limits) == {"choice", "planet", "turn", "flip", "answer"}
 
 
@@ -124,7 +124,7 @@ def test_every_step_may_have_a_limit():
 
 
 def test_a_terminal_is_told_how_it_stands(voyage):
-    """Seam: the turn, each player's Megagalax, cards and ship, and who is waited for."""
+    """Seam: prints the turn, each player's Megagalax, cards and ship, and who must act."""
     assert GAME.standing(voyage.at("g3").game) == (
         "Die Kosmische Hanse, turn 1, turn",
         "  Ana (red): 0 Megagalax, 1 technology cards, ship: between Vinau II and Taghellia",
@@ -158,13 +158,13 @@ def test_a_terminal_is_told_how_it_stands(voyage):
     ],
 )
 def test_unknown_events_are_refused(voyage, line):
-    """Seam: what `pack` did not write is refused, never guessed at."""
+    """Seam: an event that `pack` cannot have written is refused."""
     with pytest.raises(Malformed):
         GAME.unpack(line, voyage.game)
 
 
 def test_a_turn_needs_ships():
-    """Seam: of a row that says a turn began before ships stood anywhere nothing is made."""
+    """Seam: an event of a turn before the ships are placed is refused."""
     for line in (
         {"event": "TurnBegan", "player": "red", "price": 1},
         {"event": "Granted", "player": "red", "what": "action"},
@@ -175,7 +175,7 @@ def test_a_turn_needs_ships():
 
 @pytest.mark.parametrize("seed", range(2))
 def test_whatever_a_row_holds_can_be_folded(seed):
-    """Seam: an event that is taken in where another one stood leaves a state that can be shown."""
+    """Seam: an event that `unpack` accepts in another state gives a state that can be shown."""
     lots = Random(seed)
     told = list(states(seed, 120))
     rows = [GAME.pack(event) for state, command in told for event in GAME.decide(state, command)]
@@ -189,7 +189,7 @@ def test_whatever_a_row_holds_can_be_folded(seed):
 
 
 def test_known_sides_are_offered(voyage):
-    """Seam: where every back has been seen the flip is a choice of its own."""
+    """Seam: if all backs are known, the flip is offered as a choice."""
     voyage.bare("p1").carrying("p32<p63 p32<p62")("red", "unload", container=0)
 
     (flip,) = GAME.choices(voyage.game, "red")
@@ -197,5 +197,5 @@ def test_known_sides_are_offered(voyage):
 
 
 def test_states_are_values(voyage):
-    """Seam: two tables that have seen the same are the same."""
+    """Seam: states with the same content are equal."""
     assert dataclasses.replace(voyage.game) == Voyage().begun().game

@@ -1,4 +1,4 @@
-"""What the table says aloud of a game of Die Kosmische Hanse: turns, questions, and what was gained."""
+"""Speech in Die Kosmische Hanse: turns, questions, and Megagalax gained."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from tests.companion.games.hanse.voyage import Voyage, sides
 
 
 def turn(voyage):
-    """Return what is said of whose turn it is."""
+    """Return the sentence that announces the turn."""
     said = GAME.speech.turn(voyage.game)
     return None if said is None else str(said.text)
 
 
 def told(voyage, player, do, **fields):
-    """Return what is said of a line, and do it."""
+    """Play a line, and return the sentences that are spoken for it."""
     state, found = voyage.game, []
     for event in GAME.decide(state, GAME.parse({"do": do, "player": player, **fields})):
         found += GAME.speech.uttered(state, event)
@@ -24,7 +24,7 @@ def told(voyage, player, do, **fields):
 
 
 def test_everybody_hears_whose_turn_it_is():
-    """Speech: the choice, the planet, each turn, and who answers a card."""
+    """Speech: the choice, the planet, each turn, and the answer to a card are announced."""
     voyage = Voyage().set_out()
     assert turn(Voyage()) is None
     assert turn(voyage) == "Ana, move first or name the planet?"
@@ -35,7 +35,7 @@ def test_everybody_hears_whose_turn_it_is():
 
 
 def test_a_delivery_is_told(voyage):
-    """Speech: the roll, the landing, what was gained, and the pair that leaves."""
+    """Speech: the roll, the landing, the Megagalax gained and the pair that leaves are announced."""
     voyage.bare("p1").carrying("p13 p12")
     assert told(voyage, "red", "roll", dice=[1, 4]) == ["Ana has 5 energy."]
     assert told(voyage, "red", "fly", to="o2") == []
@@ -45,7 +45,7 @@ def test_a_delivery_is_told(voyage):
 
 
 def test_ways_that_are_no_flight_of_their_own_are_told(voyage):
-    """Speech: a hyperjump, and the way through the sun."""
+    """Speech: a hyperjump and a flight through the sun are announced."""
     voyage.owning(hyperjump_inward=1)
     assert told(voyage, "red", "hyperjump", direction="inward") == ["Ana jumps: Coronis's orbit."]
     voyage("red", "intervene", card="sun_tunnel")("blue", "allow").rolled(3)
@@ -53,7 +53,7 @@ def test_ways_that_are_no_flight_of_their_own_are_told(voyage):
 
 
 def test_cards_are_told(voyage):
-    """Speech: what is bought, played and neutralised, in few words too."""
+    """Speech: cards that are bought, played and neutralised are announced."""
     voyage.correct(megagalax=5)
     assert told(voyage, "red", "buy", card="container") == ["Ana buys Container."]
     assert told(voyage, "red", "intervene", card="agent") == ["Ana plays Agent Infiltration."]
@@ -64,7 +64,7 @@ def test_cards_are_told(voyage):
 
 
 def test_a_correction_does_not_wait(voyage):
-    """Speech: what was said may be wrong by now."""
+    """Speech: a correction is announced at once, since earlier sentences may be wrong now."""
     (event,) = GAME.decide(voyage.game, GAME.parse({"do": "correct", "player": "red", "reason": "so", "hand": 3}))
     (said,) = GAME.speech.uttered(voyage.game, event)
 

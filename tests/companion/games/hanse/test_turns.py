@@ -1,4 +1,4 @@
-"""Turns: what is left of one, what is discarded and drawn at its end, and who comes next."""
+"""Turns: their budget, discarding and drawing at their end, and the next player."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_a_turn_has_two_actions_a_flight_and_two_interventions(voyage):
 
 
 def test_the_die_passes(voyage):
-    """Turns: the two take turns; nothing of the old budget is kept."""
+    """Turns: the next player's turn starts with a new budget."""
     voyage.rolled(4)("red", "load", to="p1")("red", "end_turn")
 
     assert (voyage.turn["player"], voyage.turn["number"]) == ("blue", 2)
@@ -33,7 +33,7 @@ def test_the_die_passes(voyage):
 
 
 def test_nobody_moves_out_of_turn(voyage):
-    """Turns: one after the other."""
+    """Turns: a line in another player's turn is refused."""
     assert voyage.refused("blue", "roll", dice=[4]) == "It's Ana's turn."
     assert voyage.refused("green", "roll", dice=[4]) == "Nobody at this table plays green."
 
@@ -43,14 +43,14 @@ def test_nobody_moves_out_of_turn(voyage):
 
 @pytest.mark.parametrize(("hand", "replenishments", "drawn"), [(2, 1, 2), (4, 2, 1), (5, 2, 0), (0, 0, 1), (1, 2, 3)])
 def test_one_card_a_replenishment_up_to_five(voyage, hand, replenishments, drawn):
-    """Drawing: one for the Start card and one for each Replenishment, never above five in hand."""
+    """Drawing: one card for the Start card and one for each Replenishment, up to five in hand."""
     voyage.owning(replenishment=replenishments).correct(hand=hand)("red", "end_turn")
 
     assert voyage.players["red"].hand == hand + drawn
 
 
 def test_fewer_may_be_drawn(voyage):
-    """Drawing: a player may, and need not; more than that is refused."""
+    """Drawing: a player may draw fewer cards; more are refused."""
     voyage.correct(hand=1)
 
     assert voyage.refused("red", "end_turn", draw=2) == "Ana may draw 1 card."
@@ -58,7 +58,7 @@ def test_fewer_may_be_drawn(voyage):
 
 
 def test_cards_are_discarded_first(voyage):
-    """Discarding: named or not, before drawing."""
+    """Discarding: cards are discarded before drawing, with or without their names."""
     voyage("red", "end_turn", discard=["passenger", None, "passenger"])
 
     red = voyage.view["players"]["red"]
@@ -74,7 +74,7 @@ def test_cards_are_discarded_first(voyage):
     ],
 )
 def test_what_is_discarded_is_held(voyage, discard, sentence):
-    """Discarding: as many as there are, of a name as many as a deck has."""
+    """Discarding: more cards than the hand has, or more of a name than a deck has, are refused."""
     assert voyage.refused("red", "end_turn", discard=discard) == sentence
 
 
@@ -89,7 +89,7 @@ TEN = {
 
 
 def emptied(options: dict[str, bool] | None = None) -> Voyage:
-    """Return a voyage in which Ana has two cards left in the draw pile and twelve on the discards."""
+    """Return a game in which Ana has two cards in the draw pile and twelve discards."""
     voyage = Voyage(options).begun().owning(**TEN)
     for _ in range(4):
         voyage("red", "end_turn", discard=["passenger"] + [None] * 2)("blue", "end_turn")
@@ -97,7 +97,7 @@ def emptied(options: dict[str, bool] | None = None) -> Voyage:
 
 
 def test_an_empty_pile_is_made_from_the_discards():
-    """Drawing (ruling): when a card is wanted and none is there, the discards become the pile, and lose their names."""
+    """Drawing (ruling): when a card is needed and the pile is empty, the discards become the pile, without names."""
     voyage = emptied()
     assert (voyage.players["red"].draw_pile, voyage.players["red"].discards) == (2, 12)
     voyage("red", "end_turn", discard=[None] * 3)
@@ -107,21 +107,21 @@ def test_an_empty_pile_is_made_from_the_discards():
 
 
 def test_the_last_card_does_not_shuffle():
-    """Drawing: the discards stay while nothing more is wanted."""
+    """Drawing: drawing the last card of the pile does not shuffle the discards yet."""
     voyage = emptied()("red", "end_turn", discard=[None] * 2)
 
     assert (voyage.players["red"].draw_pile, voyage.players["red"].discards) == (0, 14)
 
 
 def test_or_an_empty_pile_stays_empty():
-    """Drawing (option `reshuffle`, false): there is nothing to draw any more."""
+    """Drawing (option `reshuffle`, false): with an empty pile, no card is drawn."""
     voyage = emptied({"reshuffle": False})("red", "end_turn", discard=[None] * 3)
 
     assert (voyage.players["red"].hand, voyage.players["red"].draw_pile, voyage.players["red"].discards) == (4, 0, 15)
 
 
 def test_a_hyperstorm_shuffles_whatever_the_option():
-    """Drawing: the storm takes the discards in any case."""
+    """Drawing: a Hyperstorm shuffles in the discards under both options."""
     voyage = emptied({"reshuffle": False}).played("hyperstorm")
 
     assert (voyage.players["red"].hand, voyage.players["red"].draw_pile) == (5, 14)

@@ -1,4 +1,4 @@
-"""A voyage in the table's words: every deed is a line of a record, played by the real rules."""
+"""A game of Die Kosmische Hanse for tests: every method adds a line to the record; the real rules are applied."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ GOODS = {
     "p5": "p13 p23 p32 p42 p43",
     "p6": "p22 p33 p42 p53 p52",
 }
-"""The goods of a usual voyage: each card its planet, then its value."""
+"""The goods of a usual game: each card has its planet, then its value."""
 
 
 def side(text: str) -> dict[str, Any]:
-    """Return the side that *text* means: `p22` is for the second planet, and worth 2."""
+    """Return the side for *text*: `p22` is for the second planet and worth 2."""
     return {"to": text[:2], "value": int(text[2:])}
 
 
 def sides(text: str) -> list[dict[str, Any]]:
-    """Return the sides of *text*, parted by blanks."""
+    """Return the sides in *text*, separated by blanks."""
     return [side(each) for each in text.split()]
 
 
 def cards(text: str) -> list[dict[str, Any]]:
-    """Return goods cards of *text*: `p22<p43` shows `p22` and has `p43` on its back."""
+    """Return the goods cards in *text*: `p22<p43` shows `p22` and has `p43` on its back."""
     found = []
     for each in text.split():
         seen, _, back = each.partition("<")
@@ -41,25 +41,25 @@ def cards(text: str) -> list[dict[str, Any]]:
 
 
 class Voyage(Told[State]):
-    """A game being played."""
+    """A game in progress."""
 
     def __init__(self, options: Line | None = None, younger: str = "red") -> None:
-        """Sit down at an empty table."""
+        """Start a game before its set-up."""
         seats = [{"colour": "red", "name": "Ana"}, {"colour": "blue", "name": "Ben"}]
         header: dict[str, Any] = {"record": "table-record", "version": 1, "game": "hanse", "players": seats}
         header |= {"younger": younger, **({"options": options} if options else {})}
         super().__init__(header)
 
     def broken(self) -> tuple[str, ...]:
-        """Return what is lost or doubled, but for goods cards: corrections put some out and others in."""
+        """Return the broken invariants except those of goods cards, which corrections may add and remove."""
         return tuple(fault for fault in super().broken() if "goods cards are in the game" not in fault)
 
     def __call__(self, player: str, do: str, **fields: Any) -> Self:
-        """Play one line of a player's."""
+        """Play one line of *player*."""
         return self.do(do, player=player, **fields)
 
     def refused(self, player: str | None, do: str, **fields: Any) -> str:
-        """Return the sentence by which the rules refuse a line: short, whole, without code words, nothing changed."""
+        """Return the sentence with which the rules refuse a line, after checking that nothing changed."""
         return self.refusal(do, **({} if player is None else {"player": player}), **fields)
 
     @property
@@ -69,37 +69,37 @@ class Voyage(Told[State]):
 
     @property
     def turn(self) -> dict[str, Any]:
-        """What is left of the turn."""
+        """The turn's remaining budget."""
         return self.view["turn"]
 
     def set_out(self) -> Self:
-        """Lay the usual goods at every planet."""
+        """Put the usual goods on every planet."""
         for planet, goods in GOODS.items():
             self.do("goods", planet=planet, cards=sides(goods))
         return self
 
     def begun(self, planet: str = "p3") -> Self:
-        """Begin with Ana's first turn, both ships on *planet*."""
+        """Play up to Ana's first turn, with both ships on *planet*."""
         return self.set_out()("red", "choose", take="first")("blue", "start", planet=planet)
 
     def correct(self, player: str = "red", **what: Any) -> Self:
-        """Repair the state by hand."""
+        """Correct the state by hand."""
         return self(player, "correct", reason="as it is on the table", **what)
 
     def at(self, place: str, player: str = "red") -> Self:
-        """See to it that a ship is at *place*."""
+        """Put a ship at *place* by a correction."""
         return self.correct(player, place=place)
 
     def owning(self, player: str = "red", **technologies: int) -> Self:
-        """See to it that so many technologies lie open."""
+        """Give *player* these open technologies by a correction."""
         return self.correct(player, technologies=technologies)
 
     def carrying(self, goods: str, container: int = 0, player: str = "red") -> Self:
-        """See to it that a container holds *goods*, and that planets have none but what comes later."""
+        """Put *goods* into a container by a correction."""
         return self.correct(player, container={"index": container, "cards": cards(goods)})
 
     def bare(self, *planets: str) -> Self:
-        """See to it that nothing lies at *planets*, all of them without any named."""
+        """Remove all goods from *planets*, or from all planets, by a correction."""
         return self.correct(goods={planet: [] for planet in planets or GOODS})
 
     def rolled(self, *dice: int) -> Self:

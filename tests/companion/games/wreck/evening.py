@@ -1,4 +1,4 @@
-"""An evening at the table in the table's words: every deed is a line of a record, played by the real rules."""
+"""A game of the wreck for tests: every method adds a line to the record; the real rules are applied."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ SPECIES: Line = {"name": "Example", "aboard": 3, "trained": 4}
 ALTAR = {"name": "Altar", "per_kp": 2}
 TECHNOLOGIES = [{"id": id, "name": ""} for id in ("teleporter", "vaccine", "t3", "t4")]
 USUAL = {2: (2, 1, 1, 1, 1, 1), 3: (2, 2, 2, 2, 1, 1), 4: (3, 2, 2, 2, 2, 2)}
-"""The roll of a usual evening, a count for each symbol."""
+"""The usual roll by number of players, as a count of each symbol."""
 MISSION = {"name": "Example mission", "kp": 2, "sacrifice": 1}
 
 
 def header(players: int = 2, options: Line | None = None, red: Line = SPECIES) -> dict[str, Any]:
-    """Return a header for so many: three researchers aboard each, four trained, the tiles in a cross."""
+    """Return a header for *players*: three researchers aboard and four trained each, with the tiles in a cross."""
     rows: list[dict[str, Any]]
     rows = [{"colour": each, "name": name, "species": SPECIES} for each, name in zip(COLOURS, NAMES, strict=True)]
     rows[0]["species"] = red
@@ -33,14 +33,14 @@ def header(players: int = 2, options: Line | None = None, red: Line = SPECIES) -
 
 
 class Evening(Told[State]):
-    """One game; each deed plays a line and hands itself on."""
+    """A game; each method plays lines and returns the game itself."""
 
     def __init__(self, players: int = 2, options: Line | None = None, red: Line = SPECIES, **others: Any) -> None:
         super().__init__({**header(players, options, red), **others})
 
     @classmethod
     def with_a_place(cls) -> Self:
-        """Return an evening of two in which red's species has a place of its own."""
+        """Return a game of two players in which red's species has a place of its own."""
         return cls(red={**SPECIES, "place": ALTAR})
 
     @property
@@ -49,24 +49,24 @@ class Evening(Told[State]):
         return dict(self.game.players)
 
     def room(self, name: str) -> dict[str, Any]:
-        """Return what the final state says of an open room."""
+        """Return an open room's part of the final state."""
         return next(each for each in self.view["rooms"] if each["room"] == name)
 
     def refused(self, do: str, **fields: Any) -> str:
-        """Return the sentence by which the rules refuse a line."""
+        """Return the sentence with which the rules refuse a line."""
         return self.refusal(do, **fields)
 
-    # strides
+    # several lines at once
 
     def rolled(self, dice: tuple[int, ...] | None = None) -> Self:
-        """Open a mission that nobody enters, and roll."""
+        """Open a mission without entering its card, and roll."""
         if self.game.open_due:
             self.do("open", card=None)
         shown = symbols_of(dice or USUAL[len(self.game.colours)])
         return self.do("roll", player=self.game.starter, dice=list(shown))
 
     def in_turns(self) -> Self:
-        """Go on to the first turn: everybody takes their own offer of one die, so that cards go round in seat order."""
+        """Play up to the first turn: everybody takes their own offer of one die, so order cards follow the seats."""
         if self.game.phase is not Phase.OFFERS:
             self.rolled()
         while self.game.phase is Phase.OFFERS:
@@ -78,27 +78,27 @@ class Evening(Told[State]):
         return self
 
     def turn_of(self, colour: str) -> Self:
-        """End turns until it is that of *colour*."""
+        """End turns until it is *colour*'s turn."""
         while self.game.turn != colour:
             self.holding(self.game.turn).do("end_turn", player=self.game.turn)
         return self
 
     def round_over(self) -> Self:
-        """Play what is left of this round as idly as the rules allow."""
+        """Play the rest of this round with as few actions as the rules allow."""
         if self.game.phase is not Phase.TURNS:
             self.in_turns()
         while self.game.phase is Phase.TURNS:
             self.holding(self.game.turn).do("end_turn", player=self.game.turn)
         return self
 
-    # how things stand
+    # set up a situation by corrections
 
     def effect(self, *effects: Line) -> Self:
-        """See to it that things stand so."""
+        """Apply *effects* by a correction."""
         return self.do("correct", player=self.game.colours[0], reason="so it is here", effects=list(effects))
 
     def holding(self, colour: str, **dice: int) -> Self:
-        """See to it that *colour* holds exactly these dice; others give up theirs where they are wanted."""
+        """Give *colour* exactly these dice, taking dice from other players if there are not enough."""
         held, wanted = self.players[colour].dice, tuple(dice.get(symbol, 0) for symbol in SYMBOLS)
         gone = [
             (colour, symbol)
@@ -116,13 +116,13 @@ class Evening(Told[State]):
         return self.effect(*changes) if changes else self
 
     def opened(self, *rooms: str) -> Self:
-        """See to it that the next closed tiles show these rooms."""
+        """Open the next closed tiles with these rooms."""
         closed = [each["cell"] for each in self.view["rooms"] if each["room"] is None]
         found = zip(closed, rooms, strict=False)
         return self.effect(*({"what": "explore", "cell": cell, "room": room} for cell, room in found))
 
     def standing(self, room: str, **counts: int) -> Self:
-        """See to it that exactly these researchers are in *room*; the others are in the supply."""
+        """Put exactly these researchers in *room*, and the others into the supply."""
         for colour in self.game.colours:
             more = counts.get(colour, 0) - own(self.game, colour, room)
             places = ("supply", room) if more > 0 else (room, "supply")
@@ -131,7 +131,7 @@ class Evening(Told[State]):
         return self
 
     def controller(self, room: str) -> str | None:
-        """Return who controls *room*."""
+        """Return the player who controls *room*."""
         return controller(self.game, room)
 
 

@@ -1,4 +1,4 @@
-"""Control points: who controls a room, how ties share, and when the game is over."""
+"""Control points: who controls a room, how ties share its KP, and when the game ends."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.companion.games.wreck.evening import Evening
     ],
 )
 def test_control_and_ties(room, counts, control, kp):
-    """Control: more than any other and the room's minimum; tied players who have it share the KP, rounded down."""
+    """Control: it needs the most researchers and the room's minimum; tied players share the KP, rounded down."""
     evening = Evening(3).in_turns().opened(room)
     colours = ("red", "blue", "green")
     found = evening.standing(room, **dict(zip(colours, counts, strict=True))).room(room)
@@ -35,13 +35,13 @@ def test_control_and_ties(room, counts, control, kp):
 
 
 def points(evening, colour, count):
-    """Give *colour* KP of cards."""
+    """Give *colour* *count* KP from cards."""
     return evening.effect({"what": "kp", "colour": colour, "count": count})
 
 
 @pytest.mark.parametrize(("players", "threshold"), [(2, 8), (3, 7), (4, 6)])
 def test_the_threshold_ends_the_game(players, threshold):
-    """Control points: 8, 7 or 6 KP at the end of a round end the game, one fewer does not."""
+    """Control points: 8, 7 or 6 KP (by number of players) at the end of a round end the game; one fewer does not."""
     short = points(Evening(players).in_turns(), "blue", threshold - 1).round_over()
     reached = points(Evening(players).in_turns(), "blue", threshold).round_over()
 
@@ -51,14 +51,14 @@ def test_the_threshold_ends_the_game(players, threshold):
 
 
 def test_the_round_is_finished_first():
-    """Control points: they are counted at the end of the round, not when somebody has enough."""
+    """Control points: enough KP in the middle of a round do not end the game."""
     evening = points(Evening().in_turns(), "red", 9).holding("red").do("end_turn", player="red")
 
     assert not evening.view["finished"]
 
 
 def test_room_points_are_counted_afresh():
-    """Control points: KP of rooms are not kept; those of missions and cards are."""
+    """Control points: KP of rooms are counted anew each round; KP of missions and cards stay."""
     evening = points(Evening().in_turns().standing("airlock", red=4, blue=3), "red", 1)
     assert evening.view["players"]["red"]["kp"] == {"rooms": 1, "missions": 0, "cards": 1, "total": 2}
 
@@ -67,7 +67,7 @@ def test_room_points_are_counted_afresh():
 
 
 def test_the_seventh_round_is_the_last():
-    """End: after round 7 the game is over, whatever anybody has."""
+    """End: the game ends after round 7 with any KP."""
     evening = Evening()
     for _ in range(6):
         assert not evening.round_over().view["finished"]
@@ -79,7 +79,7 @@ def test_the_seventh_round_is_the_last():
 
 
 def test_a_tie_goes_to_the_rooms():
-    """End: equal KP, then most KP of rooms."""
+    """End: with equal KP, the most KP of rooms win."""
     evening = points(points(Evening().in_turns().standing("airlock", red=1), "red", 7), "blue", 8).round_over()
 
     assert evening.view["winners"] == ["red"]
@@ -87,7 +87,7 @@ def test_a_tie_goes_to_the_rooms():
 
 
 def test_a_whole_tie_is_shared():
-    """End: equal in both, the win is shared."""
+    """End: if both are equal, the players share the win."""
     evening = points(points(Evening().in_turns(), "red", 8), "blue", 8).round_over()
 
     assert evening.view["winners"] == ["red", "blue"]
@@ -95,7 +95,7 @@ def test_a_whole_tie_is_shared():
 
 
 def test_the_clean_up_makes_ready():
-    """Clean up: technologies ready, the start marker one to the left, order cards kept until the next roll."""
+    """Clean up: technologies are ready again, the next player starts, and order cards stay until the next roll."""
     evening = Evening(3).in_turns().holding("red", technology=1)
     evening.do("technology", player="red", die="technology", id="t3", effects=[]).round_over()
 
@@ -107,7 +107,7 @@ def test_the_clean_up_makes_ready():
 
 
 def test_undo_crosses_everything():
-    """Undo: it goes back over offers, turns, rounds and the end."""
+    """Undo: it works across offers, turns, rounds and the end."""
     evening = Evening()
     before = evening.rolled().game
     assert evening.do("offer", player="red", dice=["move"]).do("undo").game == before

@@ -1,4 +1,4 @@
-"""Corrections: what a card's text does, or a repair; one thing after another, all or none."""
+"""Corrections: effects of cards or repairs, done in order, all or none."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from tests.companion.games.wreck.evening import Evening
 
 
 def tried(evening, *effects, reason="a card"):
-    """Return why these effects are refused."""
+    """Return the sentence with which these effects are refused."""
     return evening.refused("correct", player="red", reason=reason, effects=list(effects))
 
 
 def effect(what, colour="red", **others):
-    """Return an effect; `source` and `target` are its from and to."""
+    """Return an effect; `source` and `target` become its `from` and `to`."""
     ends = {{"source": "from", "target": "to"}.get(name, name): value for name, value in others.items()}
     return {"what": what, "colour": colour, **ends}
 
 
 def test_a_correction_needs_a_reason_and_a_change(evening):
-    """Corrections: they say why and what, and come after the set-up."""
+    """Corrections: without a reason, without an effect, or during the set-up they are refused."""
     given = effect("kp", count=1)
 
     assert tried(evening, given, reason="  ") == "Give a reason for the correction."
@@ -50,14 +50,14 @@ def test_a_correction_needs_a_reason_and_a_change(evening):
     ],
 )
 def test_a_correction_loses_and_doubles_nothing(evening, wrong):
-    """Corrections: a thing has to be there, and has to have somewhere to go; if one is wrong, none is done."""
+    """Corrections: if one effect is impossible, none is done."""
     tried(evening, effect("kp", count=1), wrong)
 
     assert evening.players["red"].kp == 0
 
 
 def test_effects_happen_in_order(evening):
-    """Corrections: each finds what the one before it left."""
+    """Corrections: each effect starts from the result of the one before."""
     evening.effect(
         {"what": "explore", "cell": [1, 1], "room": "reactor"},
         effect("researchers", source="supply", target="reactor", count=2),
@@ -80,7 +80,7 @@ def test_effects_happen_in_order(evening):
 
 
 def test_dice_change_in_the_turns_only():
-    """Corrections: dice of players change only while turns are played, and there are never too many."""
+    """Corrections: players' dice change only during the turns, up to the number of dice in the game."""
     more = effect("die", source=None, target="move")
 
     assert "during the turns" in tried(Evening().rolled(), more)
@@ -88,14 +88,14 @@ def test_dice_change_in_the_turns_only():
 
 
 def test_contamination_may_come_in_the_midst(evening):
-    """Corrections: contamination that a card brings is due at once."""
+    """Corrections: contamination given by a correction must be handled at once."""
     evening.holding("red", move=1).effect(effect("die", source="move", target="contamination"))
 
     assert evening.view["turn"]["step"] == "contamination"
 
 
 def test_a_correction_after_the_end_changes_the_winners(evening):
-    """Corrections: after the end KP and winners follow, and the game stays over."""
+    """Corrections: after the end they change KP and winners, and the game stays over."""
     evening.effect(effect("kp", count=8)).round_over()
     assert evening.view["winners"] == ["red"]
 

@@ -1,4 +1,4 @@
-"""Positions in which a rule is easily read wrong, written from the rules alone and held against the program."""
+"""Situations in which a rule is easily misread, written from the rules alone and compared with the program."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ T, S, J, M, X, C = "training", "support", "improvise", "move", "technology", "co
 
 
 def found(room, **counts):
-    """Return an evening of three in which so many of four aboard have gone into a new room."""
+    """Return a game of three players with *counts* of their four researchers aboard in a new room."""
     evening = Evening(3).in_turns()
     opened = {"what": "explore", "cell": [1, 0], "room": room}
     more = [_moved(each, "species", "airlock", 1) for each in evening.game.colours]
@@ -34,7 +34,7 @@ def _moved(colour, source, target, count):
     ],
 )
 def test_ties_and_minimum_of_a_room(room, counts, kp):
-    """Control points: split among the tied who have the minimum, rounded down; a third with fewer has no part."""
+    """Control points: tied players with the minimum share them, rounded down; a player with fewer gets none."""
     evening = found(
         room, **{colour: count for colour, count in zip(("red", "blue", "green"), counts, strict=True) if count}
     )
@@ -43,7 +43,7 @@ def test_ties_and_minimum_of_a_room(room, counts, kp):
 
 
 def test_an_offer_leaves_two_dice_for_each_free_card():
-    """Offers: five of seven for two players; of three players' ten, six for card 1, then all but two."""
+    """Offers: two dice must stay for each free order card, with two players and with three."""
     seven = Evening().do("open", card=None).do("roll", player="red", dice=[M, M, T, S, J, X, C])
     assert seven.refused("offer", player="red", dice=[M, M, T, S, J, X]).startswith("This offer has 5 dice at most")
 
@@ -58,7 +58,7 @@ def test_an_offer_leaves_two_dice_for_each_free_card():
 
 
 def test_a_die_from_the_offer_is_no_die_of_the_pool():
-    """Offers: the one more is of what was left, also for who has to take the own offer."""
+    """Offers: the extra die comes from the remaining pool, also for a player who must take their own offer."""
     evening = Evening().do("open", card=None).do("roll", player="red", dice=[M, M, T, S, J, X, C])
     evening.do("offer", player="red", dice=[M, M, T, S, C]).do("decline", player="blue")
     assert evening.refused("accept", player="red", die=M) == "No Movement die is left in the pool."
@@ -69,7 +69,7 @@ def test_a_die_from_the_offer_is_no_die_of_the_pool():
 
 
 def test_rerolls_go_on_until_no_contamination_shows():
-    """The roll: three contaminations stay, the others are rolled again as often as they show it."""
+    """The roll: three contaminations stay, others are rolled again until they show something else."""
     evening = Evening().do("open", card=None)
     assert evening.refused("roll", player="red", dice=[C] * 5 + [M, M], rerolls=[[C, M]])
     assert evening.refused("roll", player="red", dice=[C] * 3 + [M] * 4, rerolls=[[M]])
@@ -79,7 +79,7 @@ def test_rerolls_go_on_until_no_contamination_shows():
 
 
 def test_contamination_empties_the_zone_first():
-    """Contamination: from the zone while an own one is there, then from anywhere, one for each die and no fewer."""
+    """Contamination: one researcher per die is removed, from the zone as long as there is one."""
     evening = Evening().in_turns().holding("red", contamination=2)
     evening.effect({"what": "explore", "cell": [1, 0], "room": "zone"}, _moved("red", "airlock", "zone", 1))
     for wrong in (["airlock", "airlock"], ["airlock", "zone"], ["zone"]):
@@ -90,7 +90,7 @@ def test_contamination_empties_the_zone_first():
 
 
 def test_nobody_aboard_loses_nobody():
-    """Contamination: the line is still due, and empty."""
+    """Contamination: with nobody aboard the line is still needed, with an empty list."""
     evening = Evening().in_turns().holding("red", contamination=2)
     evening.effect(_moved("red", "airlock", "species", 3))
 
@@ -99,7 +99,7 @@ def test_nobody_aboard_loses_nobody():
 
 
 def test_the_engine_as_a_room_action_adds_to_one_call():
-    """Engine room, option once: a call that uses it is the round's room action, a plain one is not."""
+    """Engine room, option `once`: only a call that uses it counts as the round's room action."""
     evening = Evening(options={"engine_room": "once"}).in_turns().holding("red", support=3)
     evening.effect({"what": "explore", "cell": [1, 0], "room": "engine"}, _moved("red", "airlock", "engine", 1))
     evening.do("call", player="red", die=S, to=["airlock"])
@@ -111,7 +111,7 @@ def test_the_engine_as_a_room_action_adds_to_one_call():
 
 
 def test_a_die_may_come_only_where_one_is_missing():
-    """Effects: never more dice than the game has; one that was used leaves room for another."""
+    """Effects: a die is refused if all dice are in use; the die that paid counts as free."""
     evening = Evening().do("open", card=None).do("roll", player="red", dice=[X, X, M, J, T, X, M])
     evening.do("offer", player="red", dice=[X, X, M, J]).do("decline", player="blue").do("accept", player="red", die=T)
     more = {"what": "die", "colour": "red", "from": None, "to": X}
@@ -122,7 +122,7 @@ def test_a_die_may_come_only_where_one_is_missing():
 
 
 def test_enough_kp_end_the_game_at_the_rounds_end_alone():
-    """The end: not in the midst of a round; a tie goes to the KP of rooms; a correction moves winners, not the end."""
+    """The end: it comes only at a round's end; KP of rooms break ties; corrections change only the winners."""
     evening = Evening().in_turns().effect({"what": "kp", "colour": "red", "count": 9})
     assert not evening.view["finished"]
 
@@ -133,7 +133,7 @@ def test_enough_kp_end_the_game_at_the_rounds_end_alone():
 
 
 def test_who_fulfilled_a_personal_mission_has_a_new_one():
-    """Clean-up: it is drawn, not swapped; another may be swapped once, after the general mission is open."""
+    """Clean-up: a fulfilled personal mission is replaced; others may be swapped once, after the general mission."""
     evening = Evening().in_turns().holding("red")
     evening.do("fulfil", player="red", mission="personal", sacrifice=["airlock"], card={**MISSION, "sacrifice": 1})
     evening.round_over()

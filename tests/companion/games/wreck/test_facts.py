@@ -1,4 +1,4 @@
-"""What can be asked of a game of the wreck: dice, rooms, researchers, missions, technologies."""
+"""Questions about a game of the wreck: dice, rooms, researchers, missions, technologies."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from tests.companion.games.wreck.evening import MISSION, Evening
 
 
 def told(evening, word, seat=None):
-    """Return what is answered."""
+    """Return the answer to a question."""
     return " ".join(GAME.facts.answer(evening.game, word, seat))
 
 
 def test_an_offer_is_told_with_the_pool():
-    """Offers: what is in the pool, what is on the card, and who is asked."""
+    """Offers: the answers list the dice in the pool and on the card, and name the player who is asked."""
     evening = Evening().rolled().do("offer", player="red", dice=["training", "training"])
     assert told(evening, "turn") == "Ben, take the offer? Round 1 of 7."
     assert told(evening, "dice") == (
@@ -21,7 +21,7 @@ def test_an_offer_is_told_with_the_pool():
 
 
 def test_a_turn_is_told_with_its_dice():
-    """Turn: contamination first, then what is left of the dice, each with their card."""
+    """Turn: the answers tell contamination first, then each player's remaining dice with their card."""
     evening = Evening().in_turns().holding("red", move=1, contamination=2)
     assert told(evening, "turn") == (
         "Ana's turn: 2 contaminations first. Dice left: 1 Movement, 2 Contamination. Round 1 of 7."
@@ -31,7 +31,7 @@ def test_a_turn_is_told_with_its_dice():
 
 
 def test_rooms_are_told_with_who_controls_them():
-    """Rooms: researchers and teleporters by name, a tie with what each gets of it, closed ones as closed."""
+    """Rooms: the answers list researchers and teleporters by name, shared KP of a tie, and closed rooms as closed."""
     evening = Evening().in_turns()
     assert told(evening, "airlock") == "Airlock: Ana 3, Ben 3. Nobody controls it: no KP. Teleporters: Ana 1, Ben 1."
     assert told(evening, "cryo") == "Cryo chamber isn't open yet."
@@ -45,13 +45,13 @@ def test_rooms_are_told_with_who_controls_them():
 
 
 def test_researchers_are_told_by_where_they_are():
-    """Researchers: aboard, trained and in the supply, a species' own place, and to a seat its own alone."""
+    """Researchers: the answer counts them aboard, trained and in the supply; a seat hears only its own."""
     assert told(Evening(), "crew", "blue") == "Ben: aboard 3, trained 4, supply 9. Teleporters in the supply: 2."
     assert "Altar: 0." in told(Evening.with_a_place(), "crew")
 
 
 def test_missions_and_technologies_are_told():
-    """Cards: what was entered by its name, what was not as a mission, and what is used up."""
+    """Cards: the answers name missions whose cards were entered, and list ready and used technologies."""
     evening = Evening().do("open", card=MISSION).rolled().in_turns().holding("red", technology=1)
     assert told(evening, "missions") == "Open: Example mission 2 KP."
     assert told(Evening().rolled(), "missions") == "1 open mission isn't entered."
@@ -64,7 +64,7 @@ def test_missions_and_technologies_are_told():
 
 
 def test_every_question_is_answered_at_any_time():
-    """Questions: the same all through a game, each with an answer."""
+    """Questions: they stay the same through a game, and each has an answer."""
     for evening in (Evening(), Evening(3).rolled(), Evening().in_turns(), Evening().round_over()):
         facts = GAME.facts.known(evening.game)
         assert all(told(evening, fact.word, seat) for fact in facts for seat in (None, "red"))

@@ -1,4 +1,4 @@
-"""Missions: fulfilled at the end of a turn, as their card says; opened and swapped between the rounds."""
+"""Missions: fulfilled at the end of a turn for the cost on their card; opened and swapped between rounds."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from tests.companion.games.wreck.evening import MISSION, Evening
 
 @pytest.fixture
 def known():
-    """Two players in red's turn, with a general mission whose card is entered."""
+    """Two players in red's turn, with a general mission whose card was entered."""
     return Evening().do("open", card=MISSION).in_turns().holding("red", move=1)
 
 
 def test_a_mission_costs_what_its_card_says(known):
-    """Missions: researchers are sacrificed to the supply, and the KP stay."""
+    """Missions: the researchers it costs go to the supply, and its KP stay."""
     assert known.refused("fulfil", player="red", mission="g1", sacrifice=[]) == "This mission costs 1 researcher."
     known.refused("fulfil", player="red", mission="g1", sacrifice=["cryo"])
 
@@ -26,7 +26,7 @@ def test_a_mission_costs_what_its_card_says(known):
 
 
 def test_missions_end_the_actions(known):
-    """Missions: any number, one after another, but no action after the first."""
+    """Missions: a player may fulfil several, but do no action after the first."""
     known.do("fulfil", player="red", mission="g1", sacrifice=["airlock"])
     assert known.view["turn"]["step"] == "missions"
     assert "no more actions" in known.refused("move", player="red", die="move", steps=[["airlock", "cryo"]])
@@ -41,7 +41,7 @@ def test_missions_end_the_actions(known):
 
 
 def test_a_card_is_entered_once(known):
-    """Missions: what a card says is entered with a personal mission and where nobody has before, and only there."""
+    """Missions: a card must be entered exactly once, for a personal mission or an unknown general one."""
     assert "known already" in known.refused("fulfil", player="red", mission="g1", sacrifice=["airlock"], card=MISSION)
     assert "Enter the mission's card" in known.refused("fulfil", player="red", mission="personal", sacrifice=[])
     assert "isn't open" in known.refused("fulfil", player="red", mission="g2", sacrifice=[], card=MISSION)
@@ -52,7 +52,7 @@ def test_a_card_is_entered_once(known):
 
 
 def test_a_new_personal_mission_comes_in_the_clean_up(known):
-    """Clean up: who fulfilled a personal mission draws, keeps one, and the pile is one smaller."""
+    """Clean up: a player who fulfilled a personal mission draws a new one from the pile."""
     known.do("fulfil", player="red", mission="personal", sacrifice=["airlock"], card=MISSION)
     assert not known.players["red"].personal
 
@@ -64,7 +64,7 @@ def test_a_new_personal_mission_comes_in_the_clean_up(known):
 
 
 def test_other_personal_missions_may_be_swapped_once(known):
-    """Clean up: who has not fulfilled the personal mission may swap it once, after the general one is opened."""
+    """Clean up: a player with an old personal mission may swap it once, after the general one is opened."""
     known.round_over()
     assert "Open the next" in known.refused("exchange", player="blue")
     known.do("open", card=None).do("exchange", player="blue")
@@ -76,7 +76,7 @@ def test_other_personal_missions_may_be_swapped_once(known):
 
 
 def test_a_general_mission_is_opened_in_each_clean_up(known):
-    """Clean up: one more lies open, beside those that are left."""
+    """Clean up: another general mission is opened beside the remaining ones."""
     known.round_over().do("open", card=MISSION)
 
     assert [each["id"] for each in known.view["general"]] == ["g1", "g2"]
@@ -84,7 +84,7 @@ def test_a_general_mission_is_opened_in_each_clean_up(known):
 
 
 def test_an_empty_pile_gives_nothing():
-    """Clean up: drawing goes clockwise from the new starting player, as long as the pile has any."""
+    """Clean up: personal missions are drawn clockwise from the new starting player until the pile is empty."""
     evening = Evening(4, first="yellow")
     free = {"name": "", "kp": 0, "sacrifice": 0}
     for _ in range(5):
@@ -95,7 +95,7 @@ def test_an_empty_pile_gives_nothing():
                 evening.do("fulfil", player=colour, mission="personal", sacrifice=[], card=free)
             evening.do("end_turn", player=colour)
 
-    # 19 in the pile: four rounds of four leave three; of the fifth's four the last one clockwise goes without.
+    # The pile of 19 is enough for four rounds of four; in the fifth round the last player clockwise gets none.
     assert evening.view["starter"] == "yellow" or evening.view["personal_pile"] == 0
     starter = evening.game.colours.index(evening.view["starter"])
     last = evening.game.colours[starter - 1]

@@ -1,4 +1,4 @@
-"""Assign commands: the roll with its limit of contamination, and who gets which dice."""
+"""Assign commands: the roll with its limit of contamination, and how players get dice."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ SIX_BAD = ["contamination"] * 6 + ["training"] * 2 + ["move"] * 2 + ["support", 
 
 
 def pool(evening):
-    """Return what is in the pool, symbols without a die left out."""
+    """Return the dice in the pool by symbol, without symbols that have none."""
     return {symbol: count for symbol, count in evening.view["pool"].items() if count}
 
 
@@ -48,12 +48,12 @@ def test_more_than_three_contaminations_are_rolled_again():
     ],
 )
 def test_a_roll_has_all_the_dice_and_no_more(dice, rerolls):
-    """The roll: as many dice as the players have, and for each that is rolled again one."""
+    """The roll: a wrong number of dice, or of dice rolled again, is refused."""
     Evening(4).do("open", card=None).refused("roll", player="red", dice=dice, rerolls=rerolls)
 
 
 def test_the_starting_player_rolls_once():
-    """The roll: it is the starting player's, at the start of a round."""
+    """The roll: only the starting player rolls, once at the start of a round."""
     evening = Evening().do("open", card=None)
 
     assert evening.refused("roll", player="blue", dice=["move"] * 7) == "Ana rolls: the starting player."
@@ -64,7 +64,7 @@ def test_the_starting_player_rolls_once():
 
 
 def test_an_offer_leaves_two_dice_for_each_free_card(four):
-    """Offers: twice as many dice stay as order cards are free after it (four players: six)."""
+    """Offers: twice as many dice must stay as order cards are free afterwards (four players: six)."""
     dice = ["training"] * 3 + ["support"] * 2 + ["improvise"] * 2 + ["move"]
 
     assert "7 dice at most" in four.refused("offer", player="red", dice=dice)
@@ -72,14 +72,14 @@ def test_an_offer_leaves_two_dice_for_each_free_card(four):
 
 
 def test_an_offer_is_made_of_dice_that_are_there(four):
-    """Offers: one die at least, and only what is in the pool."""
+    """Offers: an offer needs at least one die, and only dice from the pool."""
     four.refused("offer", player="red", dice=[])
     four.refused("offer", player="red", dice=["move"] * 3)
     assert four.refused("offer", player="blue", dice=["move"]) == "Ana makes the offers now."
 
 
 def test_an_offer_goes_round_clockwise(four):
-    """Offers: the next without a card is asked, then the one after; at last it is back and has to be taken."""
+    """Offers: players without a card are asked clockwise; an offer that comes back must be taken."""
     four.do("offer", player="red", dice=["move"])
     assert four.refused("offer", player="red", dice=["move"]) == "Ben hasn't answered the offer yet."
     assert four.refused("accept", player="green", die=None) == "Ben is asked now."
@@ -94,7 +94,7 @@ def test_an_offer_goes_round_clockwise(four):
 
 
 def test_who_accepts_takes_one_more_die(four):
-    """Offers: the card, its dice, and one more of the pool, or none."""
+    """Offers: accepting gives the card, its dice, and one more die from the pool, or none."""
     four.do("offer", player="red", dice=["technology"] * 2)
     assert four.refused("accept", player="blue", die="technology") == "No Technology die is left in the pool."
 
@@ -104,7 +104,7 @@ def test_who_accepts_takes_one_more_die(four):
 
 
 def test_the_offer_round_of_the_rulebook():
-    """Offers (rulebook's example): Tom, Michelle, Jasmin and Sven get the cards 1 to 4, Sven with what is left."""
+    """Offers (rulebook's example): four players get cards 1 to 4, and the last gets the rest of the pool."""
     evening = Evening(4).do("open", card=None)
     evening.do("roll", player="red", dice=SIX_BAD, rerolls=[["improvise", "improvise", "contamination"], ["training"]])
     evening.do("offer", player="red", dice=["contamination", "training", "improvise"])
@@ -129,7 +129,7 @@ def test_the_offer_round_of_the_rulebook():
 
 
 def test_two_players_make_one_offer():
-    """Offers: with two players the second card goes to the other with the whole pool."""
+    """Offers: with two players, the second card goes to the other player with the whole pool."""
     evening = Evening().rolled().do("offer", player="red", dice=["move"]).do("accept", player="blue", die=None)
 
     assert (evening.players["blue"].order, evening.players["red"].order) == (1, 2)
@@ -138,7 +138,7 @@ def test_two_players_make_one_offer():
 
 
 def test_offers_have_their_phase(evening):
-    """Offers: none in the turns, and no turn in the offers."""
+    """Offers: they are refused during turns, and turns are refused during offers."""
     assert "after the roll" in evening.refused("offer", player="red", dice=["move"])
     assert "after the roll" in evening.refused("decline", player="red")
     assert "after the offers" in Evening().rolled().refused("end_turn", player="red")

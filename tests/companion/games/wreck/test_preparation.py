@@ -1,4 +1,4 @@
-"""Set-up: who plays, which species, which tiles, which technologies, and what stands where before the first roll."""
+"""Set-up: players, species, tiles, technologies, and the pieces before the first roll."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.companion.games.wreck.evening import CROSS, SPECIES, TECHNOLOGIES, Ev
 
 
 def test_researchers_begin_where_the_species_says():
-    """Set-up: the species card says how many are aboard and how many are trained; the others are in the supply."""
+    """Set-up: the species card sets how many researchers are aboard and trained; the others are in the supply."""
     red = Evening().view["players"]["red"]
 
     assert (red["aboard"], red["species"], red["supply"]) == (3, 4, 9)
@@ -19,14 +19,14 @@ def test_researchers_begin_where_the_species_says():
 
 
 def test_everybody_begins_with_a_teleporter_in_the_airlock():
-    """Set-up: one of three teleporters is in the airlock."""
+    """Set-up: each player has one of three teleporters in the airlock."""
     assert Evening(3).room("airlock")["teleporters"] == {"red": 1, "blue": 1, "green": 1}
     assert Evening(3).view["players"]["green"]["teleporters"] == 2
 
 
 @pytest.mark.parametrize(("players", "dice", "pile", "kp"), [(2, 7, 21, 8), (3, 10, 20, 7), (4, 13, 19, 6)])
 def test_dice_missions_and_threshold_go_by_the_players(players, dice, pile, kp):
-    """Set-up: 7, 10 or 13 dice; 23 personal missions less one each; 8, 7 or 6 KP end the game."""
+    """Set-up: 7, 10 or 13 dice, 23 personal missions less one per player, and the game ends at 8, 7 or 6 KP."""
     evening = Evening(players)
 
     assert evening.view["personal_pile"] == pile
@@ -35,7 +35,7 @@ def test_dice_missions_and_threshold_go_by_the_players(players, dice, pile, kp):
 
 
 def test_vaccine_markers_come_with_the_vaccine():
-    """Set-up: ten markers if Vaccine is among the technologies, else none."""
+    """Set-up: ten vaccine markers if Vaccine is among the technologies, otherwise none."""
     without = [*TECHNOLOGIES[:1], {"id": "t2", "name": ""}, *TECHNOLOGIES[2:]]
 
     assert Evening().view["vaccine_supply"] == 10
@@ -43,7 +43,7 @@ def test_vaccine_markers_come_with_the_vaccine():
 
 
 def test_a_general_mission_is_opened_first():
-    """Set-up: the first general mission lies open before anybody rolls, and only one does."""
+    """Set-up: the first general mission must be opened before the roll, and only once."""
     evening = Evening()
 
     assert "mission" in evening.refused("roll", player="red", dice=["move"] * 7)
@@ -74,7 +74,7 @@ def test_a_general_mission_is_opened_first():
     ],
 )
 def test_a_wrong_header_is_refused(change, fault):
-    """Set-up: a header says what is wrong with it, and where."""
+    """Set-up: an invalid header is refused with the field and the reason."""
     with pytest.raises(Malformed) as found:
         Replay(GAMES, header() | change)
 
@@ -93,7 +93,7 @@ def test_a_wrong_header_is_refused(change, fault):
     ],
 )
 def test_a_wrong_species_is_refused(species):
-    """Set-up: a species has numbers that sixteen researchers allow."""
+    """Set-up: an invalid species is refused."""
     players = [{"colour": "red", "name": "Ana", "species": species}, *header()["players"][1:]]
 
     with pytest.raises(Malformed):
@@ -101,7 +101,7 @@ def test_a_wrong_species_is_refused(species):
 
 
 def test_a_species_may_have_a_place_of_its_own():
-    """Set-up: a species' place counts a KP for so many researchers, rounded down."""
+    """Set-up: a species' own place gives a KP per given number of researchers, rounded down."""
     evening = Evening.with_a_place()
     moved = {"what": "researchers", "colour": "red", "from": "supply", "to": "place", "count": 5}
 
@@ -111,7 +111,7 @@ def test_a_species_may_have_a_place_of_its_own():
 
 @pytest.mark.parametrize(("players", "most"), [(2, 9), (3, 11)])
 def test_a_table_may_lay_other_tiles(players, most):
-    """Ruling `tiles`, `free`: any number from two, as far as there are rooms."""
+    """Ruling `tiles`, `free`: from two tiles up to the number of rooms can be laid."""
     row = [[x, 0] for x in range(12)]
 
     assert len(Evening(players, {"tiles": "free"}, layout=row[:most]).view["rooms"]) == most
@@ -122,7 +122,7 @@ def test_a_table_may_lay_other_tiles(players, most):
 
 
 def test_two_rooms_are_not_for_two():
-    """Set-up: armoury and laboratory stay in the box with two players."""
+    """Set-up: with two players, armoury and laboratory are not used."""
     evening = Evening().in_turns().holding("red", move=1)
     line = {"player": "red", "die": "move", "from": "airlock", "cell": [1, 0]}
 

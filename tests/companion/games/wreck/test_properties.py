@@ -1,4 +1,4 @@
-"""What holds in every game, whatever is played: nothing is lost, all is read back, what is offered is legal."""
+"""Properties of every game, tested with random games: nothing is lost, all is read back, all offers are legal."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SEEDS = st.integers(0, 10**9)
 
 
 def states(seed, lines=400) -> Iterator[tuple]:
-    """Yield each state of a random game before its command, and the command."""
+    """Yield each state of a random game with the command given in it."""
     lots = Random(seed)
     state = GAME.start(RANDOM_PLAY.header(lots.choice((2, 3, 4)), lots, any_rulings=True))
     for _ in range(lines):
@@ -39,7 +39,7 @@ def states(seed, lines=400) -> Iterator[tuple]:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_random_games_break_nothing(players):
-    """Simulation: legal games reach their end with every invariant whole, and replay to the same state."""
+    """Simulation: random legal games reach their end, break no invariant, and replay to the same state."""
     played = simulate(GAME, RANDOM_PLAY, players, Random(players), lambda: 0.0, any_rulings=True)
     lines = [json.loads(json.dumps(line)) for line in played.record]
     again = replay(GAMES, enumerate(lines, 1))
@@ -52,14 +52,14 @@ def test_random_games_break_nothing(players):
 @given(SEEDS)
 @examples(4)
 def test_lines_and_events_are_read_back(seed):
-    """Every game: a command's line and an event's JSON give back exactly what they were."""
+    """Every game: commands and events are the same after they were written and read back."""
     read_back(GAME, states(seed), broken)
 
 
 @given(SEEDS)
 @examples(2)
 def test_the_table_always_waits_for_somebody(seed):
-    """Every game: until its end somebody is waited for, with a step for the clock, and what is offered is legal."""
+    """Every game: until the end, one player must act, the clock has a step, and automatic lines are legal."""
     lots = Random(seed)
     for state, _ in states(seed):
         (seat,) = GAME.waited_for(state)
@@ -74,7 +74,7 @@ def test_the_table_always_waits_for_somebody(seed):
 @given(SEEDS)
 @examples(2)
 def test_refusals_are_kind_sentences(seed):
-    """Every game: whatever is refused is refused in a short sentence that can be translated."""
+    """Every game: each refusal is a short sentence that can be translated."""
     lots = Random(seed)
     told = list(states(seed))
     for state, _ in lots.sample(told, 40):

@@ -1,4 +1,4 @@
-"""Room actions: one a player and round, of a room that the player controls, without a die."""
+"""Room actions: one per player and round, in a room that the player controls, without a die."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.companion.games.wreck.evening import Evening
 
 @pytest.fixture
 def aboard():
-    """Three players; red has two researchers in each room that can do something."""
+    """Three players; red has a researcher in each room with a room action."""
     evening = Evening(3).in_turns().opened("armoury", "hangar", "quarters", "communications", "bridge", "reactor")
     for room in ("armoury", "hangar", "quarters", "communications", "bridge", "reactor"):
         evening.standing(room, red=1)
@@ -17,7 +17,7 @@ def aboard():
 
 
 def test_armoury(aboard):
-    """Armoury: anybody's researcher leaves the ship for its owner's species card."""
+    """Armoury: any player's researcher goes from a room to its owner's species card."""
     aboard.refused("armoury", player="red", colour="blue", **{"from": "hangar"})
     aboard.do("armoury", player="red", colour="blue", **{"from": "airlock"})
 
@@ -25,7 +25,7 @@ def test_armoury(aboard):
 
 
 def test_hangar(aboard):
-    """Hangar: a researcher from here to any other open room."""
+    """Hangar: a researcher moves from here to any other open room."""
     aboard.refused("hangar", player="red", to="hangar")
     aboard.refused("hangar", player="red", to="cryo")
     aboard.do("hangar", player="red", to="reactor")
@@ -34,7 +34,7 @@ def test_hangar(aboard):
 
 
 def test_quarters(aboard):
-    """Crew quarters: two steps."""
+    """Crew quarters: up to two steps."""
     steps = [["quarters", "airlock"], ["airlock", "armoury"]]
     aboard.refused("quarters", player="red", steps=[*steps, ["armoury", "airlock"]])
 
@@ -42,7 +42,7 @@ def test_quarters(aboard):
 
 
 def test_communications(aboard):
-    """Communications: one trained or one called; one more with the engine room."""
+    """Communications: one researcher is trained or called, and one more is called with the engine room."""
     aboard.refused("communications", player="red", to=["airlock", "airlock"])
     assert aboard.do("communications", player="red", train=1).players["red"].species == 5
 
@@ -52,7 +52,7 @@ def test_communications(aboard):
 
 
 def test_bridge(aboard):
-    """Bridge: personal missions are drawn and put back, which the table keeps to itself."""
+    """Bridge: personal missions are looked at and put back, so only the room action is recorded."""
     before = aboard.view["personal_pile"]
 
     assert aboard.do("bridge", player="red").view["personal_pile"] == before
@@ -60,7 +60,7 @@ def test_bridge(aboard):
 
 
 def test_reactor(aboard):
-    """Reactor: two researchers in rooms side by side change rooms, whosever they are."""
+    """Reactor: any two researchers in adjacent rooms swap places."""
     assert "share no side" in aboard.refused("reactor", player="red", swap=[["red", "armoury"], ["red", "hangar"]])
     aboard.refused("reactor", player="red", swap=[["blue", "armoury"], ["green", "airlock"]])
     aboard.do("reactor", player="red", swap=[["red", "armoury"], ["blue", "airlock"]])
@@ -70,7 +70,7 @@ def test_reactor(aboard):
 
 
 def test_one_room_action_a_round(aboard):
-    """Room actions: one for each player and round."""
+    """Room actions: a second one in the same round is refused."""
     aboard.do("bridge", player="red")
 
     assert aboard.refused("communications", player="red", train=1) == "Ana has used a room this round."
@@ -78,13 +78,13 @@ def test_one_room_action_a_round(aboard):
 
 
 def test_a_tie_is_no_control(aboard):
-    """Room actions: the room is controlled by more researchers than any other player has there."""
+    """Room actions: a tie, or no researcher in the room, is not control."""
     assert "doesn't control Bridge" in aboard.standing("bridge", red=1, green=1).refused("bridge", player="red")
     assert "doesn't control Bridge" in aboard.standing("bridge").refused("bridge", player="red")
 
 
 def test_the_same_room_works_for_others(aboard):
-    """Room actions: when control changes in a round, the same room works once more."""
+    """Room actions: if another player gains control in the same round, they may use the same room."""
     aboard.do("bridge", player="red").turn_of("blue").standing("bridge", blue=1)
 
     assert aboard.do("bridge", player="blue").players["blue"].room_action

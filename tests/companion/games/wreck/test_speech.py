@@ -1,4 +1,4 @@
-"""What the table says aloud of a game of the wreck: offers, turns, what is found and what is lost."""
+"""Speech in the wreck: offers, turns, rooms found and researchers lost."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from tests.companion.games.wreck.evening import MISSION, Evening
 
 
 def turn(evening):
-    """Return what is said of whose turn it is."""
+    """Return the sentence that announces the turn."""
     said = GAME.speech.turn(evening.game)
     return None if said is None else str(said.text)
 
 
 def told(evening, do, **fields):
-    """Return what is said of a line, and do it."""
+    """Play a line, and return the sentences that are spoken for it."""
     state, found = evening.game, []
     for event in GAME.decide(state, GAME.parse({"do": do, **fields})):
         found += GAME.speech.uttered(state, event)
@@ -24,7 +24,7 @@ def told(evening, do, **fields):
 
 
 def test_everybody_hears_whose_turn_it_is():
-    """Speech: the roll, the offer, its answer, the offer that came back, each turn, the clean-up."""
+    """Speech: the roll, the offer, its answer, a forced offer, each turn and the clean-up are announced."""
     evening = Evening()
     assert turn(evening) == "Ana opens a mission and rolls."
     assert turn(evening.rolled()) == "Ana, offer dice."
@@ -37,7 +37,7 @@ def test_everybody_hears_whose_turn_it_is():
 
 
 def test_offers_are_told():
-    """Speech: the roll, what is offered, who takes which card, and who gets the last."""
+    """Speech: the roll, each offer, who takes which card, and who gets the last card are announced."""
     evening = Evening()
     assert told(evening, "open", card=MISSION) == ["General mission: Example mission, 2 KP."]
     dice = ["training"] * 3 + ["move"] * 4
@@ -47,7 +47,7 @@ def test_offers_are_told():
 
 
 def test_what_dice_pay_for_is_told():
-    """Speech: training, calls, steps, what is found, technologies, and researchers lost."""
+    """Speech: training, calls, new rooms, technologies and lost researchers are announced."""
     evening = Evening().in_turns().holding("red", training=1, support=1, move=1, technology=1, contamination=1)
     assert told(evening, "contaminate", player="red", vaccines=0, remove=["airlock"]) == ["Ana loses 1 researcher."]
     assert told(evening, "train", player="red", die="training", count=2) == ["Ana trains 2 researchers."]
@@ -61,7 +61,7 @@ def test_what_dice_pay_for_is_told():
 
 
 def test_missions_and_kp_are_told_in_few_words_too():
-    """Speech: a mission fulfilled, and how KP stand when a round is over."""
+    """Speech: a fulfilled mission, and all KP at the end of a round are announced, even with few words."""
     evening = Evening().do("open", card=MISSION).rolled().in_turns()
     assert "Ana fulfils Example mission: 2 KP." in told(
         evening, "fulfil", player="red", mission="g1", sacrifice=["airlock"]
@@ -74,7 +74,7 @@ def test_missions_and_kp_are_told_in_few_words_too():
 
 
 def test_what_cards_do_is_told():
-    """Speech: vaccines, KP, and researchers who come from somewhere else."""
+    """Speech: vaccines, KP and moved researchers of a correction are announced."""
     evening = Evening().in_turns()
     effects = [
         {"what": "vaccines", "colour": "red", "count": 2},

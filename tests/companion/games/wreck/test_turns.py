@@ -1,4 +1,4 @@
-"""A turn: contamination first, then actions by dice, each with what it needs."""
+"""A turn: contamination first, then actions with dice."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tests.companion.games.wreck.evening import Evening
 
 
 def counts(evening, colour="red"):
-    """Return supply, species card and ship of *colour*."""
+    """Return the researchers in the supply, on the species card and aboard of *colour*."""
     player = evening.view["players"][colour]
     return player["supply"], player["species"], player["aboard"]
 
@@ -17,7 +17,7 @@ def counts(evening, colour="red"):
 
 
 def test_contamination_removes_a_researcher_each(evening):
-    """Contamination: for each die one researcher goes from the ship to the supply, before anything else."""
+    """Contamination: each die moves one researcher from the ship to the supply, before any other line."""
     evening.holding("red", contamination=2, move=1)
     assert "Contamination comes first" in evening.refused("end_turn", player="red")
     assert "Contamination comes first" in evening.refused("train", player="red", die="move", count=1)
@@ -30,7 +30,7 @@ def test_contamination_removes_a_researcher_each(evening):
 
 
 def test_vaccines_cancel_contamination(evening):
-    """Contamination: each marker cancels one, and goes back to the stock."""
+    """Contamination: each vaccine marker cancels one die and goes back to the supply."""
     evening.effect({"what": "vaccines", "colour": "red", "count": 1}).holding("red", contamination=2)
     evening.refused("contaminate", player="red", vaccines=2, remove=[])
 
@@ -48,7 +48,7 @@ def test_the_contaminated_zone_goes_first(evening):
 
 
 def test_with_nobody_aboard_nothing_happens(evening):
-    """Contamination: who has no researcher aboard removes none, fewer than dice if fewer are there."""
+    """Contamination: with fewer researchers aboard than dice, all are removed; with nobody aboard, none."""
     evening.standing("airlock", red=1, blue=3).holding("red", contamination=3)
     evening.do("contaminate", player="red", vaccines=0, remove=["airlock"])
 
@@ -56,7 +56,7 @@ def test_with_nobody_aboard_nothing_happens(evening):
 
 
 def test_a_species_may_keep_its_fallen():
-    """Contamination: where a species has a place of its own, the fallen may go there instead of the supply."""
+    """Contamination: if a species has a place of its own, removed researchers may go there."""
     evening = Evening().in_turns().holding("red", contamination=1)
     line = {"player": "red", "vaccines": 0}
     assert "no place" in evening.refused("contaminate", **line, remove=["airlock"], place=1)
@@ -72,7 +72,7 @@ def test_a_species_may_keep_its_fallen():
 
 @pytest.mark.parametrize(("die", "most"), [("training", 2), ("improvise", 1)])
 def test_training(evening, die, most):
-    """Training camp: up to two from the supply to the species card; improvise: one."""
+    """Training camp: a training die moves up to two from the supply to the species card, an improvise die one."""
     evening.holding("red", **{die: 1})
     for wrong in (0, most + 1):
         evening.refused("train", player="red", die=die, count=wrong)
@@ -83,12 +83,12 @@ def test_training(evening, die, most):
 
 @pytest.mark.parametrize("die", ["support", "move", "technology"])
 def test_other_dice_do_not_train(evening, die):
-    """Training camp: a die pays for what it shows."""
+    """Training camp: other dice are refused."""
     assert "don't pay" in evening.holding("red", **{die: 1}).refused("train", player="red", die=die, count=1)
 
 
 def test_training_ends_with_the_supply(evening):
-    """Sixteen researchers are all there are: an empty supply trains nobody."""
+    """Training camp: no more researchers can be trained than are in the supply."""
     evening.effect({"what": "researchers", "colour": "red", "from": "supply", "to": "species", "count": 8})
     evening.holding("red", training=1)
 
@@ -98,7 +98,7 @@ def test_training_ends_with_the_supply(evening):
 
 @pytest.mark.parametrize(("die", "most"), [("support", 2), ("improvise", 1)])
 def test_support(evening, die, most):
-    """Support: up to two from the species card to own teleporters, spread as one likes; improvise: one."""
+    """Support: a support die calls up to two to rooms with own teleporters, an improvise die one."""
     evening.opened("cryo", "hangar").holding("red", **{die: 1})
     evening.effect({"what": "teleporter", "colour": "red", "from": "supply", "to": "cryo"})
     rooms = ["cryo", "airlock"][:most]
@@ -121,7 +121,7 @@ def test_support_ends_with_the_trained(evening):
 
 @pytest.mark.parametrize(("die", "most"), [("support", 3), ("improvise", 2)])
 def test_the_engine_room_calls_one_more(evening, die, most):
-    """Engine room: who controls it calls one more, with improvise too (rulebook's example)."""
+    """Engine room: its controller calls one more, with improvise too (rulebook's example)."""
     evening.opened("engine").standing("engine", red=1).holding("red", **{die: 1})
     evening.refused("call", player="red", die=die, to=["airlock"] * (most + 1))
 
@@ -130,7 +130,7 @@ def test_the_engine_room_calls_one_more(evening, die, most):
 
 
 def test_control_of_the_engine_room_counts_before_the_call(evening):
-    """Engine room: it has to be controlled before the call, and a tie is no control."""
+    """Engine room: it must be controlled before the call, and a tie is not control."""
     evening.opened("engine").standing("engine", red=1, blue=1).holding("red", support=1)
     evening.effect({"what": "teleporter", "colour": "red", "from": "supply", "to": "engine"})
 
@@ -138,7 +138,7 @@ def test_control_of_the_engine_room_counts_before_the_call(evening):
 
 
 def test_the_engine_room_may_be_the_room_action():
-    """Ruling `engine_room`, `once`: the researcher more is the round's room action, and only with a die."""
+    """Ruling `engine_room`, `once`: calling one more with a die is the round's room action."""
     evening = Evening(options={"engine_room": "once"}).in_turns().opened("engine", "communications")
     evening.standing("engine", red=1).standing("communications", red=1).holding("red", support=2)
     evening.refused("communications", player="red", to=["airlock", "airlock"])
@@ -154,7 +154,7 @@ def test_the_engine_room_may_be_the_room_action():
 
 
 def test_movement_is_three_steps(evening):
-    """Movement: up to three steps between open rooms side by side, in order, by one researcher or several."""
+    """Movement: up to three steps between adjacent open rooms, in order, by one or several researchers."""
     evening.opened("cryo", "hangar", "quarters").holding("red", move=1)
     steps = [["airlock", "cryo"], ["airlock", "hangar"], ["cryo", "airlock"]]
     evening.refused("move", player="red", die="move", steps=[*steps, ["airlock", "cryo"]])
@@ -167,7 +167,7 @@ def test_movement_is_three_steps(evening):
 
 @pytest.mark.parametrize("die", ["training", "support", "improvise", "technology"])
 def test_any_die_is_worth_a_step(evening, die):
-    """Any die: one step instead of what it shows."""
+    """Any die: it pays for one step, whatever it shows."""
     evening.opened("cryo").holding("red", **{die: 1})
     evening.refused("move", player="red", die=die, steps=[["airlock", "cryo"], ["cryo", "airlock"]])
 
@@ -176,7 +176,7 @@ def test_any_die_is_worth_a_step(evening, die):
 
 
 def test_steps_go_from_side_to_side(evening):
-    """Movement: not diagonally, not far, not into closed rooms, and only with researchers who are there."""
+    """Movement: diagonal steps, closed rooms and steps without a researcher are refused."""
     evening.opened("cryo", "hangar").standing("cryo", red=1).holding("red", move=1)
 
     assert "share no side" in evening.refused("move", player="red", die="move", steps=[["cryo", "hangar"]])
@@ -185,7 +185,7 @@ def test_steps_go_from_side_to_side(evening):
 
 
 def test_exploring_turns_a_tile_and_goes_in(evening):
-    """Explore: any die, from an open room with an own researcher into a closed tile beside it."""
+    """Explore: any die opens a closed tile beside an open room with an own researcher, who goes in."""
     evening.holding("red", improvise=1)
     line = {"player": "red", "die": "improvise", "from": "airlock", "room": "reactor"}
     assert "isn't beside" in evening.refused("explore", **line, cell=[1, 1])
@@ -201,7 +201,7 @@ def test_exploring_turns_a_tile_and_goes_in(evening):
 
 
 def test_the_teleporter(evening):
-    """Teleporter: to a room with an own researcher, a second one too; not into the laboratory."""
+    """Teleporter: it can be placed in a room with an own researcher, even as the second there."""
     evening.opened("cryo").holding("red", technology=2)
     line = {"player": "red", "die": "technology", "id": "teleporter"}
     assert "has no researcher" in evening.refused("technology", **line, room="cryo")
@@ -213,7 +213,7 @@ def test_the_teleporter(evening):
 
 
 def test_no_teleporter_in_the_laboratory():
-    """Laboratory: no teleporter is placed there or brought there."""
+    """Laboratory: no teleporter can be placed there."""
     evening = Evening(3).in_turns().opened("laboratory").standing("laboratory", red=1).holding("red", technology=1)
 
     assert "laboratory" in evening.refused(
@@ -222,7 +222,7 @@ def test_no_teleporter_in_the_laboratory():
 
 
 def test_a_third_teleporter_placed_the_card_can_be_used_all_the_same(evening):
-    """Teleporter: with all three aboard the technology may be used without effect."""
+    """Teleporter: with all three placed, the technology can be used without effect."""
     for _ in range(2):
         evening.effect({"what": "teleporter", "colour": "red", "from": "supply", "to": "airlock"})
     line = {"player": "red", "die": "technology", "id": "teleporter"}
@@ -233,7 +233,7 @@ def test_a_third_teleporter_placed_the_card_can_be_used_all_the_same(evening):
 
 
 def test_other_technologies_do_what_their_card_says(evening):
-    """Technology: once a round by anybody; the table says what it does, after die and card are used up."""
+    """Technology: each can be used once a round; its effects are given in the line."""
     evening.holding("red", technology=2)
     line = {"player": "red", "die": "technology", "id": "vaccine"}
     got = {"what": "vaccines", "colour": "red", "count": 2}
@@ -249,7 +249,7 @@ def test_other_technologies_do_what_their_card_says(evening):
 
 
 def test_a_die_is_used_before_its_technology_works(evening):
-    """Technology: all dice may be in use, and the one that paid is free again."""
+    """Technology: the die that paid counts as free when the effects are applied."""
     evening.holding("red", technology=3, move=4)
     new = {"what": "die", "colour": "red", "from": None, "to": "support"}
     evening.do("technology", player="red", die="technology", id="t3", effects=[new])
@@ -262,7 +262,7 @@ def test_a_die_is_used_before_its_technology_works(evening):
 
 
 def test_a_turn_is_its_players(evening):
-    """Turns: only who has the card at hand acts, and dice that are left are lost."""
+    """Turns: a line in another player's turn is refused, and remaining dice are lost at the end."""
     evening.holding("red", move=2)
     assert evening.refused("end_turn", player="blue") == "It's Ana's turn."
 

@@ -1,10 +1,10 @@
-"""How the random games of this folder were found.
+"""Find random games for this folder, by what they contain.
 
-`python -m tests.companion.games.andromeda.records.gather [NAME...]` looks for them again.
+`python -m tests.companion.games.andromeda.records.gather [NAME...]` finds them again.
 
-Random play is seeded, so that every game can be told again from the note in
-its header. For each name the shortest of the first few games that show what
-the name says is kept. The other records of the folder were written by hand.
+Random play is seeded, so that every game can be repeated from the note in
+its header. For each name, the shortest of the first few games that contain
+what the name says is stored. The other records were written by hand.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ REPAIRS, SECOND_THOUGHTS = 0.02, 0.04
 
 @dataclass(frozen=True)
 class Told:
-    """One whole game, and what there is to see in it."""
+    """A complete game, and how often each kind of line occurs in it."""
 
     evening: Evening
     seed: int
@@ -39,7 +39,7 @@ class Told:
 
     @property
     def result(self) -> Result:
-        """How it ended."""
+        """The game's result."""
         result = GAME.result(self.evening.game)
         assert result is not None
         return result
@@ -47,7 +47,7 @@ class Told:
 
 @dataclass(frozen=True)
 class Sought:
-    """A game to look for: players, rulings, and what must be seen in it."""
+    """A game to find: its players, rulings, and a test of its content."""
 
     players: int
     shows: Callable[[Told], bool] = lambda told: True
@@ -56,13 +56,13 @@ class Sought:
 
 
 def everyone_excused(told: Told) -> bool:
-    """Say whether a trading phase ended because everybody was excused."""
+    """Return whether a trading phase ended because all other players were excused."""
     record = told.evening.record
     return any(all(line["do"] == "excuse" for line in record[at : at + 2]) for at in range(1, len(record) - 1))
 
 
 def generous(told: Told) -> bool:
-    """Say whether every generous ruling was made use of."""
+    """Return whether every generous ruling was used."""
     return told.lines["stop_drawing"] > 1 and told.lines["transport action"] > 1 and told.lines["overpaid"] > 1
 
 
@@ -94,7 +94,7 @@ SOUGHT = {
 
 
 def games(sought: Sought) -> Iterator[Told]:
-    """Yield random games by the rulings sought, until patience ends."""
+    """Yield random games that pass the test, up to a limit of seeds."""
     for seed in range(PATIENCE):
         lots, told = Random(seed), Told(Evening(sought.players, sought.options), seed)
         chances = (REPAIRS, SECOND_THOUGHTS) if sought.hesitant else (0.0, 0.0)
@@ -109,7 +109,7 @@ def games(sought: Sought) -> Iterator[Told]:
 
 
 def gather(names: list[str]) -> None:
-    """Find the games of these *names* again, all without any, and write each beside its final state."""
+    """Find the games of these *names* again, or all, and write each with its final state."""
     for name in names or SOUGHT:
         found = list(islice(games(SOUGHT[name]), CANDIDATES))
         shortest = min(found, key=lambda told: len(told.evening.record))

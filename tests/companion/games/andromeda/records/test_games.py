@@ -1,4 +1,4 @@
-"""Whole games, told from beginning to end: each record of this folder comes to the final state beside it."""
+"""Complete games: replaying each record of this folder gives the final state stored beside it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def lines_of(name):
 
 
 def final_of(name):
-    """Return the final state that lies beside a record."""
+    """Return the final state stored beside a record."""
     return json.loads((HERE / f"{name}.json").read_text(encoding="utf-8"))
 
 
@@ -43,14 +43,14 @@ def replayed(name):
 
 
 def test_the_folder_is_whole():
-    """Games: every game sought and every story by hand is there, for three, four and five players."""
+    """Games: the folder has every random game of gather.py and every game written by hand, for 3, 4 and 5 players."""
     assert set(RECORDS) == {*SOUGHT, *BY_HAND}
     assert {len(lines_of(name)[0]["players"]) for name in RECORDS} == {3, 4, 5}
 
 
 @pytest.mark.parametrize("name", RECORDS)
 def test_a_game_comes_to_its_final_state(name):
-    """Games: the replay comes to the final state beside the record, and the game is over."""
+    """Games: the replay gives the stored final state, and the game is over."""
     played = replayed(name)
 
     assert played.game.view(played.state, Viewer(owner=True)) == final_of(name)
@@ -59,19 +59,19 @@ def test_a_game_comes_to_its_final_state(name):
 
 @pytest.mark.parametrize("name", RECORDS)
 def test_a_game_is_counted_by_hand(name):
-    """Games: the final state is what a plain count of the lines gives."""
+    """Games: a separate count of the record's lines gives the same final state."""
     assert recount(lines_of(name)) == final_of(name)
 
 
 @pytest.mark.parametrize(("name", "why"), WHY.items())
 def test_a_tie_is_explained(name, why):
-    """Games: ties at each level end as their names say."""
+    """Games: ties are decided as the record's name says."""
     assert why in GAME.result(replayed(name).state).why
 
 
 @pytest.mark.parametrize("name", ["won-by-technology", "won-by-the-ship", "a-shared-win"])
 def test_a_tie_is_a_tie(name):
-    """Games: where technology or ship decide, or nothing does, the best totals are equal."""
+    """Games: the winners of ties have equal totals, technology and ship."""
     final = final_of(name)
     best = max(player["score"]["total"] for player in final["players"].values())
     level = [player for player in final["players"].values() if player["score"]["total"] == best]
@@ -85,7 +85,7 @@ def test_a_tie_is_a_tie(name):
 
 @pytest.mark.parametrize("name", sorted(BY_HAND))
 def test_the_command_line_tells_a_story(name):
-    """Games: `companion replay` prints the same final state, and for people who won and why."""
+    """Games: `companion replay --json` prints the final state, and without --json who won and why."""
     path = HERE / f"{name}.jsonl"
 
     assert run("replay", path, "--json").json == final_of(name)
@@ -107,17 +107,17 @@ def test_the_command_line_tells_a_story(name):
     ],
 )
 def test_a_game_shows_what_its_name_says(do, name):
-    """Games: each holds the lines it is here for."""
+    """Games: each record contains the line that its name promises."""
     assert any(line["do"] == do for line in lines_of(name)[1:])
 
 
 def test_cards_may_be_left_unnamed():
-    """Games: trades with unnamed cards are among them."""
+    """Games: one record has trades with unnamed cards."""
     assert any(line.get("card", "") is None for line in lines_of("four-by-the-default"))
 
 
 def test_everyone_excused_goes_on_with_the_actions():
-    """Games: in the one where everyone is excused, no swap follows, but an action."""
+    """Games: after every other player is excused, the action phase follows without a swap."""
     lines = lines_of("three-with-everyone-excused")
     at = next(n for n in range(1, len(lines)) if lines[n]["do"] == lines[n + 1].get("do") == "excuse")
 

@@ -1,4 +1,4 @@
-"""Whole stories, written by hand: each record of this folder comes to the final state beside it."""
+"""Complete games, written by hand: replaying each record of this folder gives the final state beside it."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from tests.companion.records.run_record import run
 
 HERE = Path(__file__).parent
 RECORDS = sorted(path.stem for path in HERE.glob("*.jsonl"))
-"""Written from the rules, and their final states worked out by hand: none is what this program has said."""
+"""Written from the rules, with final states worked out by hand, not copied from this program's output."""
 
 
 def final_of(name):
-    """Return the final state that lies beside a record."""
+    """Return the final state stored beside a record."""
     return json.loads((HERE / f"{name}.json").read_text(encoding="utf-8"))
 
 
@@ -29,21 +29,21 @@ def replayed(name):
 
 
 def test_there_are_a_dozen_and_more():
-    """Games: each record has its final state, and four of them are played to an end."""
+    """Games: the folder has 15 records with their final states, and three of them are finished games."""
     assert len(RECORDS) == 15
     assert sum(final_of(name)["finished"] for name in RECORDS) == 3
 
 
 @pytest.mark.parametrize("name", RECORDS)
 def test_a_story_comes_to_its_final_state(name):
-    """Games: the replay comes to the final state that was worked out by hand."""
+    """Games: the replay gives the final state that was worked out by hand."""
     played = replayed(name)
 
     assert played.game.view(played.state, Viewer(owner=True)) == final_of(name)
 
 
 def test_the_command_line_tells_a_story():
-    """Games: `companion replay` prints the same final state, and for people how it stands."""
+    """Games: `companion replay --json` prints the same final state, and without --json who won."""
     path = HERE / "level-in-everything.jsonl"
 
     assert run("replay", path, "--json").json == final_of("level-in-everything")
@@ -51,7 +51,7 @@ def test_the_command_line_tells_a_story():
 
 
 def test_the_command_line_names_the_line_of_a_fault():
-    """Games: a record that breaks a rule ends there, with the line and the reason."""
+    """Games: a record that breaks a rule is refused with the line's number and the reason."""
     lines = (HERE / "a-first-delivery.jsonl").read_text(encoding="utf-8").splitlines()[:9]
     broken = [*lines, '{"do": "fly", "player": "red", "to": "p1"}']
     found = run("replay", "-", "--json", given="\n".join(broken).encode())

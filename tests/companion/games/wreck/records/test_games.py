@@ -1,6 +1,6 @@
-"""Games of the wreck told by hand: each record of this folder comes to the final state beside it.
+"""Games of the wreck written by hand: replaying each record of this folder gives the final state beside it.
 
-Records and final states were worked out from the rules with pencil and paper; no program has written them.
+Records and final states were worked out from the rules by hand, not by a program.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ REFUSED = {
     "the-turn-of-the-rulebook": (14, {"do": "train", "player": "green", "die": "training", "count": 3}),
     "seven-idle-rounds": (43, {"do": "end_turn", "player": "red"}),
 }
-"""A line that breaks a rule, put behind so many of a record's."""
+"""An illegal line, and the number of lines of the record that come before it."""
 
 
 def final_of(name):
-    """Return the final state that lies beside a record."""
+    """Return the final state stored beside a record."""
     return json.loads((HERE / f"{name}.json").read_text(encoding="utf-8"))
 
 
 def test_a_dozen_is_there():
-    """Games: a dozen at least, for two, three and four players."""
+    """Games: there are at least twelve records, for two, three and four players."""
     assert len(RECORDS) >= 12
     assert {len(final_of(name)["players"]) for name in RECORDS} == {2, 3, 4}
 
 
 @pytest.mark.parametrize("name", RECORDS)
 def test_a_game_comes_to_its_final_state(name):
-    """Games: the replay comes to the final state beside the record."""
+    """Games: the replay gives the final state beside the record."""
     with (HERE / f"{name}.jsonl").open("rb") as stream:
         played = replay(GAMES, read_lines(stream))
 
@@ -47,7 +47,7 @@ def test_a_game_comes_to_its_final_state(name):
 
 @pytest.mark.parametrize(("name", "where"), REFUSED.items())
 def test_a_broken_rule_ends_the_replay(name, where):
-    """Games: a line that breaks a rule is named with its number."""
+    """Games: an illegal line is refused with its number."""
     at, wrong = where
     lines = (HERE / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()[:at]
 
