@@ -1,4 +1,4 @@
-"""What all tests share: profiles of property tests, options, and the fixture `ring_command`."""
+"""Shared by all tests: profiles of property tests, options, and the fixture `ring_command`."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.fixture
 def ring_command(tmp_path: Path) -> Iterator[Callable[..., Forked]]:
-    """Run `ring ...` in a process of its own, which ends with the test."""
+    """Run `ring ...` in a process of its own, which is ended with the test."""
     running: list[Forked] = []
 
     def run(*arguments: object) -> Forked:

@@ -25,7 +25,7 @@ FOLDERS = (
     "tests/docs tests/fuzz tests/generations tests/mutants",
 )
 READY = (".venv/.ready-dev", ".venv/stubs/.ready", ".venv/markup/.ready")
-"""What `make test` installs before it tests."""
+"""Files that `make test` creates before it tests."""
 SET_CHILD_SUBREAPER = 36  # <linux/prctl.h>
 
 
@@ -56,7 +56,7 @@ def cost(command: Sequence[str], folder: Path = ROOT) -> Cost:
     """Run *command* in *folder* and return its cost, with all processes that it starts, orphans included."""
     began, used = time.monotonic(), processor_s()
     status = subprocess.run(command, cwd=folder, stdout=sys.stderr, check=False).returncode
-    with suppress(ChildProcessError):  # No child is left.
+    with suppress(ChildProcessError):  # no child is left
         while True:
             os.wait()
     return Cost(round((processor_s() - used) / 60, 2), round((time.monotonic() - began) / 60, 2), status == 0)

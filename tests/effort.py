@@ -1,4 +1,4 @@
-"""How much is tried: few examples in `make test`, a hundred times as many in `make test-long`."""
+"""The number of examples: few in `make test`, a hundred times as many in `make test-long`."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ class NoPause:
 
 
 class HeldPause:
-    """A pause that `go` ends. `reached` blocks until a thread is in it, and returns its seconds."""
+    """A pause that lasts until `go`. `reached` blocks until a thread is in it, and returns its seconds."""
 
     def __init__(self) -> None:
         self._begun: Queue[float] = Queue()

@@ -1,7 +1,7 @@
-"""`make mutants`: plants faults, one at a time in a copy of this checkout, and sees whether the tests catch each.
+"""`make mutants`: plants faults, one at a time, in a copy of this checkout, and reports whether the tests catch each.
 
-Prints a table of them: what became of it, after how many seconds, by which test. The status is 1 when one survives,
-or does not fit into the sources any more.
+Prints a table with the result, the time and the failed test of each mutant. The status is 1 if a mutant survives,
+or if its old text isn't in the sources any more.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ PATIENCE_S = 900.0
 
 @contextmanager
 def sandboxes(jobs: int) -> Iterator[SimpleQueue[Sandbox]]:
-    """Have as many copies of the checkout as *jobs*; end the program where one would not run its own code."""
+    """Make *jobs* copies of the checkout; end the program if one would import code from outside of its copy."""
     ready: SimpleQueue[Sandbox] = SimpleQueue()
     files = versioned(ROOT)
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
@@ -38,13 +38,13 @@ def sandboxes(jobs: int) -> Iterator[SimpleQueue[Sandbox]]:
 
 
 def told(found: Found) -> str:
-    """Return the line of the table; where a mutant was not caught, with what somebody would have to live with."""
+    """Return the line of the table; for a mutant that was not caught, with what a player would notice."""
     line = f"{found.mutant.name:34} {found.fate:9} {found.seconds:6.1f} s  {found.by}"
     return line if found.fate is Fate.CAUGHT else f"{line}\n{'':34} {found.mutant.notice}"
 
 
 def hunt(wanted: tuple[Mutant, ...], jobs: int, patience_s: float, whole: bool) -> list[Found]:
-    """Hunt all *wanted*, *jobs* at a time, and print each one's line as soon as it is known."""
+    """Test all mutants in *wanted*, *jobs* at a time, and print each result as soon as it is known."""
     pool = ThreadPoolExecutor(jobs)
     with sandboxes(jobs) as ready:
 
@@ -58,11 +58,11 @@ def hunt(wanted: tuple[Mutant, ...], jobs: int, patience_s: float, whole: bool) 
         try:
             return list(pool.map(one, wanted))
         finally:
-            pool.shutdown(cancel_futures=True)  # whoever interrupts this waits for what is running, and no longer
+            pool.shutdown(cancel_futures=True)  # on Ctrl-C, wait only for the tests that are running
 
 
 def main() -> int:
-    """Hunt the mutants that are asked for; return the exit status."""
+    """Test the mutants given on the command line; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__)
     parser.add_argument("names", nargs="*", help="names of mutants or rooms (default: all)")
     parser.add_argument("--jobs", type=int, default=1, help="number of mutants at a time, each in its own copy")

@@ -1,4 +1,4 @@
-"""The mutants as values: faults that a tired developer would make, each where it would be made."""
+"""The mutants as values: mistakes that a tired developer might make, each with its file."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ LIST = Path(__file__).with_name("mutants.toml")
 
 @dataclass(frozen=True)
 class Mutant:
-    """A fault in *file*: *new* stands for *old*.
+    """A fault in *file*: *new* replaces *old*.
 
-    *notice* is what somebody would have to live with, *tests* are those that should see it first.
+    *notice* says what a player would notice, *tests* are the tests that should catch it.
     """
 
     name: str
@@ -33,7 +33,7 @@ def mutants(path: Path = LIST) -> tuple[Mutant, ...]:
 
 
 def chosen(known: tuple[Mutant, ...], words: Collection[str]) -> tuple[Mutant, ...]:
-    """Return those of *known* whose name or room is one of *words*, all without any; KeyError names a word for none."""
+    """Return the mutants of *known* whose name or room is in *words* (default: all); KeyError for an unknown word."""
     for word in words:
         if not any(word in (each.name, each.room) for each in known):
             raise KeyError(word)

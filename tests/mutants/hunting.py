@@ -1,4 +1,4 @@
-"""Which tests catch a mutant: those that are to see it first, then all that lie beside them."""
+"""Finds the tests that catch a mutant: first the tests listed for it, then the others in their folders."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from tests.mutants.catalogue import Mutant
 from tests.mutants.sandbox import DoesNotApply, Sandbox
 
 PASSED, FAILED = 0, 1
-AT_REST = 10  # how many times its patience a run may take by the wall's clock: on a busy machine, or asleep for good
+AT_REST = 10  # limit of wall time, as a multiple of the CPU time: the machine may be busy, or a test may sleep for ever
 LIMITED = 'ulimit -S -t "$0"; exec "$@"'
 _FIRST = re.compile(r"^(?:FAILED|ERROR) (\S.*?)(?: - .*)?$", re.MULTILINE)
 
 
 class Fate(StrEnum):
-    """What has become of a mutant; but for the first, none of them is well."""
+    """The result for a mutant; only CAUGHT is good."""
 
     CAUGHT = "caught"
     SURVIVED = "SURVIVED"
     HUNG = "HUNG"
-    ASTRAY = "ASTRAY"  # the tests did not run, or the one that failed does so without the mutant too
+    ASTRAY = "ASTRAY"  # the tests did not run, or the failed one also fails without the mutant
     MISPLACED = "MISPLACED"
 
 
 @dataclass(frozen=True)
 class Found:
-    """The fate of *mutant* after so many *seconds*; *by* is the test that caught it, or what went wrong."""
+    """The fate of *mutant* after *seconds*; *by* is the test that caught it, or the error."""
 
     mutant: Mutant
     fate: Fate
@@ -43,7 +43,7 @@ class Found:
 
 @dataclass(frozen=True)
 class Ran:
-    """What pytest has come to: its exit status (None: it was stopped), the first test that failed, its last words."""
+    """The result of pytest: its exit status (None if it was stopped), the first failed test, and its last output."""
 
     status: int | None
     first: str
@@ -51,7 +51,7 @@ class Ran:
 
 
 def hunted(mutant: Mutant, sandbox: Sandbox, patience_s: float, whole: bool = False) -> Found:
-    """Plant *mutant* and return its fate; *whole*: every test may try before it is said to have survived."""
+    """Plant *mutant* and return its fate; with *whole*, all tests run before it counts as survived."""
     began = time.monotonic()
     try:
         fate, by = _hunted(mutant, sandbox, patience_s, whole)
@@ -69,20 +69,20 @@ def _hunted(mutant: Mutant, sandbox: Sandbox, patience_s: float, whole: bool) ->
                 break
     if ran.status != FAILED or not ran.first:
         return fate_of(ran), ran.last
-    # A test that fails by itself, or on a busy machine only, has caught nothing.
+    # A test that fails without the mutant too, or only on a busy machine, has not caught it.
     alone = run(sandbox, (ran.first,), patience_s)
     return (Fate.CAUGHT, ran.first) if alone.status == PASSED else (Fate.ASTRAY, f"fails without it too: {ran.first}")
 
 
 def fate_of(ran: Ran) -> Fate:
-    """Return the fate of a mutant with which the tests ended so, no test of them having failed."""
+    """Return the fate of a mutant for a run without a failed test."""
     if ran.status is None:
         return Fate.HUNG
     return Fate.SURVIVED if ran.status == PASSED else Fate.ASTRAY
 
 
 def selections(mutant: Mutant, whole: bool) -> Iterator[tuple[str, ...]]:
-    """Yield the tests to be asked, one selection after the other, each wider than the last."""
+    """Yield selections of tests to run, each wider than the one before."""
     yield mutant.tests
     paths = [test.partition("::")[0] for test in mutant.tests]
     folders = tuple(dict.fromkeys(path.rpartition("/")[0] if path.endswith(".py") else path for path in paths))
@@ -93,9 +93,9 @@ def selections(mutant: Mutant, whole: bool) -> Iterator[tuple[str, ...]]:
 
 
 def run(sandbox: Sandbox, tests: Sequence[str], patience_s: float) -> Ran:
-    """Run *tests* in the sandbox up to the first that fails, *patience_s* of the processor at most.
+    """Run *tests* in the sandbox up to the first failure, with at most *patience_s* of CPU time.
 
-    By the wall's clock a busy machine would make a slow test an endless one, and that a fault noticed.
+    With a limit of wall time, a slow test on a busy machine would be stopped, and its mutant would count as caught.
     """
     how = ("-x", "-q", "--tb=no", "-rfE", "-p", "no:cacheprovider", f"--basetemp={sandbox.scratch}")
     try:
@@ -109,7 +109,7 @@ def run(sandbox: Sandbox, tests: Sequence[str], patience_s: float) -> Ran:
 
 
 def _carried_out(command: Sequence[str], sandbox: Sandbox, patience_s: float) -> tuple[int, str]:
-    """Return the status of *command* and what it said; whatever cuts it short ends its services and browsers too."""
+    """Return the status and output of *command*; if it is interrupted, its services and browsers are ended too."""
     pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
     own = {"cwd": sandbox.root, "env": sandbox.surroundings, "start_new_session": True}
     limited = ["sh", "-c", LIMITED, str(max(round(patience_s), 1)), *command]

@@ -1,4 +1,4 @@
-"""A copy of the checkout, in which one mutant at a time is planted and taken out again."""
+"""A copy of the checkout in which one mutant at a time is planted and removed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class DoesNotApply(Exception):
 
 
 def versioned(root: Path) -> list[str]:
-    """Return the files of the checkout at *root*, those not yet added too, as they lie there now."""
+    """Return the files of the checkout at *root*, including untracked ones that exist now."""
     command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     listed = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True).stdout
     return [path for path in listed.split("\0") if path and (root / path).is_file()]
@@ -42,11 +42,11 @@ class Sandbox:
 
     @property
     def surroundings(self) -> dict[str, str]:
-        """What the tests' processes are started with: the copy comes before the checkout that is installed."""
+        """The environment of the tests' processes: the copy comes before the installed checkout."""
         return {**os.environ, "PYTHONPATH": str(self.root)}
 
     def strangers(self) -> list[str]:
-        """Return which packages a process, started anywhere, would not take from this copy; none is well."""
+        """Return the packages that a process would not import from this copy; it should be none."""
         tell = f"import {', '.join(PACKAGES)}; print(*(each.__file__ for each in ({', '.join(PACKAGES)})), sep='\\n')"
         self.scratch.mkdir(exist_ok=True)
         heard = {"capture_output": True, "text": True, "check": True}
@@ -55,13 +55,13 @@ class Sandbox:
 
     @contextmanager
     def planted(self, mutant: Mutant) -> Iterator[None]:
-        """Have *mutant* in the copy meanwhile, or raise `DoesNotApply`."""
+        """Apply *mutant* to the copy inside this context, or raise `DoesNotApply`."""
         path = self.root / mutant.file
         before = path.read_bytes() if path.is_file() else b""
         planted = replaced(before.decode(), mutant)
         age = path.stat().st_mtime
         path.write_text(planted, encoding="utf-8", newline="")
-        # Python tells compiled files apart by the source's size and whole second: each planting has one of its own.
+        # Python recognises outdated .pyc files by size and mtime in whole seconds, so each planting gets its own mtime.
         os.utime(path, (age, age + next(self._ages)))
         try:
             yield
@@ -71,7 +71,7 @@ class Sandbox:
 
 
 def replaced(text: str, mutant: Mutant) -> str:
-    """Return *text* with the mutant in it, or raise `DoesNotApply`."""
+    """Return *text* with the mutant applied, or raise `DoesNotApply`."""
     times = text.count(mutant.old)
     if times != 1:
         raise DoesNotApply(f"{mutant.file}: the old text is there {times} times, not once: {mutant.old}")

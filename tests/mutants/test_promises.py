@@ -1,4 +1,4 @@
-"""The faults are where they are said to be, each with a promise that it breaks, and one of them is noticed."""
+"""The faults of the ring's tests: each fits the sources, names the promise that it breaks, and one of them is tried."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SENTENCE = re.compile(r"def (test_\w+)\(")
 
 
 def test_there_are_thirty_and_more_on_each_side():
-    """Each with a name of its own, and the device knows those of its list and no others."""
+    """Each fault has a unique name, and the device knows exactly those of its list."""
     assert {each.name for each in device_faults()} == PLANTED
     assert min(len(PLANTED), len({each.name for each in HOSTS})) >= 30
     assert len(HOSTS) == len({each.name for each in HOSTS})
@@ -33,7 +33,7 @@ def test_the_promise_that_it_breaks_is_in_the_suite(fault: DeviceFault):
 
 @pytest.mark.parametrize("mutant", HOSTS, ids=lambda mutant: mutant.name)
 def test_every_fault_of_the_host_has_its_place(mutant: Mutant):
-    """The old text is in its file exactly once, and the tests of its promise are there."""
+    """Each old text is in its file exactly once, and the tests of its promise exist."""
     text = (ROOT / mutant.file).read_text(encoding="utf-8")
 
     assert replaced(text, mutant) != text
@@ -41,13 +41,13 @@ def test_every_fault_of_the_host_has_its_place(mutant: Mutant):
 
 
 def test_the_device_is_built_without_a_warning_and_stays_short():
-    """What a stranger reads beside the page: under 800 lines, and no compiler complains."""
+    """The example device in C has under 800 lines and compiles without warnings."""
     assert built().is_file()
     assert len((SOURCES / "device.c").read_text(encoding="utf-8").splitlines()) < 800
 
 
 def test_a_fault_that_is_switched_on_is_noticed():
-    """One of them, and the same test without it."""
+    """One fault is noticed by its test, which passes without it."""
     (dead_time,) = (each for each in device_faults() if each.name == "dead-time")
 
     without, found = on_the_device([dead_time])

@@ -1,1 +1,1 @@
-"""Campaigns of strangers against a service as it runs: each tries what its name says, and tells what it found."""
+"""Attacks by strangers on a running service: each campaign has a kind of attack, and reports its findings."""

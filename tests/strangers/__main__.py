@@ -1,8 +1,8 @@
-"""`python -m tests.strangers`: attacks a house of its own as strangers have attacked it, and tells what it found.
+"""`python -m tests.strangers`: attacks a service of its own as strangers might, and prints the findings.
 
 Each campaign starts a service on this machine's loopback, with a game on its
-table, and prints a report when it is over. The status is 1 when one of them
-has found something. A million inputs take about an hour on two cores.
+table, and prints a report at its end. The status is 1 if a campaign has
+findings. A million inputs take about an hour on two cores.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ USUAL = 10_000
 
 
 def main() -> int:
-    """Let the campaigns that are asked for run, one after another; return the exit status."""
+    """Run the campaigns given on the command line, one after another; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tests.strangers", description=__doc__)
     parser.add_argument(
         "--only",

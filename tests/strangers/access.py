@@ -1,8 +1,8 @@
-"""Every address by every method by everybody who may come, and the same addresses in disguise: who gets in where.
+"""Access: every address, method and role, and the same addresses in disguise; only permitted requests may succeed.
 
-What an address asks is read from the house's own table of rights; an address
-that is missing there is the host's. Whoever may not is refused, and nothing
-of the table changes; a record, which shows everything, reaches no stranger.
+The permission of an address is read from the server's own table of rights; an
+address missing there is only for the host. Other roles are refused, and the
+table doesn't change; no stranger gets a record, which shows everything.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ ENTERS = {
     Right.HOST: {"host", "token"},
     Right.LOOK: set(),
 }
-"""Who passes the door of an address that changes something; what lies behind may still refuse a seat."""
-OWN = json.dumps({"deed": "pause", "do": "deal"}).encode()  # red's own, at every address
+"""Roles that may send requests to an address that changes something; a seat's request may still be refused."""
+OWN = json.dumps({"deed": "pause", "do": "deal"}).encode()  # the seat of red, at every address
 JSON = {"Content-Type": "application/json"}
 SECRET = b'"table-record"'
 Cell = tuple[str, str, str, Right | None]
-"""Comer, method, address, and what the address asks; None where it does not know the method."""
+"""Role, method, address, and the permission of the address; None if it doesn't support the method."""
 
 
 def access(folder: Path, inputs: int, lots: Random) -> Report:
-    """Try up to *inputs* cells of the matrix, by lot, then disguises of those that are refused."""
+    """Try up to *inputs* random cells of the matrix, then disguises of those that are refused."""
     report = Report("access")
     cells = list(matrix())
     report.figures["cells"] = len(cells)
@@ -58,7 +58,7 @@ def access(folder: Path, inputs: int, lots: Random) -> Report:
 
 
 def matrix() -> Iterator[Cell]:
-    """Yield every cell: the addresses of a house, all methods, everybody."""
+    """Yield every cell: all addresses of a server, all methods, all roles."""
     with TemporaryDirectory() as folder:
         site = ServedHouse(Path(folder))
         addresses = sorted({address_of(site.app, rule) for rule in site.app.url_map.iter_rules()})
@@ -86,13 +86,13 @@ def _may(cell: Cell) -> bool:
 
 
 def _strangers(house: House, cells: list[Cell], report: Report) -> None:
-    """Try what must be refused; the table is the same after all of it."""
+    """Try the requests that must be refused, and check that the table is unchanged."""
     before, known = house.table, _Known(house)
     for comer, method, address, right in cells:
         answer = _sent(known[comer], method, address)
         report.tried["refusals"] += 1
         report.answers[str(answer.status)] += 1
-        # A wrong token is refused wherever it is looked at, an address that is not there before it is.
+        # A wrong token is refused where tokens are read; an unknown address is refused before that.
         wanted = DENIED if right is not None else (*NO_SUCH, *DENIED)
         report.expect(answer.status in wanted, f"{comer}: {method} {address} answers {answer.status}")
         report.expect(SECRET not in answer.body, f"{comer}: {method} {address} shows a record")
@@ -100,7 +100,7 @@ def _strangers(house: House, cells: list[Cell], report: Report) -> None:
 
 
 def _disguised(house: House, cells: list[Cell], count: int, lots: Random, report: Report) -> None:
-    """Try the same in other clothes: paths written otherwise, headers that other programs believe."""
+    """Try the refused requests in disguise: other spellings of paths, and headers that other programs trust."""
     before, known = house.table, _Known(house)
     cells = [cell for cell in cells if cell[0] in STRANGERS]
     for _ in range(count):
@@ -115,7 +115,7 @@ def _disguised(house: House, cells: list[Cell], count: int, lots: Random, report
 
 
 def _welcome(house: House, cells: list[Cell], report: Report) -> None:
-    """Try what must be let in, the host's changes last: some of them put another game on the table."""
+    """Try the requests that must be allowed, the host's changes last: some of them start another game."""
     known = _Known(house)
     for comer, method, address, right in sorted(cells, key=_harm):
         answer = _sent(known[comer], method, address)
@@ -123,11 +123,11 @@ def _welcome(house: House, cells: list[Cell], report: Report) -> None:
             known.forget(comer)  # some of these end a session
         report.tried["welcomes"] += 1
         report.answers[str(answer.status)] += 1
-        # Whose act it is lies behind the door of a seat, and depends on the game.
+        # A seat's action may still be refused, depending on the game.
         denied = DENIED[:1] if right is Right.SEAT else DENIED
         report.expect(answer.status not in denied, f"{comer}: {method} {address} answers {answer.status}")
         report.expect(answer.status < 500, f"{comer}: {method} {address} answers {answer.status}")
-    house.play()  # the game that is judged
+    house.play()  # the game under test
 
 
 def _harm(cell: Cell) -> tuple[bool, bool]:
@@ -141,7 +141,7 @@ def _sent(visitor: Visitor, method: str, path: str, headers: dict[str, str] | No
 
 
 class _Known(dict[str, Visitor]):
-    """Each comer of a house, come when first asked for."""
+    """Each role's client on a server, created when it is first used."""
 
     def __init__(self, house: House) -> None:
         super().__init__()
@@ -152,7 +152,7 @@ class _Known(dict[str, Visitor]):
         return self[name]
 
     def forget(self, name: str) -> None:
-        """Have it come anew the next time."""
+        """Create it again the next time."""
         if name in self:
             self.pop(name).close()
 

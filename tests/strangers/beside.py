@@ -1,4 +1,4 @@
-"""Campaigns that are commands of their own, told in short: damaged ledgers, and services that are killed."""
+"""Campaigns that run other commands, in short: damaged ledgers, and killed services."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ def ledger(folder: Path, inputs: int, lots: Random) -> Report:
 
 
 def kills(folder: Path, inputs: int, lots: Random) -> Report:
-    """Kill the service in the midst of evenings, as `python -m tests.powercut --kills` does."""
+    """Kill the service during games, as `python -m tests.powercut --kills` does."""
     count = max(LEAST, inputs)
     return told(Report("kills"), "tests.powercut", ("--kills", str(count), "--jobs", "1"), count, lots)
 
 
 def told(report: Report, module: str, words: tuple[str, ...], inputs: int, lots: Random) -> Report:
-    """Run a command, and tell its last words; it has found something when its status is not 0."""
+    """Run a command, and report its last output; a status other than 0 is a finding."""
     if find_spec(module) is None:
         report.skipped = f"there is no {module} here"
         return report

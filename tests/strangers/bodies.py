@@ -1,6 +1,6 @@
-"""Bodies that no page sends: too large, cut short, nonsense as JSON, as a form, as a record, by everybody who may come.
+"""Request bodies that no page sends: too large, truncated, invalid JSON, forms and records, by every role.
 
-Nothing of it is answered by a 5xx or ends in a traceback, every refusal has its
+No request is answered with 5xx or causes a traceback, every refusal has a
 reason, and the connection can be used afterwards or is closed.
 """
 
@@ -100,7 +100,7 @@ SPLICES = (
 
 
 def bodies(folder: Path, inputs: int, lots: Random) -> Report:
-    """Send so many bodies, large ones now and then, and see that the host's commands pass meanwhile."""
+    """Send that many bodies, sometimes large ones, and check that the host's commands still succeed."""
     report = Report("bodies")
     with at_home(folder, report) as house:
         known = {name: COMERS[name](house) for name in ROLES}
@@ -136,13 +136,13 @@ def _has_reason(body: bytes) -> bool:
 
 
 def made(lots: Random) -> tuple[str, bytes]:
-    """Return a kind of body and one of it, by lot."""
+    """Return a random kind of body, and a body of this kind."""
     way = lots.choice(sorted(WAYS))
     return way, WAYS[way](lots)
 
 
 def _odd(lots: Random) -> bytes:
-    """A whole command in which one value is another."""
+    """A complete command with one changed value."""
     return json.dumps(_changed(lots.choice(GOOD), lots)).encode()
 
 
@@ -160,21 +160,21 @@ def _changed(value: Any, lots: Random) -> Any:
 
 
 def _spliced(lots: Random) -> bytes:
-    """Bytes of a whole command, cut, doubled or with others in their midst."""
+    """Bytes of a complete command, truncated, doubled or with other bytes inserted."""
     good = json.dumps(lots.choice(GOOD)).encode()
     at, to = sorted((lots.randrange(len(good)), lots.randrange(len(good))))
     return lots.choice((good[:at], good[:at] + lots.choice(SPLICES) + good[to:], good[:to] + good[at:], good + good))
 
 
 def _as_form(lots: Random) -> bytes:
-    """A form with odd fields."""
+    """A form with unusual fields."""
     names = ("line", "lines", "csrf", "version", "seat", "pin", "question", "chosen", "pace", "game", "planets", "x")
     fields = [f"{lots.choice(names)}={json.dumps(lots.choice(ODD))}" for _ in range(lots.randrange(1, 6))]
     return "&".join(fields).encode("utf-8", "surrogatepass")
 
 
 def _record(lots: Random) -> bytes:
-    """A record whose lines are odd."""
+    """A record with unusual lines."""
     lines = [HEADER, *({"do": "setup", "player": player, "cards": cards} for player, cards in CARDS.items())]
     at = lots.randrange(len(lines))
     lines[at] = _changed(lines[at], lots)

@@ -1,4 +1,4 @@
-"""All campaigns by their names, and how many of all inputs are each one's."""
+"""All campaigns by name, with their share of the inputs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.strangers.sockets import sockets
 
 @dataclass(frozen=True)
 class Campaign:
-    """What *run* tries in a folder of its own, with so many inputs by lot; *share* of a hundred are its own."""
+    """A campaign: *run* tries a number of random inputs in a folder; *share* is its percentage of all inputs."""
 
     run: Callable[[Path, int, Random], Report]
     share: float
@@ -44,6 +44,6 @@ CAMPAIGNS: Mapping[str, Campaign] = {
 
 
 def shared(inputs: int, only: Collection[str] | None = None) -> dict[str, int]:
-    """Return how many of so many *inputs* each campaign gets, of those that are asked for."""
+    """Return how many of *inputs* each requested campaign gets."""
     chosen = {name: each.share for name, each in CAMPAIGNS.items() if not only or name in only}
     return {name: round(inputs * share / sum(chosen.values())) for name, share in chosen.items()}

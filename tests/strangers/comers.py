@@ -1,4 +1,4 @@
-"""Who may come to a house, from nobody to its host: each a visitor with what it knows."""
+"""The roles of a server's clients, from nobody to the host: each is a visitor with its credentials."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Comer = Callable[[House], Visitor]
 
 
 def come(house: House, address: str = "127.0.0.1", headers: Mapping[str, str] | None = None) -> Visitor:
-    """Return a visitor who knows nothing yet, and hangs up when the house ends."""
+    """Return a visitor without credentials, which is closed with the server."""
     visitor = Visitor(house.port, address, headers)
     house.guests.append(visitor)
     return visitor
@@ -27,16 +27,16 @@ def host(house: House, address: str = "127.0.0.1") -> Visitor:
 
 
 def token(house: House) -> Visitor:
-    """Return a program on the house's own machine."""
+    """Return a program on the server's own machine."""
     known = (house.data / "token").read_text(encoding="utf-8").strip()
     return come(house, "127.0.0.9", {"Authorization": f"Bearer {known}"})
 
 
 def seat(colour: str, address: str) -> Comer:
-    """Return how a phone takes the seat of *colour*, whoever had it before."""
+    """Return a function that makes a phone take the seat of *colour*, whoever had it before."""
 
     def sit(house: House) -> Visitor:
-        program = token(house)  # no tablet: the house knows only the last few of the host's
+        program = token(house)  # no tablet: the server remembers only the last few of the host's
         program.form("/join/free", seat=colour)
         phone = come(house, address)
         answer = phone.form("/join", pin=table_pin(program), seat=colour)
@@ -57,29 +57,29 @@ def freed(house: House) -> Visitor:
 
 
 def signed_out(house: House) -> Visitor:
-    """Return a tablet that was the host's and has left."""
+    """Return a tablet that was the host's and has signed out."""
     tablet = host(house, "127.0.0.10")
     tablet.form("/pin/leave")
     return _with_token(tablet)
 
 
 def spectator(house: House) -> Visitor:
-    """Return a device that has a page of the house open, and no rights."""
+    """Return a device that has opened a page, without rights."""
     return _with_token(come(house, "127.0.0.2"))
 
 
 def nobody(house: House) -> Visitor:
-    """Return a device that sends what it likes, and has never loaded a page."""
+    """Return a device that has never loaded a page."""
     return come(house, "127.0.0.3")
 
 
 def wrong_token(house: House) -> Visitor:
-    """Return a program with a token that nobody has issued."""
+    """Return a program with an invalid token."""
     return come(house, "127.0.0.4", {"Authorization": "Bearer wrong"})
 
 
 def forger(house: House) -> Visitor:
-    """Return a device with the host's own session, one letter of whose signature is another."""
+    """Return a device with the host's session cookie, in which one letter of the signature is changed."""
     known = host(house, "127.0.0.5")
     forged = come(house, "127.0.0.5", {"X-CSRF-Token": known.headers["X-CSRF-Token"]})
     last = known.cookie[-5]
@@ -88,7 +88,7 @@ def forger(house: House) -> Visitor:
 
 
 def table_pin(host: Visitor) -> str:
-    """Return the PIN that the *host* is shown for phones."""
+    """Return the PIN for phones, which the *host* sees."""
     found = re.search(r'class="digits">(\d+)<', host.ask("GET", "/join").text)
     assert found is not None, "no PIN on the page"
     return found[1]

@@ -1,10 +1,10 @@
-"""A crowd asks for all that takes long to make, while a game of 700 lines goes on: do the host's commands wait for it?
+"""A crowd requests all pages that are slow to render during a game of 700 lines: does it delay the host's commands?
 
-One phone with a seat asks for the replay file eight times at once, a stranger
-for six pages after a game, another steps through replays, and somebody leaves
-before any answer. Meanwhile the host does and takes back the newest line.
-Times are printed, with a verdict, and never found fault with: the machine may
-be busy. What is found are wrong answers, and commands that fail.
+One phone with a seat requests the replay file eight times at once, a stranger
+six pages after a game, another one steps through replays, and one disconnects
+before any answer. Meanwhile the host repeats a line and its undo. Times are
+printed with a verdict but are no findings, since the machine may be busy.
+Findings are wrong answers, and commands that fail.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ from tests.strangers.visitor import Answer, Visitor
 
 LINES = 700
 QUIET = 120
-PATIENCE_S = 600.0  # of whoever waits for a file: the process that makes it goes last, on a busy machine too
+PATIENCE_S = 600.0  # timeout for clients of a file: the rendering process has the lowest priority
 LIMIT_MS, TIMES = 100.0, 5
 FILES, PAGES, STEPS, LEAVING = 8, 6, 10, 4
-"""How many are asked for at once: a replay file by a phone, pages after a game by a stranger, and so on."""
+"""Simultaneous requests: replay files by a phone, pages after a game by a stranger, steps of replays, disconnects."""
 ROUND = FILES + PAGES + STEPS + LEAVING
 
 
 def crowd(
     folder: Path, inputs: int, lots: Random, name: str = "andromeda", lines: int = LINES, quiet: int = QUIET
 ) -> Report:
-    """Let a crowd come as often as *inputs* says, and time the host's commands before and meanwhile.
+    """Let a crowd come as often as *inputs* says, and time the host's commands before and during each visit.
 
-    It comes to see a game of *name*, of so many *lines*, or the longest of some. So many commands are timed before.
+    It requests a game of *name* with that many *lines*, or the longest of some. *quiet* commands are timed before.
     """
     report = Report("crowd")
     with at_home(folder, report) as house:
@@ -61,7 +61,7 @@ def crowd(
 
 
 def told(report: Report, quiet: list[float], busy: list[float]) -> None:
-    """Say how long commands took, and whether that is well."""
+    """Report how long commands took, with a verdict."""
     usual, slowest = 1000 * median(quiet), 1000 * max(busy, default=0.0)
     limit = max(LIMIT_MS, TIMES * usual)
     report.figures["commands meanwhile"] = len(busy)
@@ -71,7 +71,7 @@ def told(report: Report, quiet: list[float], busy: list[float]) -> None:
 
 
 def long_record(lots: Random, name: str, lines: int) -> list[Line]:
-    """Return the record of a random game of so many lines, or the longest of some."""
+    """Return the record of a random game with that many lines, or the longest of some."""
     game = GAMES[name]
     play = game.random_play
     assert play is not None, "it can be played at random"
@@ -94,7 +94,7 @@ def taken_in(house: House, record: list[Line]) -> int:
 
 
 def commands(house: House, line: Line) -> Iterator[float]:
-    """Do *line* and take it back, again and again; yields how many seconds each took."""
+    """Execute *line* and undo it, again and again; yield the seconds that each took."""
     while True:
         for path, body in (("/api/v1/commands", line), ("/api/v1/deeds", {"deed": "undo"})):
             began = time.perf_counter()
@@ -104,7 +104,7 @@ def commands(house: House, line: Line) -> Iterator[float]:
 
 
 def one_round(house: House, report: Report, phone: Visitor, game: int, host: Iterator[float]) -> Iterator[float]:
-    """Let everybody come at once, and yield how long the host's commands take until all were answered."""
+    """Start all requests at once, and yield the duration of the host's commands until all are answered."""
     with ThreadPoolExecutor(ROUND) as pool:
         asked = list(everybody(house, phone, game, pool))
         while not all(each.done() for each, _kind in asked):
@@ -116,7 +116,7 @@ def one_round(house: House, report: Report, phone: Visitor, game: int, host: Ite
 def everybody(
     house: House, phone: Visitor, game: int, pool: ThreadPoolExecutor
 ) -> Iterator[tuple[Future[Answer | None], str]]:
-    """Begin what everybody asks, each on a connection of its own, and yield it with its kind."""
+    """Start all requests, each on a connection of its own, and yield each with its kind."""
     first, second, third = ADDRESSES[:3]
     for _ in range(FILES):
         yield pool.submit(visit(house, f"/games/{game}/replay.html", ADDRESSES[3], phone.cookie)), "file"
@@ -130,7 +130,7 @@ def everybody(
 
 
 def visit(house: House, path: str, address: str = "127.0.0.1", cookie: str = "") -> Callable[[], Answer]:
-    """Return what asks for *path* as a program would, which waits for the end."""
+    """Return a function that requests *path* as a program would, and waits for the answer."""
 
     def ask() -> Answer:
         visitor = Visitor(house.port, address, patience_s=PATIENCE_S)
@@ -143,7 +143,7 @@ def visit(house: House, path: str, address: str = "127.0.0.1", cookie: str = "")
 
 
 def leave(house: House, path: str, address: str) -> Callable[[], None]:
-    """Return what asks for *path* and hangs up."""
+    """Return a function that requests *path* and disconnects."""
 
     def ask() -> None:
         with socket.create_connection(("127.0.0.1", house.port), source_address=(address, 0)) as sock:
@@ -153,7 +153,7 @@ def leave(house: House, path: str, address: str) -> Callable[[], None]:
 
 
 def judged(report: Report, answer: Answer | None, kind: str) -> tuple[str, int]:
-    """Count an answer; only the whole page, or that somebody asks too much at once, is right."""
+    """Count an answer; only a complete page or "too many requests" is right."""
     report.tried[kind] += 1
     if answer is None:
         return kind, 0

@@ -1,7 +1,7 @@
-"""The house's own description of its addresses, tried by schemathesis: every answer is one that is described.
+"""The server's own OpenAPI description, tested with schemathesis: every response matches a described one.
 
-The library is heavy, and an extra of its own (`pip install -e '.[strangers]'`);
-where it is missing this campaign says so and is skipped.
+The library is large, and an optional extra (`pip install -e '.[strangers]'`);
+without it, this campaign says so and is skipped.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from random import Random
 from tests.strangers.house import House, at_home
 from tests.strangers.report import Report
 
-PER_ADDRESS = 17  # addresses and methods that are described, about
+PER_ADDRESS = 17  # about the number of described addresses and methods
 LEAST = 5
 CHECKS = (
     "not_a_server_error",
@@ -28,11 +28,11 @@ CHECKS = (
 )
 PATIENCE_S = 3600.0
 LEFT_OUT = ("/api/v1/events", "/api/v1/import")
-"""A stream never ends (`tests.strangers.sockets`), and the library writes no records (`tests.strangers.bodies`)."""
+"""A stream never ends (`tests.strangers.sockets`), and the library generates no records (`tests.strangers.bodies`)."""
 
 
 def described(folder: Path, inputs: int, lots: Random, library: str = "schemathesis") -> Report:
-    """Let schemathesis try each address that is described, as nobody and as the host's program."""
+    """Let schemathesis try each described address, as a visitor and as the host's program."""
     report = Report("described")
     if find_spec(library) is None:
         report.skipped = "schemathesis is not installed; pip install -e '.[strangers]' brings it"

@@ -1,10 +1,10 @@
-"""Two tables that differ in nothing but what is hidden: what others can fetch of them is the same, byte by byte.
+"""Two tables that differ only in hidden cards and credits: others get identical bytes from both.
 
-Both play one random game. Where a card is laid face down, each lays another
-one; then it is compared, taken back on both, compared again, and both go on
-with the same card, to be compared again when the others have turned over.
-Now and then two players are given a credit each, on the other table crosswise:
-the piles are the same, and so are their hands for everybody else.
+Both play the same random game. Where a card is played face down, each table
+plays a different one; answers are compared, the card is undone on both, answers
+are compared again, and both go on with the same card, and are compared once
+more after the others have turned over. Sometimes two players get a credit each,
+swapped on the other table: piles and sizes of hands are then the same.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ BEGIN = (
 READ_IN = tuple(LANGUAGES)
 MOST_PAGES = 60
 CROSSWISE = 0.1
-"""How often credits are held crosswise before a line of the game."""
+"""The probability that credits are swapped between two players before a line."""
 Line = Mapping[str, Any]
 Lines = list[Line]
 LINK = re.compile(r'href="(/[^"#]*)')
@@ -86,7 +86,7 @@ NOISE: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r'(class="digits">)\d+'), r"\1PIN"),
     (re.compile(r"(pin=)\d+"), r"\1PIN"),
     (re.compile(r"(?<![\d:.])\d{1,3}:\d\d(?![\d:])"), "TIME"),
-    # Which steps took a second is a matter of how busy the machine was.
+    # Which steps took a second depends on how busy the machine is.
     (re.compile(r'(class="line"[^>]*style="width:)[^"]*("\s*><i style="width:)[^"]*'), r"\1TIME\2TIME"),
     (re.compile(r'(data-scroll="times".*?<tbody>).*?</tbody>', re.DOTALL), r"\1TIMES"),
     (re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?(\.\d+)?(Z|[+-]\d\d:?\d\d)?"), "DATE"),
@@ -94,7 +94,7 @@ NOISE: tuple[tuple[re.Pattern[str], str], ...] = (
 
 
 def hidden(folder: Path, inputs: int, lots: Random) -> Report:
-    """Compare so many answers of two tables."""
+    """Compare that many answers of two tables."""
     report = Report("hidden")
     number = 0
     while report.inputs < inputs:
@@ -107,22 +107,22 @@ def hidden(folder: Path, inputs: int, lots: Random) -> Report:
 
 
 class _Uneven(Exception):
-    """The clock has beaten on one of two tables only, where a machine is slow: their rows are not the same."""
+    """The clock has written a row on one of the two tables only, on a slow machine: their rows differ."""
 
 
 class _Pair:
-    """Two houses that play the same game, but for what lies face down."""
+    """Two servers that play the same game, except for face-down cards."""
 
     def __init__(self, houses: list[House], inputs: int, lots: Random, report: Report) -> None:
         self._houses, self._inputs, self._lots, self._report = houses, inputs, lots, report
         self._lookers: dict[str, list[Visitor]] = {}
 
     def play(self) -> None:
-        """Play one game to its end, or until there is enough."""
+        """Play one game to its end, or until enough answers were compared."""
         header, *lines = simulate(GAME, RANDOM_PLAY, PLAYERS, self._lots, lambda: 0.0).record
         for house in self._houses:
             assert house.service.ask("POST", "/api/v1/games", header)[0] == 201
-            # Three, two, one is counted by the clock, and would be seen on one table and not on the other.
+            # The 3-2-1 countdown runs by the clock, and might be seen on one table only.
             pace = GAME.pace.changed({"reveal": False}).line()
             assert house.service.ask("POST", "/api/v1/deeds", {"deed": "pace", "pace": pace})[0] == 200
         state = GAME.start(header)
@@ -134,13 +134,13 @@ class _Pair:
                 self._differ_in_credits(*ways)
             if (others := _others(state, line)) is not None:
                 self._differ(state, line, self._lots.choice(others))
-            if GAME.by_itself(state, frozenset()) is None:  # else the table has done it already
+            if GAME.by_itself(state, frozenset()) is None:  # otherwise the table has done it automatically
                 self._do([line, line])
             turned = state.phase is Phase.TRADING and bool(must_lay(state))
             state = _after(state, line)
             if turned and state.phase is Phase.TRADING and not must_lay(state):
                 self._compare("after all have turned over")
-        for house in self._houses:  # the game that is judged
+        for house in self._houses:  # the game under test
             house.play()
 
     def _differ(self, state: State, line: Line, card: str | None) -> None:
@@ -175,7 +175,7 @@ class _Pair:
             self._lookers[colour] = [seat(colour, address)(house) for house in self._houses]
 
     def _compare(self, moment: str, *whose: str) -> None:
-        """Compare all that everybody can fetch but for those seats *whose* it is."""
+        """Compare all answers to everybody except the seats in *whose*, who may see the difference."""
         self._hold()
         for name, pair in self._lookers.items():
             if name not in whose and self._report.inputs < self._inputs:
@@ -184,14 +184,14 @@ class _Pair:
         self._judge("anybody", "/api/v1/events", one, other, moment)
 
     def _hold(self) -> None:
-        """Hold both clocks, so that no beat of theirs is kept while they are compared."""
+        """Stop both clocks, so that they write no row during a comparison."""
         for house in self._houses:
             status, answer = house.service.ask("POST", "/api/v1/deeds", {"deed": "hold"})
-            assert status in (200, 409), answer  # it may stand still as it is
+            assert status in (200, 409), answer  # it may be stopped already
         one, other = (house.table["version"] for house in self._houses)
         if one != other:
             self._report.answers["pairs begun anew, as one clock had beaten more"] += 1
-            for house in self._houses:  # the game that is judged
+            for house in self._houses:  # the game under test
                 house.play()
             raise _Uneven
 
@@ -214,7 +214,7 @@ class _Pair:
 
 
 def normal(text: str) -> str:
-    """Return *text* without what differs from house to house, and from moment to moment."""
+    """Return *text* without the parts that differ between servers or moments."""
     for pattern, instead in NOISE:
         text = pattern.sub(instead, text)
     return text
@@ -226,7 +226,7 @@ def _fetched(visitor: Visitor, path: str, headers: Mapping[str, str]) -> str:
 
 
 def _stream(port: int) -> str:
-    """Return what a stream says at first."""
+    """Return the first events of a stream."""
     heard = b""
     with socket.create_connection(("127.0.0.1", port), PATIENCE_S) as sock:
         sock.sendall(b"GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -236,7 +236,7 @@ def _stream(port: int) -> str:
 
 
 def _others(state: State, line: Line) -> list[str | None] | None:
-    """Return the cards that might as well lie there face down after *line*; None where nothing would."""
+    """Return other cards that could be played face down instead of *line*'s; None if it isn't face down."""
     if state.phase is not Phase.TRADING or line["do"] != "lay" or line["player"] == state.starter:
         return None
     if not must_lay(_after(state, line)):
@@ -247,7 +247,7 @@ def _others(state: State, line: Line) -> list[str | None] | None:
 
 
 def crosswise(state: State, lots: Random) -> tuple[Lines, Lines] | None:
-    """Return how two players get a credit each, and how they get the other's: None where that cannot be hidden."""
+    """Return lines that give two players a credit each, and lines with these swapped; None if it would be visible."""
     there = [kind for kind, pile in zip(KINDS, state.credits, strict=True) if pile]
     if state.phase in (Phase.SETUP, Phase.FINISHED) or state.options.show_bonus_credits == "always" or len(there) < 2:
         return None

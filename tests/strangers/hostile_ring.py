@@ -1,8 +1,8 @@
-"""A ring that lies: floods, wrong names, holes in its numbers, lines without an end, stations that nobody has.
+"""A hostile ring: floods, wrong names, gaps in its numbers, endless lines, stations that nobody has.
 
-It sits behind a pseudo-terminal and answers the host's greetings honestly, so
-that it is believed; all else is by lot. The table plays on meanwhile, nothing
-breaks aloud, and what the service holds in memory stays level.
+It is connected by a pseudo-terminal and answers the host's greetings honestly,
+so that it is accepted; everything else is random. Meanwhile the game goes on,
+there is no traceback, and the service's memory doesn't grow.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ ORDER = re.compile(rb"\$\w+ h=\w+ c=(\d+)(?: tok=(\d+))?")
 WORDS = tuple(each for each in OF_HOST if each[:1] not in (b"~", b"@", b"!"))
 COLOURS = (b"red", b"blue", b"", b"ff0000", b"red:9999", b"\xf0\x9f\x92\xa9")
 LEVEL_MB = 24.0
-"""So much more may be held at the end than after the first quarter: buffers and caches of a fixed size."""
+"""Allowed growth of memory after the first quarter, in MB: buffers and caches of a fixed size."""
 PORTION = 2048
 CHANGES = 0.02
-"""How often it takes to another kind of lie: what goes on record needs a session that lasts a little."""
+"""The probability of changing the kind of attack: to be recorded, events need a session that lasts a while."""
 TURNS = 20
 
 
 def ring(folder: Path, inputs: int, lots: Random) -> Report:
-    """Let a ring say so many hostile lines; the host does a command after each twentieth of them."""
+    """Let the ring send that many hostile lines; the host sends a command after every twentieth."""
     report = Report("ring")
     folder.mkdir(parents=True, exist_ok=True)
     with plugged_in(folder / "ring", lots) as liar, at_home(folder, report, folder / "ring") as house:
@@ -64,7 +64,7 @@ def _judge(house: House, report: Report, weights: list[float], seconds: list[flo
 
 
 class Liar:
-    """The far end of a ring's wire: honest in its greetings, a liar in all else."""
+    """The device's end of a ring's wire: honest in its greetings, hostile in everything else."""
 
     def __init__(self, fd: int, lots: Random) -> None:
         self.greeted = Event()
@@ -78,14 +78,14 @@ class Liar:
         self._thread.start()
 
     def say(self, lines: int) -> None:
-        """Say so many lines more, and wait until they are on the wire."""
+        """Send that many more lines, and wait until they are written."""
         self._done.clear()
         self._wanted += lines
         if not self._done.wait(PATIENCE_S * 10):
             raise TimeoutError("the house does not read its ring")
 
     def close(self) -> None:
-        """Be silent for good."""
+        """Send nothing more."""
         self._ended.set()
         self._thread.join()
 
@@ -127,7 +127,7 @@ class Liar:
             self._waiting = self._waiting[os.write(self._fd, self._waiting[:PORTION]) :]
         elif not self._wanted:
             self._done.set()
-            time.sleep(0.001)  # nothing to say: the wire is free all the time, and asking would be all we do
+            time.sleep(0.001)  # nothing to send: select() would return at once, again and again
 
     def event(self, body: bytes) -> bytes:
         """Return an event with the next number of this boot."""
@@ -137,14 +137,14 @@ class Liar:
 
 
 def _events(liar: Liar, lots: Random) -> bytes:
-    """Events that are well formed, one after another: each goes on record."""
+    """Valid events, one after another: each is recorded."""
     return liar.event(
         lots.choice((b"gate open=1", b"gate open=0", b"lift up=1", b"fault what=ambient-light", b"odd x=1"))
     )
 
 
 def _holes(liar: Liar, lots: Random) -> bytes:
-    """A number that leaves others out, or has been."""
+    """An event whose number leaves a gap, or was used before."""
     far = lots.choice((2, 30, 300, 999_999_999, -5))
     return sealed(b"gate b=%s n=%d t=%d open=1" % (liar.boot, max(0, liar.number + far), lots.getrandbits(40)))
 
@@ -164,7 +164,7 @@ def _other_names(liar: Liar, lots: Random) -> bytes:
 
 
 def _lies(liar: Liar, lots: Random) -> bytes:
-    """A passage whose colours, times and parts cannot be; with the token that the ring is armed with."""
+    """A passage with impossible colours, times and parts, but the token of the current arming."""
     frame = b"frame f=%s" % b",".join(b"%d:%d:0:0:0" % (lots.getrandbits(20), lots.getrandbits(16)) for _ in range(3))
     passed = b"pass k=%s tok=%s parts=%d len=%d us=%d" % (
         lots.choice((b"out", b"pair", b"back", b"stuck", b"", lots.choice(COLOURS) or b"x")),
@@ -177,17 +177,17 @@ def _lies(liar: Liar, lots: Random) -> bytes:
 
 
 def _giants(liar: Liar, lots: Random) -> bytes:
-    """A line that does not end."""
+    """A line without an end."""
     return b"$" + lots.choice((b"a", b"gate ", b"\x00", b"*")) * lots.choice((130, 5000, 60_000))
 
 
 def _noise(liar: Liar, lots: Random) -> bytes:
-    """Bytes."""
+    """Random bytes."""
     return lots.randbytes(lots.randrange(1, 200))
 
 
 def _changed(liar: Liar, lots: Random) -> bytes:
-    """A word of the protocol with its fields changed; seldom one of another version, for which the host waits."""
+    """A word of the protocol with changed fields; rarely of another version, which makes the host wait."""
     body = varied(lots.choice(WORDS), lots.getrandbits(32), WORDS)
     if b"v=2" in body and lots.random() < 0.99:
         return b""
@@ -208,7 +208,7 @@ LIES: dict[str, Callable[[Liar, Random], bytes]] = {
 
 @contextmanager
 def plugged_in(path: Path, lots: Random) -> Iterator[Liar]:
-    """Have a liar behind a pseudo-terminal at *path*."""
+    """Connect a hostile ring to a pseudo-terminal at *path*."""
     terminal = PtyTerminal(path)
     liar = Liar(terminal.fd, lots)
     try:

@@ -1,4 +1,4 @@
-"""A house to be attacked: `companion serve` as a process, a game on its table, and what it complains of kept."""
+"""The server under attack: `companion serve` as a process, with a game on its table and its log kept."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from tests.web.plain_game import CARDS, HEADER
 
 TRACEBACK = "Traceback (most recent call last)"
 LOG_MOST = 1_000_000
-"""Bytes that a campaign may make the service complain: its log is bounded by the hour."""
+"""The most bytes of log that a campaign may cause: the log is limited per hour."""
 ADDRESSES = tuple(f"127.0.0.{number}" for number in range(2, 52))
-"""Fifty devices of strangers; the house takes all of them for this machine's, as they are."""
+"""Fifty devices of strangers; to the server, all are addresses of this machine."""
 
 
 class House:
-    """One service with a game of three: the next line is `deal`, and may be taken back again and again."""
+    """A service with a game of three: the next line is `deal`, which can be undone again and again."""
 
     def __init__(self, folder: Path, ring: object = "none") -> None:
         self.data = folder / "data"
@@ -38,7 +38,7 @@ class House:
         self._dealt = False
 
     def play(self) -> House:
-        """Put a new game of three on the table."""
+        """Start a new game of three."""
         status, answer = self.service.ask("POST", "/api/v1/games", HEADER)
         assert status == 201, answer
         for player, cards in CARDS.items():
@@ -48,11 +48,11 @@ class House:
 
     @property
     def table(self) -> dict[str, Any]:
-        """How the game stands: its version and status, among others."""
+        """The state of the table: version, status and others."""
         return dict(self.service.ask("GET", "/api/v1/table")[1])
 
     def command(self) -> float:
-        """Do the host's next command, and return after how many seconds it was answered."""
+        """Execute the host's next command, and return the seconds until its answer."""
         began = time.perf_counter()
         if self._dealt:
             status, answer = self.service.ask("POST", "/api/v1/deeds", {"deed": "undo"})
@@ -63,19 +63,19 @@ class House:
         return time.perf_counter() - began
 
     def weight_mb(self) -> float:
-        """Return what the service holds in memory of its own and its share of what others use too (PSS)."""
+        """Return the service's proportional memory (PSS) in MB: its own, and its share of memory used by others too."""
         return Running(self.service.pid, self.port, 0.0, 0.0).weight_mb()["pss_mb"]
 
     def descriptors(self) -> int:
-        """Count the descriptors that the service holds."""
+        """Count the open file descriptors of the service."""
         return len(os.listdir(f"/proc/{self.service.pid}/fd"))  # noqa: PTH208
 
     def complaints(self) -> str:
-        """Return what the service has complained of."""
+        """Return the service's log."""
         return self._complaints.read_text(encoding="utf-8", errors="replace")
 
     def judge(self, report: Report) -> None:
-        """Tell *report* what must hold after any campaign: it answers, the game goes on, nothing broke aloud."""
+        """Report what must be true after any campaign: the server answers, the game goes on, no traceback."""
         said = self.complaints()
         report.figures["tracebacks"] = said.count(TRACEBACK)
         report.expect(TRACEBACK not in said, f"tracebacks: {said[said.find(TRACEBACK) :][:1500]}")
@@ -88,7 +88,7 @@ class House:
 
 @contextmanager
 def at_home(folder: Path, report: Report, ring: object = "none") -> Iterator[House]:
-    """Have a house with a game on its table; judged and ended at last."""
+    """Yield a server with a game on its table; check and stop it at the end."""
     folder.mkdir(parents=True, exist_ok=True)
     house = House(folder, ring)
     try:
@@ -103,7 +103,7 @@ def at_home(folder: Path, report: Report, ring: object = "none") -> Iterator[Hou
 
 
 def p95_ms(seconds: list[float]) -> float:
-    """Return what 95 of 100 stay under, in milliseconds."""
+    """Return the 95th percentile in milliseconds."""
     ordered = sorted(seconds)
     return round(1000 * ordered[min(len(ordered) - 1, int(0.95 * len(ordered)))], 1)
 

@@ -1,4 +1,4 @@
-"""Wrong PINs, from many addresses: guessing leads nowhere, and locks nobody out who knows the right one."""
+"""Wrong PINs from many addresses: guessing succeeds nowhere, and locks nobody out who knows the right one."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from tests.strangers.report import Report
 from tests.strangers.visitor import Visitor
 
 FREE, FIRST_WAIT_S = 5, 30.0
-"""So many wrong tries are answered at each address, and by its own count for seats; then it waits, twice as long each
-time."""
+"""The wrong tries that each address has before it waits, counted separately for seats; each wait is twice as long as
+the last."""
 GUESSERS = 100
 
 
 def pins(folder: Path, inputs: int, lots: Random) -> Report:
-    """Try so many wrong PINs of the host and of seats, then the right ones from addresses that have tried nothing."""
+    """Try that many wrong PINs of the host and of seats, then the right ones from other addresses."""
     report = Report("pins")
     with at_home(folder, report) as house:
         tablet = host(house, "127.0.2.1")
@@ -34,7 +34,7 @@ def pins(folder: Path, inputs: int, lots: Random) -> Report:
 
 
 def _most(seconds: float) -> int:
-    """Return how many wrong tries an address may have had answered in so many seconds."""
+    """Return how many wrong tries an address can make within *seconds*."""
     tries, wait = FREE, FIRST_WAIT_S
     while seconds >= wait:
         tries, seconds, wait = tries + 1, seconds - wait, 2 * wait
@@ -42,7 +42,7 @@ def _most(seconds: float) -> int:
 
 
 def _guess(guesser: Visitor, csrf: str, hosts: bool, lots: Random, report: Report) -> None:
-    """Try one PIN; who finds it by luck is found out in the end."""
+    """Try one PIN; a lucky guess is detected at the end."""
     digits = lots.choice(
         (f"{lots.randrange(10**8):08}", f"{lots.randrange(10**6):06}", "", "0" * 5000, "٣" * 8, "12 34")
     )

@@ -1,4 +1,4 @@
-"""What a campaign has to say at its end: how much it tried of what, what it measured, and what it found."""
+"""The report of a campaign: the numbers of its inputs and answers, its measurements and findings."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 MOST_TOLD = 12
-"""So many findings are told in words; the rest is counted."""
+"""This many findings are printed as text; the rest is counted."""
 
 
 @dataclass
 class Report:
-    """One campaign's: *tried* counts inputs by kind, *answers* what came of them, *figures* are measured."""
+    """A campaign's report: *tried* counts inputs by kind, *answers* their results, *figures* are measured."""
 
     name: str
     tried: Counter[str] = field(default_factory=Counter)
@@ -24,22 +24,22 @@ class Report:
 
     @property
     def inputs(self) -> int:
-        """How much was tried."""
+        """The number of inputs tried."""
         return self.tried.total()
 
     def found(self, sentence: str) -> None:
-        """Keep what must not be so."""
+        """Add a finding."""
         self.findings += 1
         if len(self.told) < MOST_TOLD:
             self.told.append(sentence)
 
     def expect(self, holds: bool, sentence: str) -> None:
-        """Keep *sentence* unless what must hold does."""
+        """Add *sentence* as a finding unless *holds* is true."""
         if not holds:
             self.found(sentence)
 
     def lines(self, seconds: float) -> Iterator[str]:
-        """Yield the report as lines to be read; *seconds* is how long it took."""
+        """Yield the report as lines of text; *seconds* is its duration."""
         if self.skipped:
             yield f"{self.name:10} skipped: {self.skipped}"
             return

@@ -1,8 +1,8 @@
-"""Requests as no browser writes them: lengths that contradict each other, odd lines, NULs, heads without an end.
+"""Request smuggling: contradicting lengths, unusual line ends, NULs, endless heads.
 
-Each goes over a connection of its own, with a second request hidden behind it.
-It gets at most as many answers as it holds requests by any reading, none of
-them a 5xx but what HTTP has for it, and nothing is done that nobody may.
+Each request has its own connection, with a second request hidden behind it. It
+gets at most as many answers as it could contain requests, no 5xx other than
+those that HTTP defines for it, and nothing is done without permission.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ FIRST = b"POST /api/v1/commands HTTP/1.1\r\nHost: localhost\r\n"
 GET = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n"
 ANSWER = re.compile(rb"HTTP/1\.[01] (\d{3}) ")
 NOT_OURS = (b"501", b"503", b"505")
-"""What HTTP itself has for what a server does not do, or not now."""
+"""Statuses that HTTP defines for what a server doesn't support, or not now."""
 FRAMES: tuple[bytes, ...] = (
     *(
         b"Content-Length: 5\r\nContent-Length: 0\r\n\r\n",
@@ -132,7 +132,7 @@ SPLICES = (
 
 
 def smuggling(folder: Path, inputs: int, lots: Random) -> Report:
-    """Send so many raw requests: each of the list once, then the same with bytes changed."""
+    """Send that many raw requests: each of the list once, then the same with changed bytes."""
     report = Report("smuggling")
     listed = [FIRST + frame for frame in FRAMES] + [line + b"Host: localhost\r\n\r\n" for line in LINES]
     lots.shuffle(listed)
@@ -141,7 +141,7 @@ def smuggling(folder: Path, inputs: int, lots: Random) -> Report:
         for number in range(inputs):
             raw = listed[number] if number < len(listed) else _varied(lots.choice(listed), lots)
             kind = "listed" if number < len(listed) else "varied"
-            cut = raw.find(b"\r\n\r\n") + 4 if number % 2 else len(raw)  # a body apart meets an answer on its way
+            cut = raw.find(b"\r\n\r\n") + 4 if number % 2 else len(raw)  # its body may arrive after its answer
             whole = raw + HIDDEN + GET + b"\r\n"
             _send(house.port, ADDRESSES[number % len(ADDRESSES)], whole, cut, kind, report)
         report.expect(house.table == before, f"the table is another: {before} became {house.table}")
@@ -160,7 +160,7 @@ def _send(port: int, address: str, raw: bytes, cut: int, kind: str, report: Repo
 
 
 def _answered(port: int, address: str, raw: bytes, cut: int) -> bytes:
-    """Send *raw*, in two parts, and nothing more; return all that comes until the house hangs up."""
+    """Send *raw* in two parts and nothing more; return all data until the server disconnects."""
     heard = b""
     with socket.create_connection(("127.0.0.1", port), PATIENCE_S, source_address=(address, 0)) as sock:
         try:
@@ -171,7 +171,7 @@ def _answered(port: int, address: str, raw: bytes, cut: int) -> bytes:
             while part := sock.recv(65_536):
                 heard += part
         except OSError:
-            return heard  # it has heard enough
+            return heard  # the server has stopped reading
     return heard
 
 

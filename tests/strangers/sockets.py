@@ -1,7 +1,7 @@
-"""Sockets that say nothing, or half a thing, or listen by the hundred: the house goes on for whoever plays.
+"""Idle sockets, incomplete requests, and hundreds of streams: the server still works for the players.
 
-All from fifty addresses of this machine. Meanwhile the host does commands,
-and how long 95 of 100 take at most is printed, not judged: it is the machine's too.
+All come from fifty addresses of this machine. Meanwhile the host sends commands;
+their 95th percentile is printed but not judged, as it depends on the machine.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ IDLE, HALF, STREAMS, SLOW = 500, 500, 1000, 200
 ALL = IDLE + HALF + STREAMS + SLOW
 HEARD_S = 0.05
 CLEAN = (b"200", b"401", b"403", b"408", b"413", b"429", b"503")
-"""How a socket may be answered: as if nothing were, or refused in so many words."""
+"""Allowed answers to a socket: a normal one, or a refusal."""
 LEFT_OVER = 8
-"""Descriptors that may be there after a campaign and were not before: workers of the house, a connection of ours."""
+"""File descriptors that may remain after a campaign: workers of the server, and our connection."""
 
 Says = Callable[[Random], bytes]
 
 
 def sockets(folder: Path, inputs: int, lots: Random) -> Report:
-    """Open up to *inputs* sockets of four kinds, in their shares, as often as that takes."""
+    """Open up to *inputs* sockets of four kinds, in their proportions, in several rounds."""
     report = Report("sockets")
     _more_descriptors()
     with at_home(folder, report) as house:
@@ -50,7 +50,7 @@ def sockets(folder: Path, inputs: int, lots: Random) -> Report:
 
 
 def _settled(house: House, most: int) -> int:
-    """Return how many descriptors are left once the house has seen that all have gone."""
+    """Return the number of descriptors left after the server has noticed that all have gone."""
     until = time.monotonic() + PATIENCE_S
     while (left := house.descriptors()) > most and time.monotonic() < until:
         house.command()
@@ -58,7 +58,7 @@ def _settled(house: House, most: int) -> int:
 
 
 def _crowd(house: House, name: str, count: int, says: Says, lots: Random, report: Report) -> None:
-    """Let so many sockets come and say what their kind *says*, while the host plays."""
+    """Open that many sockets, send what their kind *says*, and send the host's commands meanwhile."""
     with _open(house.port, count) as crowd:
         for each in crowd:
             _say(each, says(lots))
@@ -89,11 +89,11 @@ def _say(sock: socket.socket, words: bytes) -> None:
     try:
         sock.sendall(words)
     except OSError:
-        return  # the house has ended it already, which is its right
+        return  # the server may have closed it already
 
 
 def _heard(crowd: list[socket.socket]) -> Iterator[bytes]:
-    """Yield the status that each socket was answered with, empty where it was closed without a word."""
+    """Yield the status that each socket was answered with, or "" if it was closed without an answer."""
     with selectors.DefaultSelector() as selector:
         for each in crowd:
             selector.register(each, selectors.EVENT_READ)
@@ -111,7 +111,7 @@ def _status(sock: socket.socket) -> bytes:
 
 
 def _more_descriptors() -> None:
-    """Let this process hold as many sockets as it may: a thousand streams are more than is usual."""
+    """Raise this process's limit of open sockets: a thousand streams need more than the usual limit."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = 4096 if hard == resource.RLIM_INFINITY else min(4096, hard)
     if soft < wanted:

@@ -1,13 +1,13 @@
-"""Two tables that differ only in what is hidden: whoever may not know the difference is answered the same bytes.
+"""Two tables that differ only in hidden values: everybody who may not know the difference gets identical bytes.
 
-`python -m tests.strangers.twins --games 50` plays random games twice, in two applications with one clock, one set of
-keys and the same lots. In each round of a trade one table lays other cards face down than the other, and now and then
-two players hold each other's credits. Before the cards turn over, while three, two, one is counted, paused, held,
-extended and taken back, every address of the URL map is asked by every kind of visitor on both tables. An address
-that is new is asked by itself, and one whose parts nobody can fill in stops the campaign.
+`python -m tests.strangers.twins --games 50` plays random games twice, in two applications with the same clock, keys
+and random numbers. In each round of trading, the tables play different face-down cards, and sometimes two players
+have swapped credits. Before the cards turn over, during the 3-2-1 countdown, and while it is paused, stopped,
+extended or undone, every kind of visitor requests every address of the URL map from both tables. A new address is
+requested automatically, and one with unknown parameters stops the campaign.
 
-Games in which nothing is hidden are played in the same way, with lines that do not differ. In all of them no answer
-may hold the sealed seed before the game is over, the owner's files included.
+Games without hidden values are played in the same way, with identical lines. In no game may an answer contain the
+sealed seed before the end, not even the owner's files.
 """
 
 from __future__ import annotations
@@ -65,20 +65,20 @@ from web.games.registry import COVERS
 from web.request.context import Services
 
 OWNERS = frozenset({"api.record", "api.record_of", "so_far.record", "game_files.night", "game_files.state"})
-"""What shows everything to the owner of the table, by an address that only the host may ask."""
+"""Addresses only for the host that show everything."""
 MACHINES = frozenset({"ring.diagnostics", "static"})
-"""What tells of this machine and its programs, and of no game."""
+"""Addresses about this machine and its programs, not about a game."""
 DEAR = ("replay.", "after.", "game_files.", "so_far.", "verify.", "fairness.", "api.record")
-"""What reads a whole game or more, by how its endpoint begins: asked less often than the rest."""
+"""Endpoints (by prefix) that read a whole game or more: requested less often than the rest."""
 DEAR_TIMES = 0.1
 ADDED_UP = ("fairness.", "ring.page", "statistics.")
-"""What shows draws of all games added up, which a thread does."""
+"""Pages that show draws of all games added up, which a thread computes."""
 TELLING = frozenset({"answers.page", "api.answers", "api.state", "api.utterances"})
 TELLING_TIMES = 5
-"""What tells most of a game is asked so many times as often as the rest."""
+"""How many times as often the most revealing addresses are requested."""
 BROUGHT = "brought"
 LINKS = 8
-"""So many of the addresses that pages lead to are asked at each moment, beside those of the URL map."""
+"""How many links of pages are requested at each moment, in addition to the URL map."""
 MORE: Mapping[str, tuple[str, ...]] = {
     "api.utterances": ("?after=0&words=all", "?after=0&words=few&whose=mine"),
     "table.scene": ("?seat=red", "?seat=blue", "?seat=green", "?more=1", "?name=1", "?whole=1"),
@@ -89,13 +89,13 @@ MORE: Mapping[str, tuple[str, ...]] = {
     "join.page": ("?pin=000000",),
     "statistics.player": ("?name=Ana",),
 }
-"""Questions that an address also takes; LAST and BACK are steps at the end of the game, GAME is its number."""
+"""Queries that an address also accepts; LAST and BACK are steps at the end of the game, GAME is its number."""
 SCENES = (
     *("board", "now", "correct", "correct?seat=red&kind=silver", "left", "act/move", "act/establish", "act/ship"),
     *("act/technology", "act/exchange", "act/transport", "cards", "hand", "odds"),
 )
 PARTS: Mapping[str, tuple[str, ...]] = {"card": ("", "trading"), "path": SCENES, "key": (BROUGHT,)}
-"""What stands for the parts of an address."""
+"""Values for the parameters of addresses."""
 NEWS = {"X-Part": "main", "X-Shown": "0", "X-Words": "all"}
 READ_IN = tuple(LANGUAGES)
 NOISE: tuple[tuple[re.Pattern[str], str], ...] = (
@@ -108,10 +108,10 @@ NOISE: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r'<svg [^>]*class="segno">.*?</svg>', re.DOTALL), "CODE"),
     (re.compile(r'(data-at=")\d+'), r"\1TIME"),
 )
-"""Times of the wall clock and identities of games, which no seam gives to a ledger."""
+"""Times of the wall clock and ids of games, which can't be passed in to a ledger."""
 Shelf = Mapping[str, AnyGame]
 Ask = tuple[str, str]
-"""An endpoint, and an address of it."""
+"""An endpoint, and one of its addresses."""
 
 
 class Clock:
@@ -125,7 +125,7 @@ class Clock:
 
 
 class LuckAtOnce:
-    """Computes luck when it is asked for. A thread would be ready at one table before it is at the other."""
+    """Computes luck when it is requested. A thread might finish on one table before it does on the other."""
 
     def __init__(self, reckon: Callable[[int], LuckReport | None]) -> None:
         self._reckon = reckon
@@ -136,7 +136,7 @@ class LuckAtOnce:
 
 
 class Twin:
-    """One of two tables, in an application of its own."""
+    """One of the two tables, in its own application."""
 
     def __init__(self, folder: Path, clock: Clock, shelf: Shelf, keys: Path | None = None) -> None:
         folder.mkdir(parents=True)
@@ -153,30 +153,30 @@ class Twin:
 
     @property
     def snapshot(self) -> Snapshot:
-        """The newest snapshot, with nothing hidden."""
+        """The newest snapshot, with hidden values."""
         return self.table.snapshot
 
     def bring(self) -> None:
-        """Have the game so far looked at as a record that somebody brought."""
+        """Upload the record of the game so far for a replay."""
         with self.app.test_request_context("/"):
             record = "".join(json.dumps(line) + "\n" for line in self.table.archive.record())
             house: Services = self.app.extensions["house"]
             self.key = house.brought.bring(record.encode())
 
     def settle(self) -> None:
-        """Wait until draws are added up for the page of rings: a thread does that, and ends."""
+        """Wait until the thread has added up the draws for the page of rings."""
         house: Services = self.app.extensions["house"]
         while house.fairness.look(60.0).working:
             pass
 
     def close(self) -> None:
-        """Put it away."""
+        """Close it."""
         self.table.close()
 
 
 @dataclass
 class Looker:
-    """One kind of visitor, come to both tables with the same cookie; *sees* are the seats whose cards it may know."""
+    """A visitor of both tables with the same cookie; *sees* are the seats whose cards it may see."""
 
     name: str
     clients: tuple[FlaskClient, FlaskClient]
@@ -185,12 +185,12 @@ class Looker:
     owner: bool = False
 
     def asks(self, at: int, path: str, language: str, headers: Mapping[str, str]) -> TestResponse:
-        """Return what table *at* answers."""
+        """Return the answer of table *at*."""
         return self.clients[at].get(path, headers={**self.headers, "Accept-Language": language, **headers})
 
 
 class Pair:
-    """Two tables with the same game, and everybody who looks at them."""
+    """Two tables with the same game, and all their visitors."""
 
     def __init__(
         self, folder: Path, header: Line, lots: Random, report: Report, share: float, shelf: Shelf = GAMES
@@ -199,7 +199,7 @@ class Pair:
         one = Twin(folder / "one", self.clock, shelf)
         one.table.open(header, HOST)
         with one.app.test_client() as client:
-            client.get("/join")  # draws the PIN of the table
+            client.get("/join")  # draws the table's PIN
         sessions: dict[str, dict[str, Any]] = {"onlooker": {}, "host": _host(one)}
         sessions |= {seat: _seat(one, seat) for seat in _colours(one)}
         other = Twin(folder / "other", self.clock, shelf, one.folder)
@@ -220,15 +220,15 @@ class Pair:
         one, other = (_client(twin, carried) for twin in self.twins)
         return one, other
 
-    # What happens on both
+    # Changes on both tables
 
     def do(self, *lines: Line) -> None:
-        """Do a line on each table, the same on both where there is one; a refusal of either is a finding."""
+        """Execute a line on each table, the same on both if there is only one; a refusal by either is a finding."""
         for twin, line in zip(self.twins, lines * (1 + (len(lines) == 1)), strict=True):
             twin.table.do(line, HOST)
 
     def execute(self, command: Any) -> bool:
-        """Execute *command* on both; False where both refuse it, and a finding where only one does."""
+        """Execute *command* on both; return False if both refuse it; it is a finding if only one does."""
         done = [self._executed(twin, command) for twin in self.twins]
         self.report.expect(done[0] == done[1], f"{command} was refused on one table only")
         return done[0]
@@ -242,13 +242,13 @@ class Pair:
         return True
 
     def wait(self, seconds: float) -> None:
-        """Let time pass on both."""
+        """Advance the clock of both."""
         self.clock.seconds += seconds
 
-    # What is seen of it
+    # Comparing
 
     def compare(self, moment: str, *whose: str) -> None:
-        """Have everybody but the seats *whose* it is ask both tables for everything."""
+        """Let everybody except the seats in *whose* request everything from both tables."""
         shown = [panel(twin.snapshot) for twin in self.twins]
         self.report.expect(shown[0] == shown[1], f"{moment}: the console shows it")
         self.report.tried["moments"] += 1
@@ -309,7 +309,7 @@ class Pair:
             yield self._links[link], link
 
     def _followed(self, text: str) -> dict[str, str]:
-        """Return the addresses that a page leads to, each with its endpoint."""
+        """Return the addresses that a page links to, each with its endpoint."""
         found, known = dict[str, str](), self.twins[0].app.url_map.bind("localhost")
         for link in _links(text):
             with suppress(HTTPException):
@@ -317,13 +317,13 @@ class Pair:
         return found
 
     def close(self) -> None:
-        """Put both tables away."""
+        """Close both tables."""
         for twin in self.twins:
             twin.close()
 
 
 def addresses(rule: Rule, number: int) -> Iterator[str]:
-    """Yield the addresses of *rule* with its parts filled in; `LookupError` for a part that nobody can fill in."""
+    """Yield the addresses of *rule* with parameters filled in; `LookupError` for an unknown parameter."""
     missing = rule.arguments - set(rule.defaults or ()) - {"game_id", *PARTS}
     if missing:
         raise LookupError(f"say in PARTS what stands for {sorted(missing)} of {rule.rule}")
@@ -380,7 +380,7 @@ def _seat(twin: Twin, colour: str) -> dict[str, Any]:
 
 
 def _seeds(twin: Twin) -> list[str]:
-    """Return the seeds that are sealed in the ledger."""
+    """Return the sealed seeds in the ledger."""
     with closing(sqlite3.connect(f"file:{twin.ledger.path}?mode=ro", uri=True)) as ledger:
         return [json.loads(body)["seed"] for (body,) in ledger.execute("SELECT body FROM row WHERE word = 'sealed'")]
 
@@ -391,7 +391,7 @@ def _over(twin: Twin) -> bool:
 
 
 def _plain(answer: TestResponse, twin: Twin) -> str:
-    """Return status, headers and body as text, without times of the wall clock and the key of a record brought."""
+    """Return status, headers and body as text, without wall-clock times and the key of an uploaded record."""
     headers = "\n".join(f"{name}: {value}" for name, value in answer.headers if name not in ("Date", "Set-Cookie"))
     bodies = "\n".join(body.decode("latin-1") for body in _unpacked(answer))
     text = f"{answer.status_code}\n{headers}\n{bodies}"
@@ -402,7 +402,7 @@ def _plain(answer: TestResponse, twin: Twin) -> str:
 
 
 def _unpacked(answer: TestResponse) -> Iterator[bytes]:
-    """Yield the body, and what is packed in it."""
+    """Yield the body, or the files in it if it is a zip."""
     body = answer.get_data()
     if not body.startswith(b"PK"):
         yield body
@@ -416,11 +416,11 @@ def _links(text: str) -> Iterator[str]:
     yield from (link for link in found if not link.startswith(("/static", "/replay/", "/house")))
 
 
-# The games
+# Playing
 
 
 def play(pair: Pair, name: str, record: Sequence[Line], comparisons: int) -> None:
-    """Play *record* on both tables, and compare them on the way until there were so many *comparisons*."""
+    """Play *record* on both tables, and compare them that many times on the way (*comparisons*)."""
     game = GAMES[name]
     if game.secrets is None:
         return _play_openly(pair, record, comparisons)
@@ -441,12 +441,12 @@ def play(pair: Pair, name: str, record: Sequence[Line], comparisons: int) -> Non
 
 
 CROSSWISE = 0.15
-"""How often credits are held crosswise before a line of a game."""
+"""The probability that credits are swapped before a line of a game."""
 LEAD_S = 3.0
 
 
 def _play_openly(pair: Pair, record: Sequence[Line], comparisons: int) -> None:
-    """Play a game in which nothing is hidden: both tables are the same."""
+    """Play a game without hidden values: both tables are the same."""
     game, state = GAMES[str(record[0]["game"])], GAMES[str(record[0]["game"])].start(record[0])
     each = max(1, (len(record) - 1) // comparisons)
     for number, line in enumerate(record[1:], 1):
@@ -457,7 +457,7 @@ def _play_openly(pair: Pair, record: Sequence[Line], comparisons: int) -> None:
 
 
 def _go_on(pair: Pair, game: AnyGame, state: Any, line: Line) -> None:
-    if game.by_itself(state, frozenset()) is None:  # else the table has done it already
+    if game.by_itself(state, frozenset()) is None:  # otherwise the table has done it automatically
         pair.do(line)
     pair.wait(pair.lots.choice((0.5, LEAD_S + 1)))
 
@@ -469,7 +469,7 @@ def _after(game: AnyGame, state: Any, line: Line) -> Any:
 
 
 def _answers(state: AndromedaState, line: Line) -> list[Line] | None:
-    """Return a round of a trade that *line* begins: who still answers lays unnamed cards; None where it begins none."""
+    """Return the answers to a card in trading, unnamed, if *line* is the first of a round; else None."""
     if state.phase is not Phase.TRADING or line["do"] != "lay" or line["player"] == state.starter:
         return None
     missing = must_lay(state)
@@ -482,12 +482,12 @@ def _excused(state: AndromedaState) -> frozenset[str]:
 
 
 def _differ(pair: Pair, state: AndromedaState, answers: Sequence[Line]) -> None:
-    """Lay other cards on one table than on the other, look at every moment until they turn over, take all back."""
+    """Play different cards on the two tables, compare at every moment until they turn over, and undo all."""
     game, laid = GAMES["andromeda"], list[str]()
     for line in answers:
         cards = _cards(state, line, pair.lots)
         if line is answers[-1] and not pair.twins[0].snapshot.pace.reveal:
-            break  # at this table they turn over with the last card
+            break  # on this table they turn over with the last card
         one, other = ({**line, "card": card} for card in cards)
         pair.do(one, other)
         state, laid = _after(game, state, one), [*laid, str(line["player"])]
@@ -504,7 +504,7 @@ def _differ(pair: Pair, state: AndromedaState, answers: Sequence[Line]) -> None:
 
 
 def _while_counting(pair: Pair, laid: Sequence[str], last: tuple[Line, Line]) -> None:
-    """Compare while three, two, one is counted: running, paused, held, extended, taken back, and at its end."""
+    """Compare during the 3-2-1 countdown: running, paused, stopped, extended, undone, and at its end."""
     pair.compare("three", *laid)
     _paused(pair, laid, "three, paused")
     pair.wait(1.0)
@@ -536,7 +536,7 @@ def _cards(state: AndromedaState, line: Line, lots: Random) -> tuple[str | None,
 
 
 def _hold_crosswise(pair: Pair, one: Sequence[Line], other: Sequence[Line]) -> None:
-    """Have two players hold each other's credits on the other table: the piles are the same."""
+    """Swap two players' credits on the other table: the piles are the same."""
     owners = [str(line["player"]) for line in one]
     for lines in zip(one, other, strict=True):
         pair.do(*lines)
@@ -557,10 +557,10 @@ def twins(
     shelf: Shelf = GAMES,
     first: int = 0,
 ) -> Report:
-    """Play *games*, each by name and number of players, from number *first* on, and return what was found.
+    """Play *games*, each by name and number of players, from number *first* on, and return the report.
 
-    Of all addresses a *share* is asked at each moment, and each game ends after so many *comparisons*. The games on
-    the tables are those of the *shelf*. A game has lots of its own, by the *seed* and its number.
+    At each moment a *share* of all addresses is requested, and each game ends after that many *comparisons*. The
+    tables know the games of the *shelf*. Each game has its own random numbers, from the *seed* and its number.
     """
     whole = Report("twins")
     for number, (name, players) in list(enumerate(games))[first:]:
@@ -589,21 +589,21 @@ def _at_random(name: str) -> RandomPlay:
 
 
 def _drawn_by_the_house(header: Line) -> Line:
-    """Return *header* of a game that a virtual ring draws for, where it may: then a seed is sealed."""
+    """Return *header* with a virtual ring, if the game allows it: then there is a sealed seed."""
     if header["game"] != "andromeda":
         return header
     return {**header, "options": {**header.get("options", {}), "virtual_ring": True}}
 
 
 def games_of(number: int, lots: Random) -> Iterator[tuple[str, int]]:
-    """Yield so many games with their players: of every four, three have something to hide."""
+    """Yield that many games with their numbers of players: three of every four have hidden values."""
     for at in range(number):
         name = "andromeda" if at % 4 != 3 else lots.choice([name for name in GAMES if GAMES[name].secrets is None])
         yield name, lots.choice(_at_random(name).players)
 
 
 def main() -> int:
-    """Play the games that are asked for, and return the exit status."""
+    """Play the games given on the command line, and return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tests.strangers.twins", description=__doc__)
     parser.add_argument("--games", type=int, default=50)
     parser.add_argument("--first", type=int, default=0, help="number of the first game, to play one game again")

@@ -1,4 +1,4 @@
-"""A device on the network: an address of its own, a connection that it keeps, and the cookies of a browser."""
+"""A device on the network: its own address, a persistent connection, and a browser's cookies."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
 @dataclass(frozen=True)
 class Answer:
-    """What the house has answered; names of headers in small letters."""
+    """The server's response; header names are in lower case."""
 
     status: int
     headers: Mapping[str, str]
@@ -29,7 +29,7 @@ class Answer:
 
 
 class Visitor:
-    """Somebody who asks the house at *port*, with *headers* of its own."""
+    """A client of the server at *port*, with its own *headers*."""
 
     _moves = 0
 
@@ -48,10 +48,10 @@ class Visitor:
     def ask(
         self, method: str, path: str, body: bytes | None = None, headers: Mapping[str, str] | None = None
     ) -> Answer:
-        """Send a request and return the whole answer, on a new connection where the house has ended the last.
+        """Send a request and return the complete answer, on a new connection if the server has closed the last.
 
-        Where it hangs up on that one too, before there is an answer, the status is `HUNG_UP`. Who is told that it asks
-        too often goes on from another address, as any attacker would.
+        If that one is closed without an answer too, the status is `HUNG_UP`. After a 429 it continues from another
+        address, as an attacker would.
         """
         sent = {**self.headers, **({"Cookie": self.cookie} if self.cookie else {}), **(headers or {})}
         for _ in range(3):
@@ -66,7 +66,7 @@ class Visitor:
         return Answer(HUNG_UP, {}, b"")
 
     def form(self, path: str, **fields: str) -> Answer:
-        """Send a form as a page of the house would."""
+        """Send a form as one of the server's pages would."""
         return self.ask("POST", path, urlencode({"csrf": self.csrf, **fields}).encode(), FORM)
 
     @property
@@ -75,7 +75,7 @@ class Visitor:
         return self.ask("GET", "/pin").text.partition('name="csrf" value="')[2].partition('"')[0]
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         self._connection.close()
 
     def _move(self) -> None:
@@ -85,7 +85,7 @@ class Visitor:
         self._connection = HTTPConnection("127.0.0.1", self._port, timeout=PATIENCE_S, source_address=(address, 0))
 
     def _asked(self, method: str, path: str, body: bytes | None, headers: Mapping[str, str]) -> Answer:
-        with suppress(ConnectionError):  # it need not hear a body to its end in order to refuse it
+        with suppress(ConnectionError):  # the server may refuse a body without reading all of it
             self._connection.request(method, path, body, dict(headers))
         answer = self._connection.getresponse()
         heard = Answer(answer.status, {name.lower(): value for name, value in answer.getheaders()}, answer.read())
