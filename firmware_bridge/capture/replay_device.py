@@ -16,7 +16,7 @@ from urllib.parse import parse_qsl
 
 from companion.kernel.shown import shows
 from firmware_bridge.capture.reader import Dated, Tape, events_of
-from firmware_bridge.device.codec import compose, whole
+from firmware_bridge.device.codec import compose, token, whole
 from firmware_bridge.device.endpoint import Endpoint
 from firmware_bridge.device.framing import LONGEST_BODY
 from firmware_bridge.kernel.errors import BadInput
@@ -201,7 +201,7 @@ class ReplayedRing:
 
     def _obey(self, word: str, fields: dict[str, str]) -> str:
         if word == "arm":
-            self._link.token = whole(fields["tok"])
+            self._link.token = token(fields["tok"])
         elif word == "disarm":
             self._link.token = 0
         elif word not in SILENT_ORDERS:

@@ -2,6 +2,7 @@
 
 VERSION = 1
 MOST_DIGITS = 15
+MOST_TOKEN = 999_999_999
 # One bit for each number that `outbox.REACH` allows.
 MOST_BITS = 48  # hexadecimal digits
 
@@ -43,6 +44,18 @@ def whole(text: str) -> int:
     if len(text) > MOST_DIGITS or not text.isdigit():
         raise ValueError("not a whole number: " + text[:20])
     return int(text)
+
+
+def token(text: str) -> int:
+    """Parse a token, 0 for none. Raise ValueError if *text* is malformed or has more than 9 digits.
+
+    >>> token("17")
+    17
+    """
+    number = whole(text)
+    if number > MOST_TOKEN:
+        raise ValueError("not a token: " + text[:20])
+    return number
 
 
 def bits(text: str) -> int:

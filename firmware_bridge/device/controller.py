@@ -5,7 +5,7 @@ is passed in with its time, in whole microseconds since the start.
 """
 
 from .chips import USUAL
-from .codec import bits, whole
+from .codec import bits, token, whole
 from .detector import Passage, Recogniser
 from .endpoint import Endpoint
 from .gain import scaled
@@ -173,11 +173,12 @@ class Controller:
 
     def _done(self, word: str, fields: dict[str, str], now_us: int) -> str:
         """Carry out one order. Return an empty string, or the reason if it cannot be carried out."""
+        armed = token(fields["tok"]) if word == "arm" else 0  # a senseless one must not reach the hands either
         why = self._hands.obey(word, fields, now_us)
         if why is not None:
             return why
         if word == "arm":
-            self.link.token = whole(fields["tok"])
+            self.link.token = armed
         elif word == "disarm":
             self.link.token = 0
         elif word == "set":

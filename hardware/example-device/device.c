@@ -11,7 +11,7 @@
 #include "device.h"
 
 enum { LONGEST = 120, LONGEST_BODY = 109, ROOM = 256, WINDOW = 64, REACH = 192, PROBES = 8, MOST_EDGES = 16 };
-enum { MOST_LINES = 16, MOST_FRAMES = 64, MOST_FIELDS = 24, HALF_US = 1200, DAZZLED = 1000 };
+enum { MOST_LINES = 16, MOST_FRAMES = 64, MOST_FIELDS = 24, HALF_US = 1200, DAZZLED = 1000, MOST_TOKEN = 999999999 };
 enum { HELLO_US = 1000000, DESERTED_US = 5000000, FIRST_US = 200000, FLOOR_US = 5000, CEILING_US = 2000000 };
 
 /* ---- Faults: each is a mistake that somebody may make; none is switched on unless it is named. */
@@ -77,7 +77,7 @@ static const char *field(const Message *m, const char *key) {
 /* A whole number of at most 15 digits, -1 for anything else. */
 us_t whole(const char *text) {
     if (!text || !*text || strlen(text) > 15 || strspn(text, "0123456789") != strlen(text)) return -1;
-    return strtoll(text, NULL, 10);
+    return strtoll(text, NULL, fault("octal") ? 0 : 10);
 }
 
 static bool lower(const char *text) { return *text && strspn(text, "abcdefghijklmnopqrstuvwxyz") == strlen(text); }
@@ -160,7 +160,7 @@ static bool has_room(us_t at, int lines) {
     tell_refused(at);
     if (fault("full-drops-oldest")) { if (kept_count + lines > ROOM) lost++; return true; }
     if (!untold && kept_count + lines <= ROOM) return true;
-    untold++, lost++;
+    untold++, lost += fault("lost-lines") ? lines : 1;
     return false;
 }
 
@@ -363,7 +363,7 @@ static void tell_passage(const char *kind, const Edge *list, int count, int leng
             pack(parts, &many, "frame", "f", text);
         }
         if (any && !usable) tell(start, "fault", " what=saturated");
-        if (!any && over >= 10000) tell(start, "fault", " what=sensor-missing");
+        if (!any && (over >= 10000 || fault("missing-of-fast"))) tell(start, "fault", " what=sensor-missing");
     }
     for (int n = 0; n < count; n++) {
         snprintf(text, sizeof text, "%c%c%lld", "AB"[list[n].beam], list[n].on ? '+' : '-', (long long)(list[n].at - start));
@@ -390,7 +390,7 @@ static void tell_out(const Edge *list, int count, bool vague) {
         return;
     }
     int length = vague ? -1 : length_of(list, count);
-    tell_passage(length > settings[PAIR].value ? "pair" : "out", list, count, length);
+    tell_passage(length + fault("pair-at-limit") > settings[PAIR].value ? "pair" : "out", list, count, length);
 }
 
 static void end_passage(const char *kind) {
@@ -538,7 +538,7 @@ void gate(us_t at, bool open) {
     if (open) refresh(at);
     gate_open = open;
     shaken = false;
-    memset(jolts, 0, sizeof jolts);
+    if (!fault("early-jolts")) memset(jolts, 0, sizeof jolts);
     tell(at, "gate", " open=%d", open);
 }
 
@@ -588,15 +588,16 @@ static void hello(const char *to) {
 static void greet(const Message *m, us_t now) {
     const char *name = field(m, "h");
     us_t wanted = whole(field(m, "v"));
-    if (!name || strcmp(name, "0") == 0 || strlen(name) > 8 || wanted < 0) { bad++; return; }
+    if (!name || strncmp(name, "0", fault("no-name-with-0") ? 1 : 2) == 0 || strlen(name) > 8 || wanted < 0) { bad++; return; }
     if (fault("second-hi-unanswered") && strcmp(name, session) == 0) return;
     hello(name);
-    if (wanted != version) return;
+    if (wanted != version) { if (fault("foreign-version-ends")) session[0] = 0; return; }
     heard_us = now;
-    if (strcmp(name, session) == 0) return;
+    if (strcmp(name, session) == 0) { if (fault("hi-delays-beat")) next_us = now + beat_us; return; }
     snprintf(session, sizeof session, "%.8s", name);
     next_us = now + beat_us;
     if (!fault("orders-go-on")) answered = 0;
+    if (fault("sift-of-session")) blinks = bounces = same = cut = 0;
     smooth_us = -1, wait_us = FIRST_US;
     replay(0);
 }
@@ -624,6 +625,7 @@ static const char *set(const Message *m) {
             if (value < 0 || (value > 60000 && !fault("beat-for-ever"))) return "malformed";
             known = true;
             beat_us = (value < 100 ? 100 : value) * 1000;
+            if (fault("beat-from-now")) next_us = now_us() + beat_us;
         }
         for (int k = 0; k < SETTINGS; k++) {
             if (strcmp(m->fields[n].key, settings[k].name) != 0) continue;
@@ -636,9 +638,8 @@ static const char *set(const Message *m) {
 }
 
 static const char *arm(us_t to) {
-    if (to < 0) return "malformed";
-    if (to != token) world_arms();
-    world_forgets();
+    if (to < 0 || to > MOST_TOKEN) return "malformed";
+    if (to != token) world_arms(), world_forgets();
     token = to;
     return "";
 }
@@ -678,7 +679,7 @@ static void understand(const Message *m, us_t now) {
     if (strcmp(m->word, "hi") == 0) { greet(m, now); return; }
     if (!session[0]) return;
     if (!h) { bad++; return; }
-    if (strcmp(h, session) != 0 && !fault("any-session")) return;
+    if (strcmp(h, session) != 0 && !fault("any-session")) { if (fault("foreign-keeps")) heard_us = now; return; }
     heard_us = now;
     if (strcmp(m->word, "ack") == 0) {
         const char *b = field(m, "b");
@@ -708,6 +709,7 @@ static void take_piece(us_t now) {
     Message m;
     size_t length = piece_length;
     if (length && piece[length - 1] == '\r') length--;
+    while (fault("all-crs") && length && piece[length - 1] == '\r') length--;
     piece_length = 0;
     if (skipping || length == 0) { skipping = false; return; }
     char digits[10];
@@ -726,7 +728,7 @@ static void take_piece(us_t now) {
 
 static void hear(const char *data, size_t length, us_t now) {
     for (size_t n = 0; n < length; n++) {
-        if (data[n] == '\n' || (data[n] == '$' && !fault("dollar-is-no-mark"))) {
+        if (data[n] == '\n' || (data[n] == '$' && !(skipping && fault("long-to-newline")) && !fault("dollar-is-no-mark"))) {
             take_piece(now);
         } else if (!skipping && !(data[n] == '$' && piece_length == 0)) {
             piece[piece_length++] = data[n];
@@ -736,7 +738,7 @@ static void hear(const char *data, size_t length, us_t now) {
 }
 
 static void write_out(us_t now) {
-    if (session[0] && now - heard_us > DESERTED_US && !fault("session-never-ends")) session[0] = 0;
+    if (session[0] && now - heard_us > DESERTED_US && !fault("session-never-ends")) session[0] = 0, token = fault("token-lost") ? 0 : token;
     if (now >= next_us) {
         next_us = now + (session[0] ? beat_us : HELLO_US);
         if (session[0]) standing("beat", now);
@@ -744,7 +746,7 @@ static void write_out(us_t now) {
     }
     if (session[0]) { tell_refused(now); if (out_length < sizeof out / 4) send_events(now); }
     ssize_t wrote = port >= 0 && out_length ? write(port, out, out_length) : 0;
-    if (wrote > 0) memmove(out, out + wrote, out_length -= (size_t)wrote);
+    if (wrote > 0) memmove(out, out + wrote, out_length -= fault("rest-dropped") ? out_length : (size_t)wrote);
 }
 
 static const char *link_path = "ring";

@@ -77,6 +77,28 @@ def test_a_line_may_end_in_cr_lf(host):
     assert host.talk.pong(number)
 
 
+def test_a_second_carriage_return_damages_a_line(host):
+    """Only one CR at the end is removed: a line that ends in CR CR LF is dropped and counted."""
+    before = host.status()[1].bad
+    number, ping = host.talk.ping_line()
+
+    host.talk.put(ping.replace(b"\n", b"\r\r\n"))
+
+    assert not host.talk.pong(number, 0.2)
+    assert host.status()[1].bad == before + 1
+
+
+def test_a_dollar_ends_a_piece_that_is_too_long(host):
+    """The rest of a piece of more than 120 bytes is dropped up to the next `$`: the line that begins there is heard."""
+    before = host.status()[1].bad
+    number, ping = host.talk.ping_line()
+
+    host.talk.put(b"$" + b"x" * 130 + ping)
+
+    assert host.talk.pong(number)
+    assert host.status()[1].bad == before + 1
+
+
 @pytest.mark.parametrize(
     "spoil",
     [
@@ -217,13 +239,12 @@ def test_numbers_are_written_without_leading_zeros(host):
         assert not [value for value in numbers if value.isdigit() and value != str(int(value))], line.body
 
 
-def test_a_number_may_have_leading_zeros(host):
-    """A receiver accepts them: `id=0007` is 7."""
-    number, _ = host.talk.ping_line()
+@pytest.mark.parametrize("text", ["0007", "010", "08", "000000000000012"])
+def test_a_number_may_have_leading_zeros(host, text):
+    """A receiver accepts them, and the number is decimal: `id=010` is 10."""
+    pongs = host.answers(seal(f"ping h={host.talk.session} id={text}"), "pong")
 
-    host.talk.put(host.talk.line("ping", ("id", f"{number:06d}")))
-
-    assert host.talk.pong(number)
+    assert [line.message.id for line in pongs] == [int(text)]
 
 
 def test_a_value_may_contain_an_equals_sign(host):

@@ -8,6 +8,7 @@ import pytest
 
 from firmware_bridge.device.framing import LONGEST_BODY, seal
 from firmware_bridge.protocol.messages import Hello
+from tests.hil.sitting import beats
 
 pytestmark = pytest.mark.promise("hardware/PROTOCOL.md#2")
 
@@ -101,6 +102,39 @@ def test_a_second_hi_of_the_same_name_only_gets_its_hello_again(host):
 
     host.done("disarm")
     assert [line.body for line in host.talk.lines[known:] if " n=" in line.body and " c=" not in line.body] == []
+
+
+@pytest.mark.waits(2.6)
+def test_a_repeated_hi_does_not_put_off_the_heartbeat(host):
+    """A host that repeats its `hi` all the time hears a heartbeat each second all the same."""
+    since, until = len(host.talk.lines), host.rung.now() + 2.5
+
+    while host.rung.now() < until:
+        host.talk.greeted_again(0.5)
+        host.listen(0.2)
+
+    assert len(beats(host.talk.lines[since:])) >= 2
+
+
+def test_a_hi_of_another_version_leaves_the_session_as_it_is(host):
+    """It gets a `hello`; the session that runs goes on, and its orders keep their numbers."""
+    host.done("disarm")
+
+    assert host.answers(seal("hi v=99 h=foe"), "hello")
+
+    assert host.talk.ping()
+    host.done("disarm")
+
+
+@pytest.mark.waits(6.5)
+def test_lines_of_another_session_do_not_keep_a_session_open(host):
+    """Five seconds without a line of the session's own end it, whatever comes with another name."""
+    until = host.rung.now() + DESERTED_S + 1.0
+    while host.rung.now() < until:
+        host.talk.put(seal("ping h=nobody id=4"))
+        host.listen(0.8)
+
+    assert not host.talk.ping(0.5)
 
 
 def test_a_new_name_ends_the_session_before(host):
@@ -220,7 +254,7 @@ def test_a_device_that_was_unplugged_is_there_again(host):
     assert (hello.boot, hello.first) == (boot, told.number)
 
 
-@pytest.mark.parametrize("name", ["Z", "a-B_9", "~!%&.,;:"])
+@pytest.mark.parametrize("name", ["Z", "a-B_9", "~!%&.,;:", "00", "0abc12"])
 def test_a_session_may_have_any_name(host, name):
     """A device accepts one to eight characters of any kind."""
     assert [line.message.to for line in host.answers(seal(f"hi v=1 h={name}"), "hello")][-1] == name

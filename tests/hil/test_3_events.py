@@ -415,6 +415,30 @@ def test_eight_frames_are_spread_evenly(host):
     assert max(gaps) < (end - begin) / 4
 
 
+@pytest.mark.needs("slides", "speed")
+@pytest.mark.parametrize("speed", [100, 400, 600, 1000])
+def test_frames_come_in_the_order_of_their_times(host, speed):
+    """However fast the cube is, and however few of its frames are full."""
+    times = [us for us, _ in host.slide("white", speed).seen.frames]
+
+    assert times == sorted(times)
+
+
+@pytest.mark.needs("room", "slides")
+@pytest.mark.waits(7.0)
+def test_a_passage_that_is_refused_counts_once(host):
+    """A full store refuses all lines of a passage, and `lost` grows by one event for it and one for each gate."""
+    host.rung.trouble("store-full")
+    host.again()
+    before, lost = host.newest, host.status()[1].lost
+
+    host.hand({"slide": 1, "colours": ["red"]})
+    host.listen(2.0)
+
+    assert host.newest == before
+    assert host.status()[1].lost - lost <= 3
+
+
 def test_got_is_a_mask_of_many_bits(host):
     """Bit 39 says that the fortieth number has arrived: it is not sent again, and those before it are."""
     first = host.happens().number

@@ -151,6 +151,20 @@ def test_a_blink_is_counted_in_the_sift(host):
     assert host.sift()["blink"] == before + (int(passage.verdict.fields["us"]) < 1000)
 
 
+@pytest.mark.needs("leisure", "slides", "blink")
+def test_the_counts_of_the_sift_go_on_over_sessions(host):
+    """`blink`, `bounce`, `same` and `cut` count since the start, not since the session began."""
+    host.slide(fault="glitch")
+    counts = ("blink", "bounce", "same", "cut")
+    before = host.sift()
+
+    host.greet()
+
+    after = host.sift()
+    assert sum(before[key] for key in counts) > 0
+    assert [after[key] for key in counts] == [before[key] for key in counts]
+
+
 def test_nothing_of_the_state_has_a_number(host):
     """Beats, states, pongs and their like are no events: they carry no `n`."""
     host.happens()

@@ -42,6 +42,17 @@ def test_a_token_outlives_the_session(host):
     assert host.status()[0].token == 5
 
 
+@pytest.mark.waits(6.0)
+def test_a_token_outlives_a_silence(host):
+    """It holds though the session ends because no line comes for five seconds."""
+    host.armed(5)
+    host.rung.wait(5.5)
+
+    host.again()
+
+    assert host.status()[0].token == 5
+
+
 @pytest.mark.needs("restart")
 def test_a_device_that_has_started_is_not_armed(host):
     """The token ends with the boot."""
@@ -160,6 +171,14 @@ def test_the_heartbeat_is_a_setting(host):
         assert 90 <= min(later - sooner for sooner, later in pairwise(told_ms)) <= 150
 
 
+@pytest.mark.waits(1.5)
+def test_another_heartbeat_begins_with_the_next_one(host):
+    """After `set beat=60000` the next heartbeat comes when it was due, and only the one after it a minute later."""
+    host.done("set", ("beat", 60_000))
+
+    assert host.talk.wait(lambda line: line.body.startswith("beat "), 1.4)
+
+
 @pytest.mark.needs("slides")
 @pytest.mark.waits(3.0)
 def test_the_time_after_which_a_cube_is_stuck_is_a_setting(host):
@@ -274,6 +293,29 @@ def test_the_same_token_again_changes_nothing_below(host):
     before = host.newest
     host.done("slide")
     assert host.passage(before).colour == "red"
+
+
+@pytest.mark.needs("leisure")
+def test_the_same_token_again_forgets_nothing_that_was_announced(host):
+    """What was announced waits for the next new token, though the old one is ordered once more meanwhile."""
+    host.able("s")
+    host.armed(24)
+    host.done("under", ("n", 0), ("u", "blue:1"))
+    host.armed(24)
+    host.armed(25)
+
+    before = host.newest
+    host.done("slide")
+    assert host.passage(before).colour == "blue"
+
+
+@pytest.mark.parametrize("token", ["1234567890", "100000000000000"])
+def test_a_token_of_more_than_nine_digits_is_malformed(host, token):
+    """It is refused, and the ring stays armed as it was."""
+    host.armed(26)
+
+    assert host.why("arm", ("tok", token)) == "malformed"
+    assert host.status()[0].token == 26
 
 
 def test_a_colour_that_the_simulation_does_not_know_is_refused(host):

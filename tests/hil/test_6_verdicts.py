@@ -79,6 +79,19 @@ def test_two_that_leave_together_are_a_pair(host, measure, speed):
     )
 
 
+@pytest.mark.needs("speed", "leisure")
+def test_a_pair_is_longer_than_its_setting(host):
+    """A length that is the setting `pair` itself is one cube: only what is longer are two."""
+    host.done("set", ("edge", 7_000))
+    length = int(host.slide("red", 80).verdict.fields["len"])
+    host.done("set", ("pair", length))
+
+    passages = [host.slide("red", 80) for _ in range(3)]
+
+    for passage in passages:
+        assert passage.kind == ("pair" if int(passage.verdict.fields["len"]) > length else "out")
+
+
 def test_a_cube_that_goes_back_is_back(host):
     """A+ B+ B- A- is `back`."""
     passage = host.slide("red", fault="back")

@@ -161,6 +161,33 @@ def test_without_its_sensor_a_ring_goes_on_counting(host):
     assert host.why("look", ("what", "white")) == "sensor"
 
 
+@pytest.mark.needs("slides", "sensor", "speed", "edge times")
+def test_a_passage_too_short_for_a_frame_is_no_fault(host):
+    """A cube that passes in less than 10 ms may have no frame: there is no `sensor-missing` for it."""
+    host.rung.trouble("sensor-gone")
+    before = host.newest
+    passage = host.slide("red", 2000)
+
+    assert int(passage.verdict.fields["us"]) < 10_000
+    faults = [event for number, event in host.events.items() if number > before and event.word == "fault"]
+    assert "sensor-missing" not in [event.fields["what"] for event in faults]
+
+
+def test_a_host_that_reads_late_finds_whole_lines(host):
+    """A line that the wire did not take at once is written on where it stopped, and the answers after it are whole."""
+    asked = 400
+    for _ in range(asked):
+        host.talk.say("dump")
+    host.rung.wait(0.5)
+
+    host.listen(1.0)
+
+    assert host.talk.lives()
+    pieces = host.rung.heard[host.rung.heard.index(b"$") :].splitlines()[:-1]
+    assert [piece for piece in pieces if not piece.startswith(b"$") or b"$" in piece[1:]] == []
+    assert host.talk.damaged == 0
+
+
 @pytest.mark.needs("slides", "sensor")
 @pytest.mark.waits(6.0)
 def test_a_sensor_that_is_back_is_used_again(host, measure):
@@ -250,6 +277,21 @@ def test_shaking_with_an_open_gate_is_told_once_for_each_opening(host):
 
     faults = [event for event in host.events.values() if event.number > before and event.word == "fault"]
     assert len(faults) == 2
+
+
+@pytest.mark.needs("leisure", "hand", "jolts")
+@pytest.mark.deed(4)
+def test_jolts_before_the_gate_opens_do_not_count(host):
+    """Two jolts with the gate closed and one with it open, all within a second, are no fault."""
+    before = host.newest
+    for deed in ("jolt", "jolt", "open", "jolt"):
+        host.do(deed)
+        host.rung.wait(0.1)
+    host.do("close")
+    host.closed(before)
+
+    faults = [event for number, event in host.events.items() if number > before and event.word == "fault"]
+    assert "gate-open-while-shaking" not in [event.fields["what"] for event in faults]
 
 
 @pytest.mark.needs("leisure", "slides", "hand")

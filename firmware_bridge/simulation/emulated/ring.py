@@ -203,11 +203,10 @@ class HostOrders:
         The world ages when the token of a game follows the token of a calibration.
         """
         if token != self.token:
-            self._rig.under = +self._coming
+            self._rig.under, self._coming = +self._coming, Counter()
         if token < CALIBRATING and self._calibrating:
             self._rig.calibrated()
         self._calibrating = token >= CALIBRATING
-        self._coming = Counter()
         self.token = token
 
 

@@ -293,11 +293,10 @@ class VirtualRing(ControllerHands):
         The world ages when a game's token follows a token of a calibration.
         """
         if token != self._link.token:
-            self._below.stations = +self._coming
+            self._below.stations, self._coming = +self._coming, Counter()
         if token < CALIBRATING and self._calibrating:
             self.calibrated()
         self._calibrating = token >= CALIBRATING
-        self._coming = Counter()
 
     def _refresh(self, now: float) -> None:
         """Take the white and dark references. The gate must be closed."""
