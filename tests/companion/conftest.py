@@ -1,4 +1,4 @@
-"""An evening with a toy game for every test."""
+"""Fixture with a toy game for every test."""
 
 from __future__ import annotations
 

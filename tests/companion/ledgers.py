@@ -1,4 +1,4 @@
-"""New ledgers, copied from one that was made once: a file in its newest shape takes most of the time to open."""
+"""New ledgers, copied from one that is made once, since creating the schema takes most of the time."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ OWNERS_ALONE = 0o600
 
 
 def open_ledger(path: Path, connect: Connect = usual) -> Ledger:
-    """Return the ledger at *path*, a new one with a name of its own where there is none."""
+    """Return the ledger at *path*; a new one gets its own identity."""
     if not path.exists() and connect is usual:
         made, name = _made()
         path.touch(OWNERS_ALONE)
@@ -25,7 +25,7 @@ def open_ledger(path: Path, connect: Connect = usual) -> Ledger:
 
 @cache
 def _made() -> tuple[bytes, bytes]:
-    """Return an empty ledger, and its name in it."""
+    """Return the bytes of an empty ledger, and its identity."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "ledger.sqlite"
         ledger = Ledger.open(path)

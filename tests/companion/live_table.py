@@ -1,4 +1,4 @@
-"""A table with a toy game: its plug can be pulled, its time and its storage are handed in."""
+"""A table with a toy game, a fake clock and replaceable storage, which can be restarted like after a power cut."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ HOST = Who("host", "tablet")
 
 @dataclass
 class LiveTable:
-    """A table, its ledger, and hands for it; deeds answer the evening, so that they can be told in a row."""
+    """A table with its ledger; its methods return it, so that they can be chained."""
 
     path: Path
     game: AnyGame = field(default_factory=Toy)
@@ -36,12 +36,12 @@ class LiveTable:
         self.sit_down()
 
     def sit_down(self) -> None:
-        """Open the ledger and its table, as a start does."""
+        """Open the ledger and its table, as at a start."""
         self.ledger = open_ledger(self.path, self.connect)
         self.table = Table(LiveGame(self.ledger, {self.game.name: self.game}, lambda: self.time, Random(7)))
 
     def restart(self, game: AnyGame | None = None) -> LiveTable:
-        """Pull the plug and start again: nothing is said to the old table."""
+        """Close the ledger without closing the table, and open both again, like after a power cut."""
         self.game = game or self.game
         self.ledger.close()
         self.sit_down()
@@ -49,7 +49,7 @@ class LiveTable:
 
     @property
     def running(self) -> Snapshot:
-        """The sight as it would be if a restart had not held the clock."""
+        """The snapshot as it would be if the restart had not held the clock."""
         timing = self.snapshot.timing
         if timing is None or timing.held != "restart":
             return self.snapshot
@@ -86,15 +86,15 @@ class LiveTable:
         return self
 
     def score(self, points: int = 1) -> LiveTable:
-        """Let whoever is on the move score."""
+        """Let the current player score."""
         return self.do("score", player=self.snapshot.state.mover, points=points)
 
     def dig(self, draws: int = 2) -> LiveTable:
-        """Let whoever is on the move begin an attempt."""
+        """Let the current player begin an attempt."""
         return self.do("dig", player=self.snapshot.state.mover, draws=draws)
 
     def draw(self, colour: str) -> LiveTable:
-        """Type a draw in by hand."""
+        """Type in a draw."""
         return self.do("draw", colour=colour)
 
     def undo(self, reason: str | None = None) -> LiveTable:
@@ -106,31 +106,31 @@ class LiveTable:
         return self
 
     def agree(self) -> LiveTable:
-        """Let the table agree with what must be left."""
+        """Agree with the stations that must be left."""
         self.table.execute(Agree(self.left_over.id), HOST)
         return self
 
     def count(self, **counted: int) -> LiveTable:
-        """Let the table count what is left; colours that are not named are as they must be."""
+        """Enter a count of the stations left; colours that are not named have the expected number."""
         self.table.execute(Inventory(self.left_over.id, {**self.left_over.stations, **counted}), HOST)
         return self
 
     def mend(self, cause: str) -> LiveTable:
-        """Say what really happened."""
+        """Choose a cause of a difference."""
         self.table.execute(Mend(self.left_over.id, cause), HOST)
         return self
 
     def causes(self) -> list[str]:
-        """What the companion asks about, in order."""
+        """Return the offered causes, in order."""
         return [cause.word for doubt in self.left_over.doubts for cause in doubt.causes]
 
     def rows(self, kind: str) -> list[Row]:
-        """The rows of a kind that the ledger holds, oldest first."""
+        """Return the ledger's rows of *kind*, oldest first."""
         rows = (self.ledger.row(number) for number in range(1, self.ledger.last + 1))
         return [row for row in rows if row is not None and row.kind == kind]
 
     def later(self, seconds: float) -> LiveTable:
-        """Let time pass, with the tick of every second."""
+        """Advance the clock, with a tick every second."""
         for _ in range(int(seconds)):
             self.time += 1
             self.table.tick()
@@ -138,14 +138,14 @@ class LiveTable:
         return self
 
     def token(self) -> int:
-        """The token that the ring is armed with now, 0 for none."""
+        """Return the token of the present arming, or 0."""
         order = self.table.order()
         return order.token if order else 0
 
     def event(
         self, kind: RingEventKind, colour: str | None = None, token: int | None = None, **detail: Any
     ) -> RingEvent:
-        """An event of the ring, not sent yet; by default of the present arming."""
+        """Return an event of the ring without sending it; by default for the present arming."""
         self.seq += 1
         ranking = detail.pop("ranking", ((colour, 0.99),) if colour else ())
         why, unknown = detail.pop("why", ""), detail.pop("unknown", 0.0)
@@ -154,7 +154,7 @@ class LiveTable:
         return RingEvent("ring-1", "boot-1", self.seq, self.seq * 1000, kind, now, ("raw",), judged, detail)
 
     def slide(self, colour: str | None, token: int | None = None, **detail: Any) -> LiveTable:
-        """Let one station out of the ring; None when its colour cannot be read."""
+        """Let one station out of the ring; *colour* is None if it cannot be read."""
         self.table.heard(self.event(RingEventKind.OUT, colour, token, **detail))
         return self
 
@@ -167,5 +167,5 @@ class LiveTable:
         return list(self.table.archive.record())[1:]
 
     def deeds(self) -> list[str]:
-        """What the record says was done."""
+        """Return the `do` of each line of the record."""
         return [line["do"] for line in self.lines()]

@@ -1,4 +1,4 @@
-"""Games that were played at random, with second thoughts, and a ledger that has them."""
+"""Random games with undone lines, and a ledger that contains them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SECOND_THOUGHTS = 0.05
 
 
 def record_of(name: str, seed: object, players: int | None = None, undone: float = SECOND_THOUGHTS) -> list[Line]:
-    """Return the record of a random game; now and then up to five lines are taken back, and said again."""
+    """Return the record of a random game, in which now and then up to five lines are undone and repeated."""
     (header, *lines), luck = _simulated(name, seed, players)
     lots = Random()
     lots.setstate(luck)
@@ -37,7 +37,7 @@ def record_of(name: str, seed: object, players: int | None = None, undone: float
 
 @cache
 def _simulated(name: str, seed: object, players: int | None) -> tuple[Sequence[Line], Any]:
-    """Return the record of a random game, and what its lots would give next."""
+    """Return the record of a random game, and the state of its random generator at the end."""
     game, lots = GAMES[name], Random(f"{name} {seed}")
     play = game.random_play
     assert play is not None, "it can be played at random"

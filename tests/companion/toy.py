@@ -1,9 +1,9 @@
-"""A small game that has everything the table knows of a game: turns, ring draws, chance and lines by itself.
+"""A small game with everything that a table can use: turns, ring draws, random choices and automatic lines.
 
-Two or more seats. `dig` starts an attempt with so many draws from a bag of
-stations; each `draw` is one; a draw of one's own colour scores. `score`
-simply adds points, `skip` passes, `fix` repairs. With a single station left
-in the bag an attempt has no choice, so the companion draws it by itself.
+Two or more seats. `dig` starts an attempt with a number of draws from a bag of
+stations; each `draw` is one of them; a draw of one's own colour scores. `score`
+adds points, `skip` passes, `fix` corrects the bag. With a single station left
+in the bag an attempt has no choice, so the companion draws it automatically.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ FIELDS: dict[str, dict[str, type]] = {
 
 @dataclass(frozen=True)
 class ToyState:
-    """The bag, the scores, and who is on the move."""
+    """The bag, the scores, and whose turn it is."""
 
     seats: tuple[Seat, ...]
     bag: Mapping[str, int]
@@ -49,7 +49,7 @@ class ToyState:
 
 
 class ToyBoard:
-    """What is printed on a copy of the toy: any mapping; five points or more at once are remembered there."""
+    """The board of a copy of the toy: any mapping; scores of five points or more are remembered in it."""
 
     def of(self, header: Line) -> Line | None:
         return header.get("board")
@@ -60,7 +60,7 @@ class ToyBoard:
         return value
 
     def invented(self, header: Line) -> bool:
-        """Tell that no value was made up."""
+        """Return whether the board has example values: never."""
         return False
 
     def learnt(self, board: Line | None, line: Line) -> Line | None:
@@ -70,7 +70,7 @@ class ToyBoard:
 
 
 class Toy:
-    """The game; *version* is what its rules call themselves."""
+    """The toy game; *version* is the version of its rules."""
 
     name = "toy"
     pace = TimeControl({"turn": Limit(Strictness.GENTLE, 20)})

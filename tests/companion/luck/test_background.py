@@ -1,4 +1,4 @@
-"""Luck is reckoned beside the table."""
+"""Luck is computed in a background thread."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ REPORT = LuckReport({"red": Fortune(0.0, 4.0, 1.0)}, ())
 
 
 def settle() -> None:
-    """Wait until nothing is reckoned any more."""
+    """Wait until the background thread has finished."""
     for thread in enumerate():
         if thread.name == "luck":
             thread.join(PATIENCE_S)
 
 
 def test_whoever_asks_is_answered_at_once() -> None:
-    """Luck in the background: while it is reckoned the answer is that it is not done, afterwards the report."""
+    """Luck in the background: until the report is computed the answer is "not done", afterwards the report."""
     go = Event()
     luck = LuckInBackground(lambda game: REPORT if go.wait(PATIENCE_S) else None)
 
@@ -36,7 +36,7 @@ def test_whoever_asks_is_answered_at_once() -> None:
 
 
 def test_a_game_is_reckoned_once_for_each_version_of_it() -> None:
-    """Luck in the background: a game that was put right afterwards is reckoned anew, an unchanged one never again."""
+    """Background luck calculation: a game that is corrected afterwards is recalculated; an unchanged game never is."""
     asked: list[int] = []
 
     def reckon(game: int) -> LuckReport:
@@ -53,7 +53,7 @@ def test_a_game_is_reckoned_once_for_each_version_of_it() -> None:
 
 @pytest.mark.parametrize("fault", [Malformed("a row"), ZeroDivisionError()])
 def test_a_game_that_cannot_be_reckoned_is_not_tried_again(fault: Exception) -> None:
-    """Luck in the background: what goes wrong is no report, and the next game is reckoned all the same."""
+    """Luck in the background: an error gives no report and is not retried, and the next game is computed."""
 
     def reckon(game: int) -> LuckReport:
         if game == 1:
@@ -71,7 +71,7 @@ def test_a_game_that_cannot_be_reckoned_is_not_tried_again(fault: Exception) -> 
 
 
 def test_only_so_many_wait_and_are_kept() -> None:
-    """Luck in the background: neither a crowd that asks nor a long shelf of games takes more than its room."""
+    """Luck in the background: the queue of waiting games and the cache of reports are limited."""
     go = Event()
     luck = LuckInBackground(lambda game: REPORT if go.wait(PATIENCE_S) else None)
 

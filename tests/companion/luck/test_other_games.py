@@ -1,4 +1,4 @@
-"""Luck with dice and tiles: the games beside the ring's."""
+"""Luck with dice and tiles, in the games without the ring."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NAMES = ("hanse", "wreck")
 
 
 def some(name: str, seed: int) -> Played:
-    """Return a random game of *name* with as many as may play."""
+    """Return a random game of *name* with as many players as possible."""
     game = GAMES[name]
     assert game.random_play is not None
     return played(game, game.random_play.players[-1], str(seed))
@@ -32,12 +32,12 @@ def after(game: AnyGame, state: Any, line: Any) -> Any:
 
 
 def undecided(game: Played) -> list[Any]:
-    """Return every position of *game* that is no end."""
+    """Return every position of *game* before its end."""
     return [before for _, _, before, _ in game.positions if game.game.result(before) is None]
 
 
 def chances(game: Played) -> Iterator[tuple[Any, Any, tuple[tuple[float, Any], ...]]]:
-    """Yield every position at which chance decided, with the line and what it might have been."""
+    """Yield every position with a random event, with its line and all possible outcomes."""
     model = game.game.luck
     assert model is not None
     for _, line, before, _ in game.positions:
@@ -49,7 +49,7 @@ def chances(game: Played) -> Iterator[tuple[Any, Any, tuple[tuple[float, Any], .
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_luck_and_the_rest_are_the_whole_game(name: str, seed: int) -> None:
-    """Luck: for every seat luck and skill add up to what it ended with, less what it began with."""
+    """Luck: for every seat, luck and skill add up to the final value less the initial value."""
     report = some(name, seed).luck
 
     assert report.strokes
@@ -59,7 +59,7 @@ def test_luck_and_the_rest_are_the_whole_game(name: str, seed: int) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_all_that_might_happen_can_and_adds_up(name: str) -> None:
-    """Luck: each outcome is a legal line, their chances are one together, and what did happen is worth one of them."""
+    """Luck: outcomes are legal lines, their chances add up to 1, and the real line's worth is one of theirs."""
     game = some(name, 1)
     model = game.game.luck
     assert model is not None
@@ -73,13 +73,13 @@ def test_all_that_might_happen_can_and_adds_up(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_what_one_gains_the_others_lose(name: str) -> None:
-    """Luck: over the table each stroke adds up to nought."""
+    """Luck: in each random event, the luck of all seats adds up to 0."""
     for stroke in some(name, 2).luck.strokes:
         assert fsum(stroke.luck.values()) == pytest.approx(0, abs=1e-9)
 
 
 def test_hands_move_no_figure() -> None:
-    """Luck: how many cards of which kind lie where only their owner looks changes nothing."""
+    """Luck: a position's worth does not depend on hidden cards."""
     game = some("hanse", 3)
     model = game.game.luck
     assert model is not None
@@ -90,7 +90,7 @@ def test_hands_move_no_figure() -> None:
 
 
 def test_missions_in_hand_move_no_figure() -> None:
-    """Luck: who holds a mission, and how many are left, changes nothing before one is fulfilled."""
+    """Luck: a position's worth does not depend on personal missions that are not fulfilled."""
     game = some("wreck", 3)
     model = game.game.luck
     assert model is not None
@@ -101,7 +101,7 @@ def test_missions_in_hand_move_no_figure() -> None:
 
 
 def test_a_seven_is_a_one_and_a_six() -> None:
-    """Luck with the die: two in a sixth of all rolls, seven only after a 1, and all chances by the die's own rule."""
+    """Luck with the die: a 2 has probability 1/6, a 7 is possible only after a 1, and all follow the die's rule."""
     game = some("hanse", 0)
     _, _, might = next(chances(game))
     by_sum = {sum(line["dice"]): chance for chance, line in might}
@@ -112,5 +112,5 @@ def test_a_seven_is_a_one_and_a_six() -> None:
 
 
 def test_the_open_draw_table_tells_no_luck() -> None:
-    """Luck: where there is no score there is nothing to be lucky about."""
+    """Luck: an open draw table has no score, and so no luck."""
     assert GAMES["draws"].luck is None

@@ -1,4 +1,4 @@
-"""Luck: what chance gave and took, told apart from the rest."""
+"""Luck: the part of a result that comes from random events."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SEEDS = seeds(6)
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_luck_and_the_rest_are_the_whole_game(seed: int) -> None:
-    """Luck: for every seat luck and skill add up to what it ended with, less what it began with."""
+    """Luck: for every seat, luck and skill add up to the final value less the initial value."""
     report = played(GAME, 3 + seed % 3, str(seed)).luck
 
     for each in report.seats.values():
@@ -29,14 +29,14 @@ def test_luck_and_the_rest_are_the_whole_game(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_what_one_gains_the_others_lose(seed: int) -> None:
-    """Luck: nobody's luck comes from nowhere: over the table each stroke adds up to nought."""
+    """Luck: in each random event, the luck of all seats adds up to 0."""
     for stroke in played(GAME, 4, str(seed)).luck.strokes:
         assert fsum(stroke.luck.values()) == pytest.approx(0, abs=1e-9)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_before_chance_decides_there_is_no_luck_yet(seed: int) -> None:
-    """Luck: over all that might be drawn, each by its chance, luck is nought on average."""
+    """Luck: the mean over all possible draws, weighted by their chances, is 0."""
     game = played(GAME, 4, str(seed))
     for row, line, before, _ in game.positions:
         might = LUCK.outcomes(before, line)
@@ -53,7 +53,7 @@ def test_before_chance_decides_there_is_no_luck_yet(seed: int) -> None:
 
 
 def test_the_result_is_how_far_one_ends_ahead_of_the_others() -> None:
-    """Luck: a game ends with one's points less the mean of the others'."""
+    """Luck: a game's final value is a player's points less the mean of the other players' points."""
     game = played(GAME, 3, "a")
     totals = dict(GAME.result(game.end).totals)
     first, *others = totals
@@ -62,14 +62,14 @@ def test_the_result_is_how_far_one_ends_ahead_of_the_others() -> None:
 
 
 def test_a_likely_win_is_little_luck_and_an_unlikely_one_is_much() -> None:
-    """Luck: who wins with three stations of one's own among six had less luck than who wins with the only one."""
+    """Luck: winning with three own stations among six is less luck than winning with the only one."""
     likely, unlikely = (_luck_of_a_win(own) for own in (3, 1))
 
     assert 0 < likely < unlikely
 
 
 def test_hidden_credits_change_no_luck_before_they_are_shown() -> None:
-    """Luck: what one seat hides from the others moves no figure until the end."""
+    """Luck: a position's worth does not depend on hidden credits."""
     game = played(GAME, 4, "b")
     state = game.positions[len(game.positions) // 2][2]
     seat = state.colours[0]
@@ -79,12 +79,12 @@ def test_hidden_credits_change_no_luck_before_they_are_shown() -> None:
 
 
 def test_a_game_that_knows_no_luck_tells_none() -> None:
-    """Luck: a game without a word of luck is left alone."""
+    """Luck: a game without a luck model has no report."""
     assert reckoned(Toy(), Toy().start(HEADER), ()) is None
 
 
 def test_two_that_left_at_once_are_one_draw() -> None:
-    """Luck: of two at once the one that counts is luck as if it had come alone."""
+    """Luck: of two stations at once, the one that counts has the same luck as if it had come alone."""
     game = next(game for seed in range(40) if _doubles(game := played(GAME, 4, f"d{seed}")))
     row, line, before, after = _doubles(game)[0]
     (double,) = reckoned(GAME, before, [(row, line, before, after)]).strokes
@@ -102,7 +102,7 @@ def _doubles(game):
 
 
 def _luck_of_a_win(own: int) -> float:
-    """Return red's luck in winning with the first draw, *own* red stations lying beside three others."""
+    """Return red's luck in winning with the first draw, with *own* red stations beside three others."""
     evening = Evening().in_actions().establish("red", "p3", cards=4)
     before = evening.game
     red = replace(before.players["red"], planets=(*before.players["red"].planets[:2], own, *([0] * 4)))

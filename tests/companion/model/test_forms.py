@@ -1,4 +1,4 @@
-"""Commands and events say by the forms of their fields how they are written, and their docstrings show it."""
+"""The forms of fields define how commands and events are written, and docstrings have an example."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ COMMANDS = [
 
 @dataclass(frozen=True)
 class Fly(Line, do="fly"):
-    """A flight of a game that is in no box."""
+    """A command of an imaginary game."""
 
     source: Annotated[str, Named("from", Text())]
     energy: Annotated[int, Whole(0, 9)] = 1
@@ -35,14 +35,14 @@ class Fly(Line, do="fly"):
 
 @dataclass(frozen=True)
 class Sleep(Line, do="sleep"):
-    """A command whose field has no form."""
+    """A command with a field that has no form."""
 
     hours: int
 
 
 @pytest.mark.parametrize(("name", "kind"), COMMANDS)
 def test_the_example_of_a_command_is_a_line_of_it(name, kind):
-    """Docstrings: what they show is read as that command, and written just so."""
+    """Docstrings: the example is parsed as that command, and written back exactly."""
     game = GAMES[name]
     (example,) = EXAMPLE.findall(kind.__doc__)
     line = json.loads(re.sub(r"\s+", " ", example))
@@ -60,7 +60,7 @@ def test_every_event_can_be_written(name):
 
 
 def test_what_has_its_default_is_left_out():
-    """Lines: a field that says what would be taken anyway is neither asked for nor written."""
+    """Lines: a field may be left out if it has its default, and is then not written."""
     parser = Parser.of(Fly)
 
     assert parser.parse({"do": "fly", "from": "p1"}) == Fly("p1")
@@ -68,7 +68,7 @@ def test_what_has_its_default_is_left_out():
 
 
 def test_a_field_without_a_form_is_named():
-    """Commands: who forgets a form is told where."""
+    """Commands: a field without a form raises TypeError with its name."""
     with pytest.raises(TypeError, match=r"Sleep\.hours has no form"):
         Parser.of(Sleep).parse({"do": "sleep", "hours": 8})
 
@@ -81,6 +81,6 @@ def test_a_field_without_a_form_is_named():
     ],
 )
 def test_a_form_says_what_is_wrong_where(form, given, why):
-    """Forms: one sentence that names the field, what is wanted and what was given."""
+    """Forms: the message has the field, the expected kind of value and the given value."""
     with pytest.raises(Malformed, match=re.escape(why)):
         form.read(Fields({"dice": given}), "dice", NOTHING_KNOWN)

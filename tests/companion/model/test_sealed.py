@@ -1,4 +1,4 @@
-"""Sealed draws: nobody chose them, and everybody can do the sums again; the vectors stand in docs/fairness.md."""
+"""Sealed draws: nobody could choose them, and everybody can verify them; test vectors are in docs/fairness.md."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ UNDER = {"red": 2, "blue": 3, "green": 1}
 
 
 def drawn(sealed: Sealed, times: int) -> Sealed:
-    """Return *sealed* after so many draws from the same contents."""
+    """Return *sealed* after *times* draws from the same contents."""
     for _ in range(times):
         sealed = sealed.drawn(sealed.draw(UNDER))
     return sealed
 
 
 def test_the_seal_is_the_sum_of_the_seed():
-    """Seal: SHA-256 of the 32 bytes, nothing else."""
+    """Seal: it is the SHA-256 of the seed's 32 bytes."""
     assert Sealed(SEED).seal == "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd"
     assert Sealed(SEED).seal == sha256(bytes(range(32))).hexdigest()
 
 
 def test_the_numbers_are_those_of_the_page():
-    """Vector: number, words and counter as docs/fairness.md has them."""
+    """Vector: the numbers for seed, words and counter equal those in docs/fairness.md."""
     assert number(SEED, (), 0) == 64369061872572
     assert number(SEED, WORDS, 5) == 238779941913323
     message = "Ana: seven\nZoë\n5".encode()
@@ -41,7 +41,7 @@ def test_the_numbers_are_those_of_the_page():
 
 
 def test_the_draws_are_those_of_the_page():
-    """Vector: colours by name, so many places each; words change what comes."""
+    """Vector: the drawn colours equal those in docs/fairness.md, with and without words."""
     plain, said = drawn(Sealed(SEED), 6), drawn(Sealed(SEED, WORDS), 6)
 
     assert [lot.colour for lot in plain.lots] == ["blue", "blue", "red", "green", "red", "blue"]
@@ -50,8 +50,8 @@ def test_the_draws_are_those_of_the_page():
 
 
 def test_no_place_is_likelier_than_another():
-    """Rejection: a number in the last, incomplete round is passed over, and its counter with it."""
-    of = 2**47 + 1  # nearly half of all numbers are passed over
+    """Rejection: numbers in the last, incomplete round are skipped with their counters."""
+    of = 2**47 + 1  # nearly half of all numbers are skipped
     found = accepted(SEED, (), of, 0)
     counters = [next(found)[0] for _ in range(40)]
 
@@ -60,14 +60,14 @@ def test_no_place_is_likelier_than_another():
 
 
 def test_cubes_come_as_often_as_there_are():
-    """Draws: each cube exactly as likely: of 6,000 draws about 2,000, 3,000 and 1,000."""
+    """Draws: each cube has the same chance: of 6,000 draws about 2,000, 3,000 and 1,000."""
     came = Counter(lot.colour for lot in drawn(Sealed(SEED), 6000).lots)
 
     assert all(abs(came[colour] - 1000 * count) < 150 for colour, count in UNDER.items())
 
 
 def test_honest_lots_break_nothing():
-    """Verify: what was drawn by the seed is what the seed gives, whoever said words in between."""
+    """Verify: draws made from the seed have no finding, also if words are added in between."""
     first = drawn(Sealed(SEED), 4)
     after = drawn(replace(first, words=WORDS), 4)
 
@@ -76,7 +76,7 @@ def test_honest_lots_break_nothing():
 
 @pytest.mark.parametrize("at", [0, 3, 7])
 def test_a_lot_that_was_chosen_is_found(at):
-    """Verify: another colour, a counter left out or other contents: each is found at its place."""
+    """Verify: a changed colour, skipped counters or other contents are found at their place."""
     sealed = drawn(Sealed(SEED, WORDS), 8)
     other = next(colour for colour in UNDER if colour != sealed.lots[at].colour)
     for changed in (replace(sealed.lots[at], colour=other), replace(sealed.lots[at], counter=at + 40)):
@@ -85,14 +85,14 @@ def test_a_lot_that_was_chosen_is_found(at):
 
 
 def test_a_counter_that_rewinds_is_found():
-    """Verify: the same number twice, as if an undone draw had never been, is found."""
+    """Verify: a repeated counter, as after a hidden undo, is found."""
     sealed = drawn(Sealed(SEED), 3)
 
     assert list(broken(replace(sealed, lots=(*sealed.lots, sealed.lots[1]))))
 
 
 def test_a_game_gets_its_cubes_by_the_seed_and_the_rest_by_other_lots():
-    """Lots: a choice among colours is a lot, numbers and other things are not."""
+    """Lots: only a choice among colours uses the seed; numbers and other choices do not."""
     lots = SealedLots(Sealed(SEED), Random(1))
 
     assert lots.choice(["red", "red", "blue", "blue", "blue", "green"]) == "blue"
@@ -102,7 +102,7 @@ def test_a_game_gets_its_cubes_by_the_seed_and_the_rest_by_other_lots():
 
 
 def test_a_lot_is_written_and_read_back():
-    """Record: a lot as a line, and back."""
+    """Record: a draw is written as a line and read back."""
     lot = Sealed(SEED).draw(UNDER)
 
     assert lot_from(Fields(lot_line(lot))) == lot
@@ -112,7 +112,7 @@ def test_a_lot_is_written_and_read_back():
 
 @pytest.mark.parametrize("words", ["", "   ", "x" * 81, 7, "bell\x07"])
 def test_words_are_one_printable_line(words):
-    """Words: 1 to 80 characters; line feeds become blanks, since they part words from words."""
+    """Words: 1 to 80 printable characters; newlines become blanks, since they separate the words of players."""
     assert words_from(" two\nlines ") == "two lines"
     with pytest.raises(Malformed):
         words_from(words)

@@ -1,4 +1,4 @@
-"""A state that lacks what shared code reads gives one sentence that names it, and no damaged game."""
+"""If a game's state lacks an attribute that shared code reads, the error names the attribute and is not damage."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BARE = SimpleNamespace()
 
 
 def test_a_seat_of_an_event_may_be_any_seat_of_the_setting():
-    """Events: a state without `colours` has those of its seats."""
+    """Events: for a state without `colours`, a seat may be any seat of the setting."""
     assert SeatForm().read(Fields({"player": "blue"}), "player", Known({}, SEATED)) == "blue"
 
 
@@ -38,7 +38,7 @@ def test_a_seat_of_an_event_may_be_any_seat_of_the_setting():
     ],
 )
 def test_what_a_state_lacks_is_named(use, lacks):
-    """States: the error names the reader and the part, and isn't one that the ledger calls damage."""
+    """States: the error names the reader and the missing attribute, and does not count as damage to a ledger."""
     with pytest.raises(NotImplementedError) as fault:
         use()
 

@@ -1,4 +1,4 @@
-"""As much of JSON Schema as the schemas of these tests say: a value is held against one, word by word."""
+"""A small validator for the keywords of JSON Schema that these tests use."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ASIDE = {"$schema", "title", "description"}
 
 
 def broken(value: Any, schema: Mapping[str, Any], where: str = "it") -> Iterator[str]:
-    """Yield what *schema* wants of *value* and does not find; a word that is not known here is an error."""
+    """Yield each way in which *value* breaks *schema*; an unknown keyword raises KeyError."""
     for word, wanted in schema.items():
         if word not in ASIDE:
             yield from _CHECKS[word](value, wanted, where, schema)

@@ -1,4 +1,4 @@
-"""Writing records for the tests, well or badly, and running them as anybody would: by the command line."""
+"""Writing valid and invalid records for tests, and running them with the command line."""
 
 from __future__ import annotations
 
@@ -40,16 +40,16 @@ OPENING: tuple[dict[str, Any], ...] = (
     {"do": "transport", "player": "green", "move": "pass"},
     {"do": "lay", "player": "red", "card": "p1"},
 )
-"""A record that stops when blue and green have to answer a card (line 10 comes next)."""
+"""A record up to the moment when blue and green must answer a card; its next line is line 10."""
 
 
 def header(**changes: Any) -> dict[str, Any]:
-    """Return the header with fields changed; None leaves one out."""
+    """Return the header with changed fields; None removes a field."""
     return {name: value for name, value in {**HEADER, **changes}.items() if value is not None}
 
 
 def written(*lines: Any, end: str = "\n") -> bytes:
-    """Return lines as a file's bytes; texts and bytes go in as they are."""
+    """Return lines as a file's bytes; strings and bytes are written as they are."""
     return b"".join(_bytes(line) + end.encode() for line in lines)
 
 
@@ -60,12 +60,12 @@ def _bytes(line: Any) -> bytes:
 
 
 def replayed(raw: bytes, until: int | None = None) -> Replay:
-    """Replay a file's bytes."""
+    """Replay the bytes of a record."""
     return replay(GAMES, read_lines(io.BytesIO(raw)), until)
 
 
 def fault_of(raw: bytes, until: int | None = None) -> RecordError:
-    """Return the fault of a file that must have one, checked to be fit for a terminal."""
+    """Return the error of an invalid record, after checking that it can be printed on a terminal."""
     try:
         replayed(raw, until)
     except RecordError as fault:
@@ -78,7 +78,7 @@ def fault_of(raw: bytes, until: int | None = None) -> RecordError:
 
 @dataclass(frozen=True)
 class Ran:
-    """What a run of the command line came to."""
+    """The result of running the command line."""
 
     status: int
     out: str
@@ -86,7 +86,7 @@ class Ran:
 
     @property
     def json(self) -> Any:
-        """What was printed, read."""
+        """The parsed JSON of standard output."""
         return json.loads(self.out)
 
 
@@ -102,5 +102,5 @@ def run(*arguments: str | Path, given: bytes = b"", **environment: str) -> Ran:
 
 
 def run_record(raw: bytes, *arguments: str) -> Ran:
-    """Replay a file's bytes from standard input."""
+    """Replay the bytes of a record from standard input."""
     return run("replay", "-", *arguments, given=raw)

@@ -1,4 +1,4 @@
-"""A game as a play for BG Stats: its fields, its date, and a link that fits into a code."""
+"""A game exported as a BG Stats play: its fields, its date, and a link short enough for a QR code."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ COLOURS = ("red", "blue", "green", "yellow", "black")
 
 @pytest.fixture(params=["UTC", "Europe/Amsterdam", "America/St_Johns", "Pacific/Kiritimati"])
 def zone(request: pytest.FixtureRequest) -> Iterator[str]:
-    """Have this house stand in a zone, and put its clock back afterwards."""
+    """Set the computer's time zone, and restore it afterwards."""
     before = os.environ.get("TZ")
     os.environ["TZ"] = request.param
     time.tzset()
@@ -44,12 +44,12 @@ def play(began: float = 0.0, names: tuple[str, ...] = ("Ana", "Ben", "Cem"), poi
 
 @pytest.mark.parametrize("points", [True, False])
 def test_a_play_has_the_fields_that_the_app_knows(points: bool) -> None:
-    """BG Stats: every field is one of its list, of its kind, with or without points."""
+    """BG Stats: every field is known to the app and has the right type, with or without points."""
     assert list(broken(play(points=points), SCHEMA)) == []
 
 
 def test_the_schema_finds_what_is_wrong() -> None:
-    """BG Stats: the schema is one that can be broken."""
+    """BG Stats: the schema detects wrong fields."""
     wrong = {**play(), "playDate": "yesterday", "durationMin": -1, "mood": "fine"}
 
     assert len(list(broken(wrong, SCHEMA))) == 3
@@ -57,7 +57,7 @@ def test_the_schema_finds_what_is_wrong() -> None:
 
 @pytest.mark.parametrize("hour", ["2026-01-31 23:30", "2026-07-31 23:30", "2026-03-29 01:30", "2026-10-25 02:30"])
 def test_its_date_is_in_utc(zone: str, hour: str) -> None:
-    """BG Stats: wherever the house stands, in summer time too and when it begins and ends, the date is in UTC."""
+    """BG Stats: the date is in UTC, in any time zone, also when summer time starts and ends."""
     began = datetime.fromisoformat(hour).replace(tzinfo=ZoneInfo(zone))
 
     assert play(began.timestamp())["playDate"] == began.astimezone(ZoneInfo("UTC")).strftime("%Y-%m-%d %H:%M:%S")
@@ -72,7 +72,7 @@ def test_its_date_is_in_utc(zone: str, hour: str) -> None:
     ],
 )
 def test_its_link_fits_into_a_code(names: tuple[str, ...]) -> None:
-    """BG Stats: five long names and their letters stay below what a phone reads well; who won is told in any case."""
+    """BG Stats: a link with five long names stays short enough for a QR code, and has names and winners."""
     link = play_link(play(1.8e9, names))
     (text,) = parse_qs(urlsplit(link).query)["data"]
     read = json.loads(text)
@@ -84,7 +84,7 @@ def test_its_link_fits_into_a_code(names: tuple[str, ...]) -> None:
 
 
 def test_ids_mean_the_same_everywhere() -> None:
-    """BG Stats: a person has one id in every companion and colour, a play that of its game, an unnamed seat none."""
+    """BG Stats: a person's id is the same in every game and colour, a play has its game's id, an unnamed seat none."""
     one, other = play(names=("Ana", "Ben", "Cem")), play(names=("Ben", " ana", "Blue"))
     ids = [[each.get("sourcePlayerId") for each in found["players"]] for found in (one, other)]
     entry = GameEntry(7, "andromeda", {"players": []}, "1", Status.FINISHED, 0, 0, 0, False, identity="a" * 32)
@@ -97,7 +97,7 @@ def test_ids_mean_the_same_everywhere() -> None:
 
 
 def test_ranks_agree_with_the_winner() -> None:
-    """BG Stats: after a tie that something else decided only the winner is first; two winners are both first."""
+    """BG Stats: after a broken tie only the winner is first; if two win, both are first."""
     players = [{"colour": colour, "name": colour * 2} for colour in ("red", "blue", "green")]
     entry = GameEntry(7, "andromeda", {"players": players}, "1", Status.FINISHED, 0, 0, 0, False)
     totals = {"red": 20, "blue": 20, "green": 5}
@@ -110,7 +110,7 @@ def test_ranks_agree_with_the_winner() -> None:
 
 
 def test_invented_points_are_marked() -> None:
-    """BG Stats: points of the example board are called so."""
+    """BG Stats: points on a board with example values are marked as invented."""
     marked = as_play(GameEntry(7, "a", {"players": []}, "1", Status.FINISHED, 0, 0, 0, False), Result(()), 0, True)
 
     assert "invented" in marked["comments"]
@@ -119,7 +119,7 @@ def test_invented_points_are_marked() -> None:
 
 
 def test_who_left_early_has_no_place() -> None:
-    """BG Stats: who has left early has neither points nor a place, is named, and is ahead of nobody."""
+    """BG Stats: a player who left early has no points and no rank, and is named in the comments."""
     players = [{"colour": colour, "name": name} for colour, name in zip(COLOURS, ("Ana", "Ben", "Cem"), strict=False)]
     entry = GameEntry(7, "andromeda", {"players": players}, "1", Status.FINISHED, 0.0, 0.0, 300, False)
     result = Result(("red",), {"red": 40, "blue": 38, "green": 30}, "", "red")

@@ -1,4 +1,4 @@
-"""A record's commands: their fields, what may be left out, and what is no command."""
+"""Commands in a record: their fields, which of them are optional, and invalid commands."""
 
 from __future__ import annotations
 
@@ -44,24 +44,24 @@ COMMANDS = [
     {"do": "correct", "player": "red", "reason": "r", "bonus": {"silver": 6, "diamond": 0}},
 ]
 OPTIONAL = {"jokers", "bonus", "out"}
-"""Fields that may be left out (`out` by ruling; a pass's planet is left out above)."""
+"""Optional fields (`out` by ruling; a pass's planet is left out above)."""
 WRONG = [None, True, 2.0, -1, "", "p8", "earth", [], {}, ["red"], {"p1": 1.0}, 10**30]
 
 
 def named(line):
-    """Return a name for a line among test cases."""
+    """Return the id of a line's test case."""
     return "-".join(str(value) for value in line.values() if isinstance(value, str))
 
 
 @pytest.mark.parametrize("line", COMMANDS, ids=named)
 def test_commands_are_read_and_written(line):
-    """Commands: each is read, and written again as it was."""
+    """Commands: each is parsed, and written back as it was."""
     assert GAME.line(GAME.parse(line)) == line
 
 
 @pytest.mark.parametrize("line", COMMANDS, ids=named)
 def test_fields_may_not_be_left_out(line):
-    """Commands: only jokers, bonus and a pass's planet may be left out."""
+    """Commands: a line without a required field is refused."""
     for name in set(line) - OPTIONAL:
         with pytest.raises(Malformed):
             GAME.parse({field: value for field, value in line.items() if field != name})
@@ -69,14 +69,14 @@ def test_fields_may_not_be_left_out(line):
 
 @pytest.mark.parametrize("line", COMMANDS, ids=named)
 def test_unknown_fields_are_refused(line):
-    """Commands: a field that the command does not have is refused by name."""
+    """Commands: an unknown field is refused with its name."""
     with pytest.raises(Malformed, match="weather isn't a field here"):
         GAME.parse({**line, "weather": "fine"})
 
 
 @pytest.mark.parametrize("line", COMMANDS, ids=named)
 def test_wrong_types_are_refused(line):
-    """Commands: no field takes a value of another kind: what is read is written again as the same."""
+    """Commands: a value of a wrong type is refused, or is written back unchanged."""
     for name in line:
         for value in WRONG:
             try:
@@ -95,7 +95,7 @@ def test_wrong_types_are_refused(line):
 
 
 def test_what_is_left_out_has_its_default():
-    """Commands: without them jokers are none and the bonus is taken."""
+    """Commands: by default, there are no jokers and the bonus is taken."""
     spelled = {"do": "ship", **SET, "jokers": [], "bonus": True}
 
     assert GAME.parse(spelled) == GAME.parse({"do": "ship", **SET})
@@ -103,7 +103,7 @@ def test_what_is_left_out_has_its_default():
 
 @pytest.mark.parametrize("planet", [None, "p1", "p7"])
 def test_a_pass_goes_nowhere(planet):
-    """Commands: a pass's planet may be left out, and means nothing where it is there."""
+    """Commands: a pass's planet is optional and ignored."""
     passing = {"do": "transport", "player": "red", "move": "pass"}
 
     assert GAME.parse({**passing, "planet": planet}) == GAME.parse(passing)
@@ -111,7 +111,7 @@ def test_a_pass_goes_nowhere(planet):
 
 @pytest.mark.parametrize("do", ["fly", "", "Deal", "deal ", "undo2", None, 3, ["deal"], {}])
 def test_unknown_commands_are_refused(do):
-    """Commands: what is no command is refused; its word is repeated where it is one."""
+    """Commands: an unknown command is refused, and the error has its word if it is a string."""
     fault = fault_of(written(*OPENING[:4], {"do": do}))
 
     assert fault.line == 5
@@ -120,14 +120,14 @@ def test_unknown_commands_are_refused(do):
 
 
 def test_a_line_without_a_command_is_refused():
-    """Commands: a line asks for something."""
+    """Commands: a line without `do` is refused."""
     fault = fault_of(written(*OPENING[:4], {"at": 5}))
 
     assert (fault.do, fault.reason) == (None, "do is missing")
 
 
 def test_a_card_is_written_even_if_unnamed():
-    """Commands: `card` must be there, null included."""
+    """Commands: `card` is required, even if it is null."""
     fault = fault_of(written(*OPENING, {"do": "lay", "player": "blue"}))
 
     assert (fault.line, fault.do, fault.reason) == (10, "lay", "card is missing")
@@ -159,20 +159,20 @@ def test_a_card_is_written_even_if_unnamed():
     ],
 )
 def test_wrong_corrections(what):
-    """Commands: a correction is exactly one repair of what exists."""
+    """Commands: a correction must have exactly one valid change."""
     fault = fault_of(written(*OPENING, {"do": "correct", "player": "red", "reason": "r", **what}))
 
     assert (fault.line, fault.do) == (10, "correct")
 
 
 def test_a_correction_has_a_reason():
-    """Commands: a correction says why."""
+    """Commands: a correction needs a reason."""
     assert fault_of(written(*OPENING, {"do": "correct", "player": "red", "reason": "", "hand": 9})).do == "correct"
 
 
 @pytest.mark.parametrize("blank", [" ", "\t \n", "\u00a0\u2003", "\u3000"])
 def test_a_reason_of_blanks_is_none(blank):
-    """Commands: a reason of nothing but blanks, of whichever kind, is refused like a missing one."""
+    """Commands: a reason of blanks of any kind is refused like a missing one."""
     fault = fault_of(written(*OPENING, {"do": "correct", "player": "red", "reason": blank, "hand": 9}))
 
     assert (fault.line, fault.do) == (10, "correct")
@@ -194,7 +194,7 @@ def test_a_reason_of_blanks_is_none(blank):
     ],
 )
 def test_every_line_may_carry_an_envelope(extra):
-    """Envelope: `at`, `via` and `note` on any line change nothing."""
+    """Envelope: `at`, `via` and `note` are allowed on any line, and change nothing."""
     noted = [{**line, **extra} for line in OPENING]
 
     assert replayed(written(*noted)).state == replayed(written(*OPENING)).state
@@ -216,7 +216,7 @@ def test_every_line_may_carry_an_envelope(extra):
     ],
 )
 def test_wrong_envelopes_are_refused(extra, name):
-    """Envelope: wrong values are refused on commands and undo alike."""
+    """Envelope: invalid values are refused, on commands and on undo."""
     for line in ({"do": "deal"}, {"do": "undo"}):
         fault = fault_of(written(*OPENING[:4], {**line, **extra}))
         assert (fault.line, fault.do) == (5, line["do"])

@@ -1,4 +1,4 @@
-"""Records as a hand, a disk or a stranger may have spoilt them: one fault, or a sound game."""
+"""Fuzzed records: replaying gives one error or a valid game."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.effort import examples
 
 @cache
 def story(seed):
-    """Return the record of a random game, played when it is first asked for: a worker that never does pays nothing."""
+    """Return the record of a random game; it is played at the first use, so that other workers need no time for it."""
     return tell(seed, 120).record
 
 
@@ -42,7 +42,7 @@ FIELDS = st.sampled_from((*OF_SETS, *OF_OTHERS))
 
 
 def sound_or_faulty(raw):
-    """Replay *raw*: it comes to a sound state, or to one printable fault."""
+    """Assert that replaying *raw* gives a valid state or one printable error."""
     try:
         played = replayed(raw)
     except RecordError as fault:
@@ -56,14 +56,14 @@ def sound_or_faulty(raw):
 
 
 def as_bytes(record):
-    """Return a record's lines as a file."""
+    """Return a record's lines as the bytes of a file."""
     return b"".join(json.dumps(line).encode() + b"\n" for line in record)
 
 
 @given(STORIES, st.data())
 @examples(40)
 def test_changed_fields(record, data):
-    """Fuzz: a field changed, added or taken away leaves a sound game or one fault."""
+    """Fuzz: records with fields changed, added or removed."""
     lines = [dict(line) for line in record]
     for _ in range(data.draw(st.integers(1, 3))):
         line = lines[data.draw(st.integers(0, len(lines) - 1))]
@@ -79,7 +79,7 @@ def test_changed_fields(record, data):
 @given(STORIES, st.integers(0, 10**6))
 @examples(40)
 def test_lines_in_another_order(record, seed):
-    """Fuzz: lines dropped, doubled or swapped leave a sound game or one fault."""
+    """Fuzz: records with lines removed, repeated or moved."""
     lots, lines = Random(seed), list(record)
     for _ in range(lots.randint(1, 3)):
         here, there = lots.randrange(len(lines)), lots.randrange(len(lines))
@@ -93,7 +93,7 @@ def test_lines_in_another_order(record, seed):
 @given(STORIES, st.integers(0, 10**6))
 @examples(40)
 def test_damaged_bytes(record, seed):
-    """Fuzz: bytes changed, lost or added leave a sound game or one fault."""
+    """Fuzz: records with bytes changed, removed or added."""
     lots, raw = Random(seed), bytearray(as_bytes(record))
     for _ in range(lots.randint(1, 4)):
         at = lots.randrange(len(raw))
@@ -105,7 +105,7 @@ def test_damaged_bytes(record, seed):
 @given(st.binary(max_size=300))
 @examples(40)
 def test_any_bytes(raw):
-    """Fuzz: bytes of any kind are one fault."""
+    """Fuzz: random bytes."""
     sound_or_faulty(raw)
 
 
@@ -116,7 +116,7 @@ def test_any_bytes(raw):
 )
 @examples(40)
 def test_any_json(value):
-    """Fuzz: JSON of any shape, as header or as line, is one fault."""
+    """Fuzz: random JSON as header or as line."""
     header = story(0)[0]
 
     sound_or_faulty(as_bytes([value]))

@@ -1,4 +1,4 @@
-"""The header of a record: who plays what, by which rulings, on which board."""
+"""The header of a record: players, rulings and board."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ BOARD = {"planets": [{"id": f"p{n}", "label": f"Planet {n}", "centres": [4, 9, 1
 
 
 def fault_in(value):
-    """Return the reason why a header is refused: always on line 1, of no command."""
+    """Return the reason why a header is refused, after checking that the error is on line 1 without a command."""
     fault = fault_of(written(value, {"do": "deal"}))
     assert (fault.line, fault.do) == (1, None)
     return fault.reason
 
 
 def board(**changes):
-    """Return a header whose first planet differs; None leaves a field out."""
+    """Return a header with changed fields of its first planet; None removes a field."""
     first = {name: value for name, value in {**BOARD["planets"][0], **changes}.items() if value is not None}
     return header(board={"planets": [first, *BOARD["planets"][1:]]})
 
 
 def test_a_header_alone_is_a_record():
-    """Header: a record of a header alone is a game before its set-up."""
+    """Header: a record with only a header is a game before its set-up."""
     assert replayed(written(HEADER)).state.phase == "setup"
 
 
 def test_what_may_be_left_out():
-    """Header: options, board and seed may be left out; then the rulings are the defaults and the board the example."""
+    """Header: options, board and seed are optional; without them there are default rulings and the example board."""
     state = replayed(written(header(options=None))).state
 
     assert state.options == Options()
@@ -40,7 +40,7 @@ def test_what_may_be_left_out():
 
 @pytest.mark.parametrize("name", ["record", "version", "game", "players", "first"])
 def test_what_may_not_be_left_out(name):
-    """Header: the other fields are there."""
+    """Header: all other fields are required."""
     assert fault_in(header(**{name: None})) == f"{name} is missing"
 
 
@@ -84,7 +84,7 @@ def test_a_header_may_carry_an_envelope_and_a_seed():
     ],
 )
 def test_wrong_headers(changes, reason):
-    """Header: what is wrong with it is said, on line 1 and of no command."""
+    """Header: an invalid field is refused with its reason."""
     said = fault_in(header(**changes))
 
     assert reason is None or said == reason
@@ -96,14 +96,14 @@ def seats(*colours, **more):
 
 @pytest.mark.parametrize("number", [1, 2, 6])
 def test_three_to_five_players(number):
-    """Header: Andromeda is for three to five players."""
+    """Header: other numbers of players than three to five are refused."""
     colours = ["red", "blue", "green", "yellow", "black", "white"][:number]
 
     assert fault_in(header(players=seats(*colours))) == f"players: Andromeda is for 3 to 5 players, not {number}"
 
 
 def test_colours_are_any_names_all_different():
-    """Header: colours may have any names, but no two the same."""
+    """Header: colours may have any names, but must differ."""
     assert replayed(written(header(players=seats("räd", "Blau 2", "緑"), first="緑"))).state.starter == "緑"
     assert "their own colour" in fault_in(header(players=seats("red", "blue", "red")))
 
@@ -112,19 +112,19 @@ def test_colours_are_any_names_all_different():
     "seat", [{"colour": "red"}, {"name": "Ana"}, {"colour": "", "name": "Ana"}, {"colour": "red", "name": 5}]
 )
 def test_a_player_has_a_colour_and_a_name(seat):
-    """Header: every player has a colour and a name, both texts."""
+    """Header: every player needs a colour and a name, both strings."""
     assert fault_in(header(players=[seat, *HEADER["players"][1:]])).startswith("players[0]")
 
 
 def test_a_player_has_nothing_else():
-    """Header: nothing else is known of a player."""
+    """Header: other fields of a player are refused."""
     reason = fault_in(header(players=seats("red", "blue", "green", age=40)))
 
     assert reason == "players[0].age isn't a field here"
 
 
 def test_a_board_of_ones_own():
-    """Header: the board's values are the table's own; symbol and colour may be there."""
+    """Header: a board may have other values; symbol and colour are optional."""
     state = replayed(written(board(symbol="star", colour="#abc"))).state
 
     planet = state.setting.board.planets[0]
@@ -133,7 +133,7 @@ def test_a_board_of_ones_own():
 
 
 def test_the_example_stays_an_example():
-    """Header: a board with the invented values is still marked as the example, whatever its labels."""
+    """Header: a board with the example values is marked as the example, whatever its labels."""
     invented = board_json(EXAMPLE)["planets"]
     labelled = [{**planet, "label": "Mine"} for planet in invented]
 
@@ -141,7 +141,7 @@ def test_the_example_stays_an_example():
 
 
 def test_planets_come_in_any_order():
-    """Header: planets are told apart by their ids, not by their order."""
+    """Header: planets are identified by their ids, so their order does not matter."""
     turned = header(board={"planets": BOARD["planets"][::-1]})
 
     assert replayed(written(turned)).state == replayed(written(header(board=BOARD))).state
@@ -149,13 +149,13 @@ def test_planets_come_in_any_order():
 
 @pytest.mark.parametrize("value", [1, 4, 14, 99])
 def test_centre_values(value):
-    """Header: centres are worth 1 to 99."""
+    """Header: centres can be worth 1 to 99."""
     assert replayed(written(board(centres=[value] * 3))).state.setting.board.planet("p1").centres == (value,) * 3
 
 
 @pytest.mark.parametrize("value", [0, 100, -4, 4.0, "4", None, True])
 def test_wrong_centre_values(value):
-    """Header: other values are refused, and the planet is named."""
+    """Header: other values of centres are refused with the planet's position."""
     assert fault_in(board(centres=[4, value, 4])).startswith("board.planets[0].centres")
 
 
@@ -176,5 +176,5 @@ def test_wrong_centre_values(value):
     ],
 )
 def test_wrong_planets(changes):
-    """Header: a planet is an id, a label and three values; what does not fit is refused."""
+    """Header: a planet without exactly an id, a label and three values is refused."""
     assert fault_in(board(**changes)).startswith("board")

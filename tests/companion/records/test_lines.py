@@ -1,4 +1,4 @@
-"""A record's lines: JSON objects in UTF-8, each checked before it is believed."""
+"""Lines of a record: JSON objects in UTF-8, validated one by one."""
 
 from __future__ import annotations
 
@@ -11,33 +11,33 @@ from tests.companion.records.run_record import OPENING, fault_of, replayed, writ
 
 
 def test_lines_end_with_a_newline_or_the_file():
-    """Lines: the last newline may be there or not."""
+    """Lines: the newline at the end of the file is optional."""
     raw = written(*OPENING)
 
     assert replayed(raw).state == replayed(raw.removesuffix(b"\n")).state
 
 
 def test_line_ends_of_other_systems_are_space():
-    """Lines: a carriage return before the newline is white space to JSON."""
+    """Lines: a carriage return before the newline is allowed."""
     assert replayed(written(*OPENING, end="\r\n")).state == replayed(written(*OPENING)).state
 
 
 @pytest.mark.parametrize("empty", ["", " ", "\t", "\r"])
 def test_no_empty_line(empty):
-    """Lines: no line is empty, not even the last one."""
+    """Lines: an empty line is refused anywhere, even at the end."""
     for raw in (written(*OPENING, empty), written(*OPENING[:4], empty, *OPENING[4:]), written(empty, *OPENING)):
         assert fault_of(raw).reason == "the line is empty"
 
 
 def test_no_file_is_empty():
-    """Lines: an empty file lacks its header."""
+    """Lines: an empty file is refused, since it has no header."""
     fault = fault_of(b"")
 
     assert (fault.line, fault.do, fault.reason) == (1, None, "the record is empty")
 
 
 def test_no_byte_order_mark():
-    """Lines: UTF-8 without a byte order mark."""
+    """Lines: a byte order mark is refused."""
     fault = fault_of(b"\xef\xbb\xbf" + written(*OPENING))
 
     assert (fault.line, fault.do) == (1, None)
@@ -45,14 +45,14 @@ def test_no_byte_order_mark():
 
 
 def padded(size):
-    """Return a deal as a line of exactly *size* bytes."""
+    """Return a deal line of exactly *size* bytes."""
     bare = len(json.dumps({"do": "deal", "note": ""}))
     return json.dumps({"do": "deal", "note": "n" * (size - bare)})
 
 
 @pytest.mark.parametrize("end", ["\n", ""])
 def test_the_longest_line(end):
-    """Lines: 65,536 bytes are a line, its end not counted."""
+    """Lines: a line of 65,536 bytes is accepted, not counting its newline."""
     assert LIMIT == 65_536
 
     assert replayed(written(*OPENING[:4]) + padded(LIMIT).encode() + end.encode()).state.phase == "transport"
@@ -61,14 +61,14 @@ def test_the_longest_line(end):
 @pytest.mark.parametrize("end", ["\n", ""])
 @pytest.mark.parametrize("size", [LIMIT + 1, LIMIT + 2, LIMIT + 3, 3 * LIMIT])
 def test_lines_too_long(size, end):
-    """Lines: one byte more is too long, and nothing of it is read as another line."""
+    """Lines: a longer line is refused as a whole."""
     fault = fault_of(written(*OPENING[:4]) + padded(size).encode() + end.encode())
 
     assert (fault.line, fault.reason) == (5, "the line is longer than 65536 bytes")
 
 
 def test_bytes_count_not_characters():
-    """Lines: the limit is in bytes, so that letters beyond ASCII count twice or more."""
+    """Lines: the limit counts bytes, not characters."""
     line = '{"do": "deal", "note": "' + "ö" * 32_768 + '"}'
 
     assert len(line) < LIMIT
@@ -77,7 +77,7 @@ def test_bytes_count_not_characters():
 
 @pytest.mark.parametrize("value", ["[]", "3", "null", '"deal"', "true", "[{}]"])
 def test_a_line_is_an_object(value):
-    """Lines: every line is a JSON object."""
+    """Lines: a line that is not a JSON object is refused."""
     fault = fault_of(written(*OPENING[:4], value))
 
     assert (fault.line, fault.do, fault.reason) == (5, None, "the line isn't a JSON object")
@@ -100,7 +100,7 @@ def test_a_line_is_an_object(value):
     ],
 )
 def test_a_line_is_json(line):
-    """Lines: what is nearly JSON is none; the column is named."""
+    """Lines: invalid JSON is refused, and the error has its column."""
     fault = fault_of(written(*OPENING[:4], line))
 
     assert (fault.line, fault.do) == (5, None)
@@ -109,7 +109,7 @@ def test_a_line_is_json(line):
 
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity"])
 def test_no_numbers_that_are_none(number):
-    """Lines: no NaN and nothing infinite."""
+    """Lines: NaN and Infinity are refused."""
     fault = fault_of(written(*OPENING[:4], '{"do": "deal", "at": %s}' % number))  # noqa: UP031  # braces are JSON's
 
     assert (fault.line, fault.do) == (5, None)
@@ -128,7 +128,7 @@ def test_no_numbers_that_are_none(number):
     ],
 )
 def test_no_field_twice(line, name):
-    """Lines: no field is there twice in an object, however deep."""
+    """Lines: a repeated field is refused, at any depth."""
     fault = fault_of(written(*OPENING[:4], line))
 
     assert fault.line == 5
@@ -137,14 +137,14 @@ def test_no_field_twice(line, name):
 
 
 def test_a_doubled_field_of_the_header_has_no_command():
-    """Lines: in the header a doubled field is a fault of no command."""
+    """Lines: the error for a repeated field in the header has no command."""
     fault = fault_of(written('{"record": "table-record", "do": "deal", "do": "deal"}'))
 
     assert (fault.line, fault.do) == (1, None)
 
 
 def test_many_fields_are_compared_quickly():
-    """Lines: a line full of fields is looked through once."""
+    """Lines: a repeated field among thousands is found quickly."""
     fields = ", ".join(f'"{number:x}": 1' for number in range(6000))
 
     assert "twice" in fault_of(written(*OPENING[:4], f'{{{fields}, "1": 1}}')).reason
@@ -152,7 +152,7 @@ def test_many_fields_are_compared_quickly():
 
 @pytest.mark.parametrize("opening", ["[", '{"a":', '[{"a":'])
 def test_deep_nesting_is_refused(opening):
-    """Lines: what is nested too deeply is refused, not read until something breaks."""
+    """Lines: deep nesting is refused without a crash."""
     depth = 65_000 // len(opening)
     fault = fault_of(written(*OPENING[:4], opening * depth))
 
@@ -161,7 +161,7 @@ def test_deep_nesting_is_refused(opening):
 
 @pytest.mark.parametrize("depth", [100, 400, 900, 5000, 30_000])
 def test_closed_nesting_is_refused_too(depth):
-    """Lines: a deep value that is well formed is refused as well, at any depth."""
+    """Lines: deep nesting is refused even if it is valid JSON."""
     line = '{"do": "deal", "note": ' + "[" * depth + "]" * depth + "}"
 
     assert fault_of(written(*OPENING[:4], line)).line == 5
@@ -170,14 +170,14 @@ def test_closed_nesting_is_refused_too(depth):
 
 @pytest.mark.parametrize("half", ["\\ud800", "\\udfff", "\\udc00\\ud800"])
 def test_half_a_character_is_refused(half):
-    """Lines: JSON can spell half a character; UTF-8 cannot hold it."""
+    """Lines: an escaped lone surrogate is refused, since UTF-8 cannot encode it."""
     fault = fault_of(written(*OPENING[:4], f'{{"do": "deal", "note": "{half}"}}'))
 
     assert (fault.line, fault.do, fault.reason) == (5, "deal", "half a character (a lone surrogate)")
 
 
 def test_a_pair_of_halves_is_a_character():
-    """Lines: a character spelled as a pair is one."""
+    """Lines: an escaped surrogate pair is accepted as one character."""
     assert replayed(written(*OPENING[:4], '{"do": "deal", "note": "\\ud83d\\ude80"}')).state.phase == "transport"
 
 
@@ -186,7 +186,7 @@ def test_a_pair_of_halves_is_a_character():
     [b"\xff\xfe\x00", b"\x80", b'{"do": "deal", "note": "\xe9"}', b"\xed\xa0\x80", b"SQLite format 3\x00\x10\x00"],
 )
 def test_other_bytes_are_refused(raw):
-    """Lines: what is no UTF-8, or no text at all, is refused."""
+    """Lines: bytes that are not UTF-8 are refused."""
     fault = fault_of(written(*OPENING[:4], raw))
 
     assert (fault.line, fault.do) == (5, None)
@@ -195,7 +195,7 @@ def test_other_bytes_are_refused(raw):
 @pytest.mark.parametrize("digits", [20, 400, 4300, 60_000])
 @pytest.mark.parametrize("sign", ["", "-"])
 def test_huge_numbers_are_refused(digits, sign):
-    """Lines: a number of any length is read and refused by the field it is for."""
+    """Lines: a number with any number of digits is refused by its field."""
     for field in ('"do": "exchange", "player": "red", "cards": ', '"do": "deal", "at": '):
         fault = fault_of(written(*OPENING, "{" + field + sign + "9" * digits + "}"))
 
@@ -204,7 +204,7 @@ def test_huge_numbers_are_refused(digits, sign):
 
 
 def test_a_huge_set_is_refused():
-    """Lines: a count that only its joker makes too long to print is refused like any other."""
+    """Lines: a count that becomes too long to print with its joker is refused like any other."""
     line = {"do": "ship", "player": "red", "planet": "p1", "cards": 10**4299, "jokers": ["gold"]}
     at_actions = [*OPENING, {"do": "excuse", "player": "blue"}, {"do": "excuse", "player": "green"}]
     raw = written(*at_actions, json.dumps(line).replace("10000", "99999", 1))
@@ -214,19 +214,19 @@ def test_a_huge_set_is_refused():
 
 @pytest.mark.parametrize("cut", range(1, len(json.dumps(OPENING[-1]))))
 def test_a_cut_file_is_named(cut):
-    """Lines: a file cut in the middle of a line is refused at that line."""
+    """Lines: a file truncated in the middle of a line is refused at that line."""
     fault = fault_of(written(*OPENING).removesuffix(b"\n")[:-cut])
 
     assert (fault.line, fault.do) == (9, None)
 
 
 def test_the_first_fault_is_named():
-    """Lines: of several faults the first in the file's order is the one named."""
+    """Lines: of several errors, the first one is reported."""
     fault = fault_of(written(*OPENING[:4], {"do": "fly"}, "nonsense", {"do": "walk"}))
 
     assert (fault.line, fault.do) == (5, "fly")
 
 
 def test_nothing_after_a_fault_is_read():
-    """Lines: a fault ends the reading, whatever follows."""
+    """Lines: after an error, nothing more is read."""
     assert fault_of(written(*OPENING[:2], "{", b"\xff" * 100_000)).line == 3

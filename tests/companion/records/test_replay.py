@@ -1,4 +1,4 @@
-"""Replay: what `companion replay` prints, where it stops, and how it says what is wrong."""
+"""Replay: the output of `companion replay`, where it stops, and its errors."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_the_final_state_is_printed():
 
 
 def test_a_player_of_the_final_state():
-    """Replay: every part of a player is there, hidden credits too: it is a file for its owner."""
+    """Replay: the final state has all parts of each player, including hidden credits, since the file is its owner's."""
     hidden = {"do": "correct", "player": "red", "reason": "dealt by mistake", "bonus": {"gold": 1}}
     red = run_record(written(*OPENING, hidden), "--json").json["players"]["red"]
 
@@ -69,7 +69,7 @@ def test_a_player_of_the_final_state():
 
 
 def test_a_file_is_replayed_like_standard_input(tmp_path):
-    """Replay: a file's name or - for standard input."""
+    """Replay: reads a file, or standard input for `-`."""
     path = tmp_path / "evening.jsonl"
     path.write_bytes(written(*OPENING))
 
@@ -77,7 +77,7 @@ def test_a_file_is_replayed_like_standard_input(tmp_path):
 
 
 def test_without_json_it_is_for_people():
-    """Replay: without --json names and points are printed."""
+    """Replay: without --json, it prints names, points and who must act."""
     ran = run_record(written(*OPENING))
 
     assert ran.status == 0
@@ -86,7 +86,7 @@ def test_without_json_it_is_for_people():
 
 
 def test_names_do_not_speak_to_the_terminal():
-    """Replay: what a terminal would obey is not printed as it is."""
+    """Replay: control characters in names are not printed."""
     players = [{"colour": "red", "name": "A\x1b[2J\na"}, *HEADER["players"][1:]]
     ran = run_record(written(header(players=players)))
 
@@ -95,7 +95,7 @@ def test_names_do_not_speak_to_the_terminal():
 
 
 def test_names_beyond_the_terminals_letters():
-    """Replay: a terminal that lacks a letter gets another for it, not a traceback."""
+    """Replay: a letter that the terminal's encoding lacks is replaced, without a traceback."""
     players = [{"colour": "red", "name": "Änne"}, *HEADER["players"][1:]]
     ran = run("replay", "-", given=written(header(players=players)), PYTHONIOENCODING="ascii")
 
@@ -104,7 +104,7 @@ def test_names_beyond_the_terminals_letters():
 
 
 def test_a_closed_standard_input_is_bad_input():
-    """Faults: without a standard input there is nothing to read, said in one line."""
+    """Faults: a closed standard input is reported in one line."""
     command = ["sh", "-c", 'exec "$0" -m companion replay - <&-', sys.executable]
     done = subprocess.run(command, capture_output=True, timeout=60, check=False, text=True)
 
@@ -112,7 +112,7 @@ def test_a_closed_standard_input_is_bad_input():
 
 
 def test_a_refusal_is_one_line_whatever_the_names():
-    """Replay: a reason that holds a name with line ends is still one line."""
+    """Replay: an error is one short line, even if a name has newlines."""
     players = [{"colour": "red", "name": "A\na\x1b[31m" * 2000}, *HEADER["players"][1:]]
     ran = run_record(written(header(players=players), *[{"do": "setup", "player": "red", "cards": SIX}] * 2), "--json")
 
@@ -127,12 +127,12 @@ def test_a_refusal_is_one_line_whatever_the_names():
 
 @pytest.mark.parametrize("until", range(1, len(OPENING) + 1))
 def test_until_stops_after_a_line(until):
-    """Until: the state after line N, the header being line 1."""
+    """Until: gives the state after line N; the header is line 1."""
     assert replayed(written(*OPENING), until).state == replayed(written(*OPENING[:until])).state
 
 
 def test_until_reads_nothing_further():
-    """Until: what comes after the line does not matter, and neither does a line that is not there."""
+    """Until: later lines are not read, and N may be greater than the number of lines."""
     raw = written(*OPENING[:4], "nonsense", b"\xff")
 
     assert run_record(raw, "--json", "--until", "4").json == run_record(written(*OPENING[:4]), "--json").json
@@ -142,7 +142,7 @@ def test_until_reads_nothing_further():
 
 @pytest.mark.parametrize("number", ["0", "-1", "x", "1.5", ""])
 def test_until_is_a_line_number(number):
-    """Until: anything but a number from 1 is bad usage."""
+    """Until: a value that is no number from 1 is bad usage."""
     ran = run_record(written(*OPENING), f"--until={number}")
 
     assert (ran.status, ran.out, ran.err.count("\n")) == (2, "", 1)
@@ -152,7 +152,7 @@ def test_until_is_a_line_number(number):
 
 
 def test_a_refused_command_ends_the_replay():
-    """Faults: an illegal command is exit status 2, and with --json one object with line, command and reason."""
+    """Faults: an illegal command gives status 2, and with --json an object with line, command and reason."""
     ran = run_record(written(*OPENING, REFUSED, {"do": "deal"}), "--json")
 
     reason = "Ana has played a Ringworld card, so nobody else may."
@@ -162,7 +162,7 @@ def test_a_refused_command_ends_the_replay():
 
 
 def test_without_json_a_fault_prints_nothing_on_standard_output():
-    """Faults: without --json the reason is on standard error only."""
+    """Faults: without --json, the reason is only on standard error."""
     ran = run_record(written(*OPENING, REFUSED))
 
     assert (ran.status, ran.out) == (2, "")
@@ -189,7 +189,7 @@ def test_without_json_a_fault_prints_nothing_on_standard_output():
     ],
 )
 def test_bad_input_is_one_clear_error(raw, line, do):
-    """Faults: bad input of any kind gives one line and one object, never a traceback."""
+    """Faults: any invalid input gives one line and one JSON object, never a traceback."""
     ran = run_record(raw, "--json")
 
     assert (ran.status, ran.err.count("\n")) == (2, 1)
@@ -199,7 +199,7 @@ def test_bad_input_is_one_clear_error(raw, line, do):
 
 
 def test_files_that_cannot_be_read(tmp_path):
-    """Faults: a file that is not there, or is none, is bad input."""
+    """Faults: a missing file and a folder are bad input."""
     for name in (tmp_path / "nowhere.jsonl", tmp_path):
         ran = run("replay", name)
         assert (ran.status, ran.out, ran.err.count("\n")) == (2, "", 1)
@@ -209,7 +209,7 @@ def test_files_that_cannot_be_read(tmp_path):
 
 
 def test_undo_takes_back_the_last_line():
-    """Undo: it takes back the last line that is not yet taken back."""
+    """Undo: takes back the last line that is not yet taken back."""
     undo = {"do": "undo"}
     lines = [*OPENING, {"do": "lay", "player": "blue", "card": "p2"}, undo, undo]
 
@@ -218,36 +218,36 @@ def test_undo_takes_back_the_last_line():
 
 
 def test_undo_may_carry_a_reason():
-    """Undo: taking back a draw that really happened carries its reason as a note."""
+    """Undo: the line may have a note with the reason, `via` and `at`."""
     lines = [*OPENING, {"do": "undo", "note": "misread", "via": "tablet", "at": 7}]
 
     assert replayed(written(*lines)).state == replayed(written(*OPENING[:-1])).state
 
 
 def test_undo_has_no_fields():
-    """Undo: it has no fields of its own."""
+    """Undo: a field of its own is refused."""
     fault = fault_of(written(*OPENING, {"do": "undo", "steps": 2}))
 
     assert (fault.line, fault.do, fault.reason) == (10, "undo", "steps isn't a field here")
 
 
 def test_undo_ends_at_the_header():
-    """Undo: the header is not taken back."""
+    """Undo: the header cannot be taken back."""
     fault = fault_of(written(*OPENING, *[{"do": "undo"}] * 9))
 
     assert (fault.line, fault.do, fault.reason) == (18, "undo", "There's nothing left to undo.")
 
 
 def test_a_taken_back_line_had_to_be_legal():
-    """Undo: a line that is not legal ends the replay even if the next takes it back."""
+    """Undo: an illegal line is refused, even if the next line undoes it."""
     assert fault_of(written(*OPENING, REFUSED, {"do": "undo"})).line == 10
 
 
-# The other commands that read or write records
+# Other commands that read or write records
 
 
 def test_odds_on_the_command_line():
-    """Odds: chances as JSON and for people; impossible questions are bad usage."""
+    """Odds: prints chances as JSON; impossible numbers are bad usage."""
     ran = run("odds", "--stations", "9", "--own", "2", "--draws", "3", "--json")
     assert ran.json == {"success": pytest.approx(0.583, abs=1e-3), "opponents_out": pytest.approx(1.78, abs=5e-3)}
 
@@ -256,7 +256,7 @@ def test_odds_on_the_command_line():
 
 
 def test_simulated_records_are_replayed(tmp_path):
-    """Simulate: the bill as JSON, and each game as a record beside its final state."""
+    """Simulate: prints totals as JSON, and writes each game's record and final state."""
     ran = run("simulate", "--players", "3", "--games", "2", "--seed", "5", "--json", "--records", tmp_path)
 
     assert {name: ran.json[name] for name in ("game", "players", "games", "broken")} == {

@@ -1,4 +1,4 @@
-"""Faults: whatever goes wrong with the ring has one name, a message in plain words and a way on."""
+"""Faults: everything that can go wrong with the ring has a name, a short message and a remedy."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ LONG_WORDS = re.compile(r"[a-z]{13,}")
 
 @pytest.mark.parametrize("name", EVERY)
 def test_every_fault_is_known(name: str) -> None:
-    """Faults: each fault that a ring can have is in the one table, under its own name."""
+    """Faults: the table of faults contains each of these faults under its name."""
     assert FAULTS[name].name == name
 
 
 @pytest.mark.parametrize("fault", FAULTS.values(), ids=lambda each: each.name)
 def test_a_message_is_plain_and_says_how_to_go_on(fault: RingFault) -> None:
-    """Faults: a message and a way on are sentences of short words that a child of ten reads at a glance."""
+    """Faults: message and remedy are short sentences of short words, which a child of ten can read."""
     for sentence in (fault.message, fault.on):
         assert sentence[0].isupper()
         assert sentence.endswith(".")
@@ -37,7 +37,7 @@ def test_a_message_is_plain_and_says_how_to_go_on(fault: RingFault) -> None:
 
 
 def test_messages_differ() -> None:
-    """Faults: no two faults say the same."""
+    """Faults: no two faults have the same message."""
     assert len({each.message for each in FAULTS.values()}) == len(FAULTS)
 
 
@@ -61,7 +61,7 @@ def test_messages_differ() -> None:
 def test_what_changes_nothing_is_a_notice(
     live_table: LiveTable, kind: RingEventKind, detail: dict[str, Any], name: str
 ) -> None:
-    """Faults: one that makes no draw is told to the table in the words of the one table."""
+    """Faults: a fault that makes no draw is shown as a notice with the text of the table of faults."""
     live_table.open().dig().table.heard(live_table.event(kind, **detail))
 
     (notice,) = live_table.snapshot.notices
@@ -69,7 +69,7 @@ def test_what_changes_nothing_is_a_notice(
 
 
 def test_a_fault_that_nobody_knows_is_told_by_its_name(live_table: LiveTable) -> None:
-    """Faults: a newer device may have faults of its own; they are told and kept all the same."""
+    """Faults: an unknown fault of a newer device is shown with its name."""
     live_table.open().table.heard(live_table.event(RingEventKind.FAULT, fault="hiccups"))
 
     assert live_table.snapshot.notices[0].text == fault_named("hiccups").text
@@ -77,7 +77,7 @@ def test_a_fault_that_nobody_knows_is_told_by_its_name(live_table: LiveTable) ->
 
 
 def test_a_station_after_the_last_draw_is_surplus(live_table: LiveTable) -> None:
-    """Faults: a station that comes out after the end is told to go back."""
+    """Faults: for a station that comes out after the last draw, a notice says to put it back."""
     token = live_table.open().dig(1).token()
     live_table.slide("red").slide("blue", token)
 
@@ -87,7 +87,7 @@ def test_a_station_after_the_last_draw_is_surplus(live_table: LiveTable) -> None
 
 @pytest.mark.parametrize(("why", "name"), WHY.items())
 def test_a_colour_that_is_not_sure_is_asked_about_for_its_reason(live_table: LiveTable, why: str, name: str) -> None:
-    """Faults: none fits, two fit, nothing seen, never calibrated: the question says which, and keeps it."""
+    """Faults: a question about an uncertain colour has the reason's name and text, also after a restart."""
     live_table.open().dig().slide(None, ranking=(("blue", 0.5), ("red", 0.4)), why=why)
 
     assert (live_table.question.fault, live_table.question.detail) == (name, FAULTS[name].text)
@@ -96,7 +96,7 @@ def test_a_colour_that_is_not_sure_is_asked_about_for_its_reason(live_table: Liv
 
 
 def test_a_reason_that_is_not_told_is_read_off_the_ranking(live_table: LiveTable) -> None:
-    """Faults: a judge that does not say why was torn between colours, or saw none."""
+    """Faults: without a given reason, the ranking tells whether several colours fit or none was read."""
     live_table.open().dig(2).slide(None, ranking=(("blue", 0.5), ("red", 0.4)))
     assert live_table.question.fault == "ambiguous-colour"
     live_table.answer("blue").slide(None)
@@ -104,7 +104,7 @@ def test_a_reason_that_is_not_told_is_read_off_the_ranking(live_table: LiveTable
 
 
 def test_two_at_once_and_strangers_have_their_names(live_table: LiveTable) -> None:
-    """Faults: two together, and a colour that is not in the ring, are questions with the fault's name."""
+    """Faults: two stations at once, and a colour that is not in the ring, give questions with the fault's name."""
     live_table.open().dig().pair()
     assert live_table.question.fault == "two-together"
     live_table.answer("not a draw").slide("white")
@@ -112,7 +112,7 @@ def test_two_at_once_and_strangers_have_their_names(live_table: LiveTable) -> No
 
 
 def test_a_late_station_has_its_name(live_table: LiveTable) -> None:
-    """Faults: what comes after draws were typed in is asked about as late."""
+    """Faults: a station that comes after its draw was typed in gives a question about a late station."""
     token = live_table.open().dig(2).token()
     live_table.draw("red").slide("red", token)
 
@@ -124,6 +124,6 @@ def test_a_late_station_has_its_name(live_table: LiveTable) -> None:
     [(RingState.LIVE, False), (RingState.SILENT, True), (RingState.SEARCHING, True), (RingState.NONE, False)],
 )
 def test_a_ring_that_was_there_can_be_lost(state: RingState, gone: bool) -> None:
-    """Faults: a ring that has spoken and does not any more is lost; one that never did is only looked for."""
+    """Faults: a ring that answered before and is silent now counts as lost; one that never answered does not."""
     assert (lost(RingView(state, device="ring-1")) is not None) is gone
     assert lost(RingView(state)) is None

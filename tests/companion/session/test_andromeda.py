@@ -1,4 +1,4 @@
-"""Andromeda on the table: whole random games through the ledger, with pulled plugs, undo and the ring."""
+"""Andromeda at a table: complete random games with restarts, undo and the ring."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.companion.live_table import HOST, LiveTable
 
 
 def andromeda(path: Path, players: int, lots: Random) -> LiveTable:
-    """An evening with a new game of Andromeda, some rulings chosen at random."""
+    """Return a table with a new game of Andromeda with random rulings."""
     live_table = LiveTable(path, GAME)
     own = header(players, lots, True)
     live_table.table.open({"record": RECORD, "version": VERSION, "game": GAME.name, **own}, HOST)
@@ -33,7 +33,7 @@ def andromeda(path: Path, players: int, lots: Random) -> LiveTable:
 
 
 def play(live_table: LiveTable, lots: Random, until: Callable[[], bool]) -> LiveTable:
-    """Play at random, an undo now and then."""
+    """Play random commands, with an undo now and then."""
     while not until():
         live_table.time += 1
         if lots.random() < 0.03 and live_table.snapshot.undoable is not None:
@@ -44,7 +44,7 @@ def play(live_table: LiveTable, lots: Random, until: Callable[[], bool]) -> Live
 
 
 def offered(live_table: LiveTable) -> list[str]:
-    """The colours that lie under the ring, none without an attempt."""
+    """Return the colours under the ring, or none without an attempt."""
     order = live_table.table.order()
     return [] if order is None else [colour for colour, count in order.under.items() if count]
 
@@ -55,7 +55,7 @@ def finished(live_table: LiveTable) -> Callable[[], bool]:
 
 @pytest.mark.parametrize("players", [3, *(pytest.param(players, marks=pytest.mark.long) for players in (4, 5))])
 def test_a_whole_game_survives_everything(tmp_path: Path, players: int) -> None:
-    """Andromeda: a game with undos and restarts ends the same from its rows and from its record."""
+    """Andromeda: a game with undos and restarts ends in the same state from its rows and from its record."""
     lots = Random(players)
     live_table = andromeda(tmp_path / "ledger.db", players, lots)
     for _ in range(5):
@@ -75,7 +75,7 @@ def test_a_whole_game_survives_everything(tmp_path: Path, players: int) -> None:
 
 
 class Indifferent(AndromedaGame):
-    """The rules as they were before they asked for a reason in words."""
+    """The rules before they required a reason for corrections."""
 
     @staticmethod
     def decide(state: State, command: Command) -> tuple[Event, ...]:
@@ -83,7 +83,7 @@ class Indifferent(AndromedaGame):
 
 
 def test_a_ledger_that_holds_a_blank_reason_is_read(tmp_path: Path) -> None:
-    """Corrections: what was kept for a blank reason stays as it is, while nobody may give a new one, nor import it."""
+    """Corrections: an old blank reason in a ledger is still read, but a new one is refused, even in an import."""
     live_table = andromeda(tmp_path / "ledger.db", 3, Random(4))
     play(live_table, Random(4), lambda: len(live_table.snapshot.recent) > 9)
     blank = {"do": "correct", "player": "red", "reason": " ", "ship": 2}
@@ -101,7 +101,7 @@ def test_a_ledger_that_holds_a_blank_reason_is_read(tmp_path: Path) -> None:
 
 
 def test_a_whole_game_can_be_taken_back(tmp_path: Path) -> None:
-    """Andromeda: line by line back to the empty board."""
+    """Andromeda: undoing a complete game line by line gives the initial state."""
     lots = Random(11)
     live_table = andromeda(tmp_path / "ledger.db", 3, lots)
     start = live_table.view
@@ -116,7 +116,7 @@ def test_a_whole_game_can_be_taken_back(tmp_path: Path) -> None:
 
 
 def test_the_ring_draws_in_an_attempt(tmp_path: Path) -> None:
-    """Andromeda: an attempt arms the ring with what lies on the planet, and its draws resolve by the rules."""
+    """Andromeda: an attempt arms the ring with the stations on the planet, and its draws follow the rules."""
     lots = Random(5)
     live_table = andromeda(tmp_path / "ledger.db", 4, lots)
     play(live_table, lots, lambda: live_table.table.order() is not None)
@@ -137,7 +137,7 @@ def test_the_ring_draws_in_an_attempt(tmp_path: Path) -> None:
 
 
 def test_two_out_are_cast_by_the_table(tmp_path: Path) -> None:
-    """Andromeda: two stations at once become one line with the lot in it, so that a replay needs none."""
+    """Andromeda: two stations at once become one line that includes the random choice."""
     lots = Random(8)
     live_table = andromeda(tmp_path / "ledger.db", 4, lots)
     play(live_table, lots, lambda: len(offered(live_table)) > 1)

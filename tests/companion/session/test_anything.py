@@ -1,4 +1,4 @@
-"""Anything may happen at a table: random evenings with ring, undo, pauses, leavers, pulled plugs and a failing card."""
+"""Random events at a table: draws, undo, pauses, leaving players, restarts and a failing card, in any order."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ COLOURS = ("red", "blue", "green", "white", None)
 
 
 class Chaos:
-    """Hands that do anything, legal or not."""
+    """Performs random actions at a table, legal or not."""
 
     def __init__(self, live_table: LiveTable, card: Card, lots: Random) -> None:
         self.live_table, self.card, self.lots = live_table, card, lots
         self.tokens = [0]
 
     def act(self) -> None:
-        """Do something; what is refused or cannot be kept is fine, anything else is a fault."""
+        """Perform a random action; refusals and storage errors are expected."""
         self.live_table.time += self.lots.random() * 3
         self.tokens.append(self.live_table.token())
         try:
@@ -69,7 +69,7 @@ class Chaos:
         return [*often * 4, *seldom, *always * 3]
 
     def _take_stock(self) -> None:
-        """Agree with what must be left, or count something else, and mend that or leave it open."""
+        """Answer a count of leftover stations: agree, count something else, mend it or leave it open."""
         live_table, lots = self.live_table, self.lots
         left = live_table.snapshot.left_over
         if left is None:
@@ -89,7 +89,7 @@ class Chaos:
 
 
 def unsettled(live_table: LiveTable) -> list[int]:
-    """Passages of the live game in the ledger of which nothing became."""
+    """Return the passages of the live game that led to no draw, question or other row."""
     play = live_table.table.live.play
     assert play is not None
     rows = list(live_table.ledger.rows(play.game_id, live_table.ledger.last + 1))
@@ -100,7 +100,7 @@ def unsettled(live_table: LiveTable) -> list[int]:
 
 @pytest.mark.parametrize("seed", seeds(6))
 def test_anything_that_happens_can_be_told_again(tmp_path: Path, seed: int) -> None:
-    """Anything: at any moment the rows give the same sight, the record the same game, and no passage is forgotten."""
+    """Anything: at any time, a restart and the record give the same state, and each passage is accounted for."""
     card = Card()
     live_table = LiveTable(tmp_path / "ledger.db", connect=card).open(goal=40)
     chaos = Chaos(live_table, card, Random(seed))

@@ -1,4 +1,4 @@
-"""Copies: a copy of a game, its board and its calibrations outlast the games that are played with it."""
+"""Copies: a copy of a game with its board and calibrations stays after the games that are played with it."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ THEIRS = Copy("theirs", "toy", None, {"red": "red", "blue": "blue"})
 
 
 def calibration(copy: str, made: str = "2026-11-20") -> dict[str, Any]:
-    """A calibration as far as the companion reads it."""
+    """Return a minimal calibration that the companion accepts."""
     return {"calibration": 1, "copy": copy, "made": made, "device": "ring-1", "passes": [{"frames": [[1, 2, 3, 4]]}]}
 
 
 def test_a_copy_is_kept_with_its_board_and_its_colours(live_table: LiveTable) -> None:
-    """Copies: name, board and the table's words for the colours are there again after a restart."""
+    """Copies: name, board and words for the colours are stored, and read after a restart."""
     live_table.table.keep_copy(OURS, HOST)
 
     assert live_table.table.archive.copies() == (OURS,)
@@ -31,7 +31,7 @@ def test_a_copy_is_kept_with_its_board_and_its_colours(live_table: LiveTable) ->
 
 
 def test_a_copy_kept_again_is_the_same_copy(live_table: LiveTable) -> None:
-    """Copies: what is kept under a known name is its newest state; the rows before it stay."""
+    """Copies: saving under a known name replaces the copy; earlier rows stay in the ledger."""
     other = Copy("ours", "toy", {"hills": 4}, {"red": "rose", "blue": "sky"})
     live_table.table.keep_copy(OURS, HOST)
     live_table.table.keep_copy(other, HOST)
@@ -41,7 +41,7 @@ def test_a_copy_kept_again_is_the_same_copy(live_table: LiveTable) -> None:
 
 
 def test_the_copy_used_last_comes_first(live_table: LiveTable) -> None:
-    """Copies: the one that was kept or played with last is offered first, after a restart too."""
+    """Copies: the copy saved or used last is listed first, also after a restart."""
     live_table.table.keep_copy(OURS, HOST)
     live_table.table.keep_copy(THEIRS, HOST)
     assert [each.name for each in live_table.table.archive.copies()] == ["theirs", "ours"]
@@ -53,7 +53,7 @@ def test_the_copy_used_last_comes_first(live_table: LiveTable) -> None:
 
 
 def test_a_game_knows_the_copy_it_is_played_with(live_table: LiveTable) -> None:
-    """Copies: the copy on the table is the game's own, and comes back with the game; the record does not name it."""
+    """Copies: a game's copy is the table's copy whenever the game is live; the record does not contain it."""
     live_table.table.keep_copy(OURS, HOST)
     live_table.table.keep_copy(THEIRS, HOST)
     live_table.table.open(HEADER, HOST, "ours")
@@ -70,7 +70,7 @@ def test_a_game_knows_the_copy_it_is_played_with(live_table: LiveTable) -> None:
 
 
 def test_without_a_word_the_copy_used_last_is_at_hand(live_table: LiveTable) -> None:
-    """Copies: a game that names no copy, or no game at all, has the one used last; or the one calibrated last."""
+    """Copies: a game without a copy, or no game, uses the copy that was saved, used or calibrated last."""
     assert live_table.snapshot.copy == ""
     live_table.table.keep_calibration(calibration("attic"), HOST)
     assert live_table.snapshot.copy == "attic"
@@ -80,7 +80,7 @@ def test_without_a_word_the_copy_used_last_is_at_hand(live_table: LiveTable) -> 
 
 
 def test_a_game_cannot_be_played_with_a_copy_that_nobody_kept(live_table: LiveTable) -> None:
-    """Copies: an unknown name is refused, and no game begins."""
+    """Copies: a game with an unknown copy is refused."""
     with pytest.raises(Malformed, match="no copy called 'mine'"):
         live_table.table.open(HEADER, HOST, "mine")
 
@@ -89,7 +89,7 @@ def test_a_game_cannot_be_played_with_a_copy_that_nobody_kept(live_table: LiveTa
 
 
 def test_what_a_game_tells_of_its_copy_is_kept_when_it_is_over(live_table: LiveTable) -> None:
-    """Copies: lines that count are remembered with the copy once the game ended; what was taken back is not."""
+    """Copies: at the end of a game, its learnt values are stored with the copy, without undone lines."""
     live_table.table.keep_copy(OURS, HOST)
     live_table.table.open({**HEADER, "goal": 12}, HOST, "ours")
     live_table.score(9).undo().score(6).score(1)
@@ -105,7 +105,7 @@ def test_what_a_game_tells_of_its_copy_is_kept_when_it_is_over(live_table: LiveT
 
 
 def test_what_a_game_tells_of_its_copy_is_kept_when_another_takes_its_place(live_table: LiveTable) -> None:
-    """Copies: a game that is put away unfinished, or given up, has told as much; without a copy nothing is kept."""
+    """Copies: a game replaced by another or abandoned stores its learnt values; without a copy nothing is stored."""
     live_table.table.keep_copy(OURS, HOST)
     live_table.table.open(HEADER, HOST, "ours")
     first = live_table.score(5).snapshot.game_id
@@ -122,7 +122,7 @@ def test_what_a_game_tells_of_its_copy_is_kept_when_another_takes_its_place(live
 
 
 def test_what_a_header_tells_of_its_copy_is_kept_at_once(live_table: LiveTable) -> None:
-    """Copies: what was typed in to begin a game is there for the next one, even while the first is being played."""
+    """Copies: values in a game's header are stored with the copy when the game begins."""
     live_table.table.keep_copy(OURS, HOST)
 
     live_table.table.open({**HEADER, "points": 5}, HOST, "ours")
@@ -148,7 +148,7 @@ def test_what_a_header_tells_of_its_copy_is_kept_at_once(live_table: LiveTable) 
     ids=repr,
 )
 def test_a_copy_has_nothing_odd(live_table: LiveTable, wrong: Copy) -> None:
-    """Copies: names have 1 to 60 letters, 2 to 12 colours differ, game and board are ones; else nothing is kept."""
+    """Copies: invalid names, colours, games or boards are refused, and nothing is stored."""
     with pytest.raises(Malformed):
         live_table.table.keep_copy(wrong, HOST)
 
@@ -156,7 +156,7 @@ def test_a_copy_has_nothing_odd(live_table: LiveTable, wrong: Copy) -> None:
 
 
 def test_a_calibration_is_kept_whole_for_its_copy(live_table: LiveTable) -> None:
-    """Copies: calibrations are handed back as they came, oldest first, each to its own copy; after a restart too."""
+    """Copies: calibrations are returned unchanged, oldest first, for their own copy; also after a restart."""
     made = [calibration("ours", "1"), calibration("theirs"), calibration("ours", "2")]
     for each in made:
         live_table.table.keep_calibration(each, HOST)
@@ -169,7 +169,7 @@ def test_a_calibration_is_kept_whole_for_its_copy(live_table: LiveTable) -> None
 
 
 def test_the_sight_tells_when_something_is_kept(live_table: LiveTable) -> None:
-    """Copies: listeners hear of a new copy or calibration, whose row is then the newest in sight."""
+    """Copies: subscribers are notified of a new copy or calibration, and the snapshot has its row number."""
     heard: list[tuple[str, int]] = []
     live_table.table.subscribe(lambda snapshot: heard.append((snapshot.copy, snapshot.stored)))
 
@@ -186,7 +186,7 @@ def test_the_sight_tells_when_something_is_kept(live_table: LiveTable) -> None:
     ids=repr,
 )
 def test_a_calibration_has_nothing_odd(live_table: LiveTable, wrong: dict[str, Any]) -> None:
-    """Copies: a calibration is JSON and names its copy; anything else is refused, and what is kept stays."""
+    """Copies: a calibration that is not valid JSON, or has no valid copy name, is refused."""
     live_table.table.keep_calibration(calibration("ours"), HOST)
 
     with pytest.raises(Malformed):
@@ -197,7 +197,7 @@ def test_a_calibration_has_nothing_odd(live_table: LiveTable, wrong: dict[str, A
 
 
 def test_a_calibration_in_memory_only_is_there_as_well(live_table: LiveTable) -> None:
-    """Copies: with a dead card a calibration is in force in memory, and on the card once that is mended."""
+    """Copies: with a failed card, a calibration is used from memory, and stored when the card works again."""
     live_table.ledger.close()
     card = Card()
     live_table.connect = card

@@ -1,4 +1,4 @@
-"""Looking after a ledger from the command line when something is wrong with it, or with what stands around it."""
+"""Commands for a ledger when the ledger, its folder or the service's note is wrong."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ RECORD = Path(__file__).parents[1] / "games" / "andromeda" / "records" / "a-quic
 
 
 class Stranger(http.server.BaseHTTPRequestHandler):
-    """Answers every question in its own way, and says nothing about it."""
+    """A server that is not a companion, and answers every request with a page."""
 
     def do_GET(self) -> None:
         """Answer with a page."""
@@ -25,12 +25,12 @@ class Stranger(http.server.BaseHTTPRequestHandler):
         self.wfile.write(b"<html>Something else lives here now.")
 
     def log_message(self, *_: object) -> None:
-        """Keep quiet."""
+        """Write no log."""
 
 
 @pytest.fixture
 def stranger() -> Iterator[str]:
-    """The address of a server that is no companion."""
+    """The URL of a server that is no companion."""
     server = http.server.HTTPServer(("127.0.0.1", 0), Stranger)
     thread = Thread(target=server.serve_forever)
     thread.start()
@@ -41,7 +41,7 @@ def stranger() -> Iterator[str]:
 
 
 def test_a_damaged_ledger_is_replaced_by_its_copy_and_kept(tmp_path: Path) -> None:
-    """Restore: what doctor advises for a damaged ledger works, and the damaged file stays beside the new one."""
+    """Restore: following the doctor's advice for a damaged ledger works, and the damaged file is kept."""
     companion("import", RECORD, "--data", tmp_path / "data")
     companion("backup", tmp_path / "copy", "--data", tmp_path / "data")
     ledger = tmp_path / "data" / "ledger.sqlite"
@@ -61,7 +61,7 @@ def test_a_damaged_ledger_is_replaced_by_its_copy_and_kept(tmp_path: Path) -> No
     ids=lambda arguments: arguments[0],
 )
 def test_a_data_folder_that_cannot_be_made_gets_one_line(tmp_path: Path, arguments: tuple[str, ...]) -> None:
-    """Commands: a data folder below a file is bad use, said in one line."""
+    """Commands: a data folder that cannot be created is reported in one line, with status 2."""
     companion("import", RECORD, "--data", tmp_path / "data")
     companion("backup", tmp_path / "copy", "--data", tmp_path / "data")
 
@@ -72,7 +72,7 @@ def test_a_data_folder_that_cannot_be_made_gets_one_line(tmp_path: Path, argumen
 
 
 def test_a_copy_that_has_no_place_gets_one_line(tmp_path: Path) -> None:
-    """Backup: a copy below a file cannot be, and one line says so."""
+    """Backup: a target that cannot be created is reported in one line."""
     companion("import", RECORD, "--data", tmp_path)
 
     failed = companion("backup", tmp_path / "ledger.sqlite" / "copy", "--data", tmp_path)
@@ -83,7 +83,7 @@ def test_a_copy_that_has_no_place_gets_one_line(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("url", ["", "http://127.0.0.1:1", "no address"], ids=["a stranger", "nobody", "nonsense"])
 def test_the_note_of_a_dead_service_misleads_nobody(tmp_path: Path, stranger: str, url: str) -> None:
-    """Commands: a note that leads to nobody, or to somebody else's server by now, counts as no service."""
+    """Commands: a note that leads to no server, or to another server, counts as no service."""
     (tmp_path / "service.json").write_text(json.dumps({"url": url or stranger, "pid": 1}), encoding="utf-8")
     (tmp_path / "token").write_text("t", encoding="utf-8")
 

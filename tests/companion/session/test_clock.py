@@ -1,4 +1,4 @@
-"""The clock: how long the game and its step have been played, pauses and pulled plugs left out."""
+"""The clock: how long a game and its current step have lasted, without pauses and power cuts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TURN, NEXT = Step("turn", ("red",)), Step("turn", ("blue",))
 
 
 def test_a_step_begins_at_nought() -> None:
-    """Clock: a new step begins at nought, the same step goes on, and the game's time runs through."""
+    """Clock: a new step begins at 0, the same step continues, and the game's time always continues."""
     clock = Clock().turned(TURN).after(500)
 
     assert clock.turned(TURN) == Clock(500, TURN, 500)
@@ -25,12 +25,12 @@ def test_a_step_begins_at_nought() -> None:
 
 
 def test_without_a_step_only_the_game_runs() -> None:
-    """Clock: while nothing is waited for no step's time runs."""
+    """Clock: without a step, only the game's time increases."""
     assert Clock().after(500) == Clock(500, None, 0)
 
 
 def test_parts_of_a_millisecond_are_not_lost() -> None:
-    """Clock: many short readings make the same time as a long one."""
+    """Clock: the sum of many short readings equals one long reading, up to a millisecond."""
     clock, since = Clock(), 10.0
     for reading in range(1, 1001):
         clock, since = read(clock, since, 10.0 + reading * 0.0007)
@@ -39,12 +39,12 @@ def test_parts_of_a_millisecond_are_not_lost() -> None:
 
 
 def test_time_never_runs_backwards() -> None:
-    """Clock: a reading before the last one counts as none."""
+    """Clock: a reading earlier than the last one adds nothing."""
     assert read(Clock(5), 10.0, 9.0)[0] == Clock(5)
 
 
 def test_the_sight_tells_both_times(live_table: LiveTable) -> None:
-    """Clock: the sight holds the times of step and game as of its own moment."""
+    """Clock: the snapshot has the times of step and game at its own time."""
     live_table.open()
     live_table.time += 4
     live_table.score()
@@ -56,7 +56,7 @@ def test_the_sight_tells_both_times(live_table: LiveTable) -> None:
 
 
 def test_a_pause_does_not_count(live_table: LiveTable) -> None:
-    """Clock: paused time belongs neither to the step nor to the game."""
+    """Clock: paused time counts neither for the step nor for the game."""
     live_table.open()
     live_table.time += 3
     live_table.table.execute(Pause(), HOST)
@@ -69,7 +69,7 @@ def test_a_pause_does_not_count(live_table: LiveTable) -> None:
 
 
 def test_time_after_the_end_does_not_count(live_table: LiveTable) -> None:
-    """Clock: a finished game's time stands still."""
+    """Clock: the time of a finished game stays the same."""
     live_table.open(goal=1)
     live_table.time += 3
     live_table.score()
@@ -79,7 +79,7 @@ def test_time_after_the_end_does_not_count(live_table: LiveTable) -> None:
 
 
 def test_a_pulled_plug_loses_seconds_at_most(live_table: LiveTable) -> None:
-    """Clock: what was played is kept but for the last seconds, and the time without power does not count."""
+    """Clock: after a power cut, at most ten seconds are lost, and the time without power does not count."""
     live_table.open().later(57)
     live_table.time += 1000
     live_table.restart()
@@ -90,7 +90,7 @@ def test_a_pulled_plug_loses_seconds_at_most(live_table: LiveTable) -> None:
 
 
 def test_an_orderly_end_loses_nothing(live_table: LiveTable) -> None:
-    """Clock: a table that is closed writes its clock down."""
+    """Clock: closing a table stores the exact time."""
     live_table.open()
     live_table.time += 7.25
     live_table.table.close()
@@ -100,7 +100,7 @@ def test_an_orderly_end_loses_nothing(live_table: LiveTable) -> None:
 
 
 def test_beats_are_rare_and_change_nothing(live_table: LiveTable) -> None:
-    """Clock: the clock is written down every ten seconds at most, and no page has to look again for it."""
+    """Clock: the time is stored at most every ten seconds, and this does not change the snapshot's version."""
     live_table.open()
     version, last = live_table.snapshot.version, live_table.ledger.last
 
@@ -111,7 +111,7 @@ def test_beats_are_rare_and_change_nothing(live_table: LiveTable) -> None:
 
 
 def test_beats_stop_while_the_game_stands_still(live_table: LiveTable) -> None:
-    """Clock: a paused game writes nothing."""
+    """Clock: nothing is stored while a game is paused."""
     live_table.open().table.execute(Pause(), HOST)
     last = live_table.ledger.last
 
@@ -119,7 +119,7 @@ def test_beats_stop_while_the_game_stands_still(live_table: LiveTable) -> None:
 
 
 def test_undo_takes_the_steps_time_up_again(live_table: LiveTable) -> None:
-    """Clock: a step that is gone back to goes on where it was left; the game's time goes on regardless."""
+    """Clock: after an undo, the earlier step continues with its earlier time, and the game's time goes on."""
     live_table.open()
     live_table.time += 5
     live_table.score()
@@ -135,7 +135,7 @@ def test_undo_takes_the_steps_time_up_again(live_table: LiveTable) -> None:
 
 
 def test_undo_within_a_step_keeps_its_time(live_table: LiveTable) -> None:
-    """Clock: an undo inside a step does not turn its time back."""
+    """Clock: an undo within a step does not change its time."""
     live_table.open()
     live_table.time += 5
     live_table.dig(3)
@@ -146,7 +146,7 @@ def test_undo_within_a_step_keeps_its_time(live_table: LiveTable) -> None:
 
 
 def test_a_deep_undo_knows_the_old_times(live_table: LiveTable) -> None:
-    """Clock: a step from beyond what is kept in memory takes up its time again as well."""
+    """Clock: this also works for steps that are no longer in memory."""
     live_table.open()
     for _ in range(DEPTH + 2):
         live_table.time += 0.5
@@ -158,7 +158,7 @@ def test_a_deep_undo_knows_the_old_times(live_table: LiveTable) -> None:
 
 
 def test_a_tick_that_dies_is_seen_and_comes_again(live_table: LiveTable) -> None:
-    """Clock: when the thread that ticks fails by a fault of ours, the table says so until it ticks again."""
+    """Clock: while the ticking thread is stopped after an error, a notice says so."""
     threads, pause = held()
     threads.subscribe(live_table.table.show_unattended)
     ticked, faults = Event(), [ZeroDivisionError()]

@@ -1,4 +1,4 @@
-"""The gate before the ledger: what honest programs wrote passes, and no door leads around it."""
+"""The check of a ledger's content before a merge or restore accepts every ledger that we wrote, and is always used."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from tests.product_source import files
 
 GENERATIONS = sorted(path.stem for path in HERE.glob("*.json"))
 DOORS = {"companion/app/cli/ledger.py", "companion/session/importer.py", "companion/session/night.py"}
-"""Who lays games into a ledger; the last makes one of our own games."""
+"""Modules that merge games into a ledger; the last one merges games that it made itself."""
 
 
 @pytest.mark.parametrize("generation", GENERATIONS)
 def test_what_older_programs_wrote_passes(generation: str, tmp_path: Path) -> None:
-    """Gate: every ledger that a program of ours ever wrote is fit to be merged and restored."""
+    """Gate: every ledger that an earlier version wrote can be merged and restored."""
     ledger = unpacked(generation, tmp_path) / "data" / "ledger.sqlite"
 
-    check_content(ledger, GAMES)  # raises what is unfit
+    check_content(ledger, GAMES)  # raises if the content is invalid
 
 
 def test_a_game_of_another_kind_can_be_borne(tmp_path: Path) -> None:
-    """Gate: a game that this version doesn't have is refused in a merge, and stays in a backup that is put back."""
+    """Gate: games that this version doesn't know are refused in a merge, but tolerated in a restore."""
     ledger = unpacked(GENERATIONS[0], tmp_path) / "data" / "ledger.sqlite"
     found = unfit(ledger, {})
 
@@ -35,7 +35,7 @@ def test_a_game_of_another_kind_can_be_borne(tmp_path: Path) -> None:
 
 
 def test_no_other_door_leads_into_the_ledger() -> None:
-    """Gate: games of other ledgers are laid in where the gate is asked first, and nowhere else."""
+    """Gate: only these modules merge ledgers, and the first two check the content before."""
     found = {
         path
         for path, text in files("merge", rooms=("companion", "web"))

@@ -1,4 +1,4 @@
-"""Damage: whatever a tired card has made of a row, it is named in a sentence, and everything else can be played."""
+"""Damage: a damaged row is named in a sentence, and all other games can be played."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ Row = dict[str, Any]
 
 
 class Card:
-    """A ledger on a card that can be damaged row by row, its checksums with it: only what is in a row can tell."""
+    """A ledger whose rows can be damaged with valid checksums, so that only their content shows the damage."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -46,11 +46,11 @@ class Card:
             self._there.execute(line)
 
     def rows(self, chosen: str = "1") -> list[Row]:
-        """Return the rows that are *chosen*."""
+        """Return the rows that match the SQL condition *chosen*."""
         return [dict(row) for row in self._there.execute(f"SELECT * FROM row WHERE {chosen} ORDER BY id")]  # noqa: S608
 
     def damage(self, row: int, column: str, value: object) -> bool:
-        """Put *value* into a column; False where the file itself does not take it."""
+        """Put *value* into a column; return False if the database refuses it."""
         try:
             self._there.execute(f"UPDATE row SET {column} = ? WHERE id = ?", (value, row))  # noqa: S608
         except sqlite3.IntegrityError:
@@ -59,21 +59,21 @@ class Card:
         return True
 
     def table(self) -> Table:
-        """Sit down at the table of this card, and look only."""
+        """Open a table on this ledger for reading only."""
         return Table(LiveGame(Ledger.read_only(self.path), GAMES, lambda: 1.0, Random(1)))
 
     def game(self, word: str) -> int:
-        """Return the game that has a row of this *word*."""
+        """Return the number of the game that has a row with this *word*."""
         return int(self.rows(f"word = '{word}'")[-1]["game"])
 
     def close(self) -> None:
-        """Let go of the card."""
+        """Close the database."""
         self._there.close()
 
 
 @pytest.fixture(scope="module")
 def ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A ledger with every kind of row there is: five games, the live one with a question."""
+    """A ledger with every kind of row: five games, the live one with an open question."""
     path = unpacked("five-games", tmp_path_factory.mktemp("first")) / "data" / "ledger.sqlite"
     Ledger.open(path).close()
     return path
@@ -87,7 +87,7 @@ def card(ledger: Path, tmp_path: Path) -> Iterator[Card]:
 
 
 def paths(value: object, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Yield the way to each field of a body; of a list only its first part."""
+    """Yield the path to each field of a body; of a list, only to its first item."""
     if isinstance(value, dict):
         for name, part in value.items():
             yield (*path, name)
@@ -98,13 +98,13 @@ def paths(value: object, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]
 
 
 def shuffled(ways: Iterator[tuple[Any, ...]], lots: Random) -> list[tuple[Any, ...]]:
-    """Return *ways* in an order by *lots*."""
+    """Return *ways* in random order."""
     found = list(ways)
     return lots.sample(found, len(found))
 
 
 def hurt(body: str, path: tuple[Any, ...], how: str, lots: Random) -> str:
-    """Return *body* with the field at the end of *path* gone, renamed, or of another type."""
+    """Return *body* with the field at the end of *path* removed, renamed, or of another type."""
     found = json.loads(body)
     inner = found
     for name in path[:-1]:
@@ -122,7 +122,7 @@ def hurt(body: str, path: tuple[Any, ...], how: str, lots: Random) -> str:
 
 
 def seen(card: Card, game: int | None) -> None:
-    """Start, list, take up and tell, as a house does; whatever is not Malformed is a fault of ours."""
+    """Open a table, list games and read one of them; any exception except Malformed fails the test."""
     table = card.table()
     table.archive.games()
     table.archive.spells()
@@ -132,13 +132,13 @@ def seen(card: Card, game: int | None) -> None:
 
 
 def refused(ask: Callable[[], object]) -> None:
-    """Ask, and take Malformed for an answer."""
+    """Call *ask*, and ignore Malformed."""
     with suppress(Malformed):
         ask()
 
 
 def kinds(card: Card) -> list[Row]:
-    """Return one row of each kind and word, and of each kind of event: of short games, which are read fast."""
+    """Return one row of each kind and word, and of each kind of event, from the shortest games."""
     found: dict[tuple[str, ...], Row] = {}
     sizes = Counter(row["game"] for row in card.rows())
     for row in sorted(card.rows(), key=lambda row: (sizes[row["game"]], row["id"])):
@@ -149,13 +149,13 @@ def kinds(card: Card) -> list[Row]:
 
 
 def parts(count: int) -> list[int | ParameterSet]:
-    """Return the numbers of so many parts, of which one is always tried."""
+    """Return the numbers of *count* parts; only part 0 runs in a short test."""
     return [0, *(pytest.param(part, marks=pytest.mark.long) for part in range(1, count))]
 
 
 @pytest.mark.parametrize("part", parts(6))
 def test_no_field_of_a_body_can_end_the_evening(card: Card, part: int, request: pytest.FixtureRequest) -> None:
-    """Damage: each field of each kind of row gone, renamed or of another type is Malformed at worst, never a crash."""
+    """Damage: removing, renaming or changing the type of any field of a body raises at most Malformed."""
     lots, most = Random(part), None if request.config.getoption("long") else 2
     with closing(Ledger.read_only(card.path)) as ledger:
         shelf = Repository(ledger, GAMES, lots)
@@ -170,7 +170,7 @@ def test_no_field_of_a_body_can_end_the_evening(card: Card, part: int, request: 
 
 @pytest.mark.parametrize("part", parts(4))
 def test_no_column_can_end_the_evening(card: Card, part: int, request: pytest.FixtureRequest) -> None:
-    """Damage: whatever stands in a column of any kind of row, and a body that is no JSON, is Malformed at worst."""
+    """Damage: wrong values in any column, or a body that is not JSON, raise at most Malformed."""
     lots, most = Random(part), len(SPOILT) if request.config.getoption("long") else 1
     for row in kinds(card)[part::4]:
         for column in lots.sample(sorted(SPOILT), most):
@@ -193,7 +193,7 @@ def test_no_column_can_end_the_evening(card: Card, part: int, request: pytest.Fi
     ],
 )
 def test_what_is_damaged_is_named_by_its_row(card: Card, chosen: str, column: str, value: object, why: str) -> None:
-    """Damage: one sentence with the row and what is wrong there; the other games are as they were."""
+    """Damage: a sentence names the row and the reason, and the other games stay readable."""
     game, others = card.game("abandoned"), {row["game"] for row in card.rows("game > 0")}
     row = card.rows(f"{chosen} AND game = {game}")[0]
     assert card.damage(row["id"], column, value)
@@ -211,7 +211,7 @@ def test_what_is_damaged_is_named_by_its_row(card: Card, chosen: str, column: st
 
 
 def test_an_event_that_cannot_follow_is_damage(card: Card) -> None:
-    """Damage: an event in the place of another, each a good one by itself, is found where the rules would fall over."""
+    """Damage: a valid event that cannot follow the events before it is reported as damage."""
     passed = f"kind = 'line' AND body LIKE '%TransportPassed%' AND game = {card.game('abandoned')}"
     row = card.rows(passed)[0]
     card.damage(row["id"], "body", row["body"].replace("TransportPassed", "SetTaken"))
@@ -224,7 +224,7 @@ def test_an_event_that_cannot_follow_is_damage(card: Card) -> None:
 
 
 def test_a_damaged_copy_is_left_out_and_told(card: Card) -> None:
-    """Damage: a copy or a calibration that cannot be read is left out, and the table says which row that was."""
+    """Damage: an unreadable copy is left out, and a notice names its row."""
     (row,) = card.rows("kind = 'copy' AND word = 'kept'")
     card.damage(row["id"], "body", row["body"].replace("colours", "colors"))
 

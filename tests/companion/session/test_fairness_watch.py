@@ -1,4 +1,4 @@
-"""The watch over fairness: each game is added up once, beside play, and no asking waits for it."""
+"""The fairness watch: each game's draws are added up once, in the background, and no caller waits for it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DRAW = LoggedDraw(
 
 @dataclass
 class Nights:
-    """Games with so many draws each, the newest row of each, and how often each was looked at."""
+    """Games with their numbers of draws and newest rows, which record how often each game is read."""
 
     games: dict[int, int] = field(default_factory=dict)
     rows: dict[int, int] = field(default_factory=dict)
@@ -29,7 +29,7 @@ class Nights:
     names: int = 0
 
     def play(self, game: int, draws: int = 1) -> None:
-        """Draw in a game, which is on the table from now on."""
+        """Add draws to a game, which becomes the live game."""
         self.games[game] = self.games.get(game, 0) + draws
         self.rows[game] = max(self.rows.values(), default=0) + 1
         self.live = game
@@ -55,7 +55,7 @@ def draws_of(watch: FairnessWatch) -> int:
 
 
 def test_all_draws_of_all_games_are_added_up() -> None:
-    """Watch: games of before and the one on the table, each with all of its draws."""
+    """Watch: all draws of earlier games and of the live game are added up."""
     nights = Nights()
     for game in (1, 2, 3):
         nights.play(game, draws=game)
@@ -64,7 +64,7 @@ def test_all_draws_of_all_games_are_added_up() -> None:
 
 
 def test_games_of_before_are_looked_at_once() -> None:
-    """Watch: only the game on the table is looked at anew, however many there were before."""
+    """Watch: only the live game is read again, however many games there were before."""
     nights = Nights()
     for game in (1, 2, 3):
         nights.play(game)
@@ -78,7 +78,7 @@ def test_games_of_before_are_looked_at_once() -> None:
 
 
 def test_nothing_is_reckoned_while_nothing_is_drawn() -> None:
-    """Watch: whoever looks again gets the answer that is there."""
+    """Watch: without new rows, the existing report is returned."""
     nights = Nights()
     nights.play(1)
     watch = FairnessWatch(nights, at_once)
@@ -90,7 +90,7 @@ def test_nothing_is_reckoned_while_nothing_is_drawn() -> None:
 
 
 def test_a_game_that_was_put_away_is_added_for_good() -> None:
-    """Watch: the game that lay on the table counts on when another takes its place, though no row of it came."""
+    """Watch: a game that is no longer live still counts, though it got no new row."""
     nights = Nights()
     nights.play(1)
     watch = FairnessWatch(nights, at_once)
@@ -105,7 +105,7 @@ def test_a_game_that_was_put_away_is_added_for_good() -> None:
 
 
 def test_a_game_of_before_that_goes_on_is_counted_once() -> None:
-    """Watch: a game that is taken up again replaces what was known of it."""
+    """Watch: an earlier game that continues replaces its earlier count."""
     nights = Nights()
     for game in (1, 2, 3):
         nights.play(game)
@@ -117,7 +117,7 @@ def test_a_game_of_before_that_goes_on_is_counted_once() -> None:
 
 
 def test_who_asks_meanwhile_is_told_how_far_it_is() -> None:
-    """Watch: while games are added up, the answer of before is given, and that there will be another."""
+    """Watch: while games are added up, the previous report is returned and marked as being updated."""
     nights, waiting = Nights(), list[Callable[[], None]]()
     nights.play(1)
     watch = FairnessWatch(nights, waiting.append)
@@ -134,7 +134,7 @@ def test_who_asks_meanwhile_is_told_how_far_it_is() -> None:
 
 
 def test_a_game_that_cannot_be_read_costs_itself_only() -> None:
-    """Watch: draws of a damaged game are not counted; the others are."""
+    """Watch: draws of a damaged game are not counted."""
     nights = Nights(fault=Malformed(said("It's damaged.")))
     nights.play(1)
 
@@ -142,7 +142,7 @@ def test_a_game_that_cannot_be_read_costs_itself_only() -> None:
 
 
 def test_a_card_that_cannot_be_read_is_told() -> None:
-    """Watch: the answer says why there is none, and the next asking tries again."""
+    """Watch: if the card cannot be read, the report has the reason, and the next call tries again."""
     nights = Nights(fault=Unreadable(said("The card is gone.")))
     nights.play(1)
     watch = FairnessWatch(nights, at_once)
@@ -153,7 +153,7 @@ def test_a_card_that_cannot_be_read_is_told() -> None:
 
 
 def test_nobody_is_shown_under_a_name_that_was_changed() -> None:
-    """Watch: once names were changed all games are read anew, though none has a new row."""
+    """Watch: after names were changed, all games are read again, though none has a new row."""
     nights = Nights()
     for game in (1, 2):
         nights.play(game)

@@ -1,4 +1,4 @@
-"""A ring that floods: what play waits for is kept, the rest is bounded and counted, and everything is done with."""
+"""A ring that sends too many events: draws are stored, others are limited and counted, and all are acknowledged."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def event(seq: int, size: int = 0) -> RingEvent:
 
 
 def spend(live_table: LiveTable) -> None:
-    """Have the ring tell, beside play, just as much as is kept at once."""
+    """Let the ring send other events until the budget is used up."""
     raw = ("x" * (AT_ONCE - ROW_BYTES),)
     told = (live_table.event(RingEventKind.GATE, token=0) for _ in range(BURST_BYTES // AT_ONCE))
     live_table.table.heard(*(replace(each, raw=raw) for each in told))
@@ -27,7 +27,7 @@ def spend(live_table: LiveTable) -> None:
 
 
 def test_a_flood_is_bounded_by_the_minute_and_by_the_evening() -> None:
-    """Flood: many events a second for hours take a burst, so much a minute, and no more than an evening's share."""
+    """Flood: for hours of many events per second, at most a burst, a rate per minute and a total are stored."""
     budget, large = FloodBudget(), event(0, AT_ONCE - ROW_BYTES)
     kept = [sum(budget.keeps(large, second) for _ in range(10)) for second in range(0, 3600 * 4, 4)]
 
@@ -37,14 +37,14 @@ def test_a_flood_is_bounded_by_the_minute_and_by_the_evening() -> None:
 
 
 def test_an_evening_of_practice_fits_many_times() -> None:
-    """Flood: a cube every two seconds for three hours, with everything that it measures, is kept to the last one."""
+    """Flood: a practice cube every two seconds for three hours is stored with all its measurements."""
     budget, measured = FloodBudget(), event(0, 4000)
 
     assert all(budget.keeps(measured, second) for second in range(0, 3 * 3600, 2))
 
 
 def test_draws_are_kept_however_much_else_was_told(live_table: LiveTable) -> None:
-    """Flood: with the budget spent a draw that is wanted is on record, and what is not is counted and done with."""
+    """Flood: with the budget used up, a draw is stored, and other events are counted and acknowledged."""
     live_table.open().dig(2)
     spend(live_table)
     last = live_table.ledger.last
@@ -62,7 +62,7 @@ def test_draws_are_kept_however_much_else_was_told(live_table: LiveTable) -> Non
 
 
 def test_passages_that_wait_for_a_word_are_no_more_than_lie_there(live_table: LiveTable) -> None:
-    """Flood: while the table is asked about one, as many may wait as can come out; then the budget speaks."""
+    """Flood: while a question is open, no more passages are stored than stations are under the ring."""
     live_table.open().dig(2)
     under = sum(live_table.snapshot.state.bag.values())
     spend(live_table)
@@ -75,7 +75,7 @@ def test_passages_that_wait_for_a_word_are_no_more_than_lie_there(live_table: Li
 
 @pytest.mark.parametrize("drawn", [False, True])
 def test_another_ring_in_the_midst_of_a_game_is_told(live_table: LiveTable, drawn: bool) -> None:
-    """Ring: the table hears in one sentence that another ring counts now, after a restart too."""
+    """Ring: if another ring is used in the middle of a game, a notice says so, also after a restart."""
     live_table.open().dig(3)
     live_table.table.heard(live_table.event(RingEventKind.OUT, "blue"))
     assert live_table.notices == []

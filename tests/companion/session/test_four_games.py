@@ -1,4 +1,4 @@
-"""One ledger for every box: records of all games come in, and four live games of four kinds take turns at the table."""
+"""One ledger for all games: records of every game are imported, and four live games take turns at the table."""
 
 from __future__ import annotations
 
@@ -23,31 +23,31 @@ RECORDS = Path(__file__).parents[1] / "games"
 SHORTEST = {
     name: min((RECORDS / name / "records").glob("*.jsonl"), key=lambda path: path.stat().st_size) for name in GAMES
 }
-"""The shortest record of each game."""
+"""The path of the shortest record of each game."""
 BEGUN = {"andromeda": 5, "draws": 3, "hanse": 9, "wreck": 4}
-"""So many lines in, somebody is at it; at a draw table nothing is timed."""
+"""After this number of lines, a player must act; a draw table has no clock."""
 
 
 @pytest.fixture
 def clock() -> SimpleNamespace:
-    """The time, to be set."""
+    """A fake clock."""
     return SimpleNamespace(now=1000.0)
 
 
 @pytest.fixture
 def table(tmp_path: Path, clock: SimpleNamespace) -> Table:
-    """A table that knows every game."""
+    """A table with all games."""
     return Table(LiveGame(open_ledger(tmp_path / "ledger"), GAMES, lambda: clock.now, Random(1)))
 
 
 def lines_of(name: str) -> list[Line]:
-    """Return the shortest record of a game."""
+    """Return the lines of the shortest record of a game."""
     with SHORTEST[name].open("rb") as stream:
         return [line for _, line in read_lines(stream)]
 
 
 def test_a_record_of_every_game_comes_into_one_ledger(table: Table) -> None:
-    """Import: each is listed as its own game, goes out as it came, and stands as a replay leaves it."""
+    """Import: each record becomes its own game, and has the same state as its replay."""
     numbers = {name: table.importer.import_record(lines_of(name), IMPORT).game for name in GAMES}
 
     assert [entry.name for entry in sorted(table.archive.games(), key=lambda entry: entry.id)] == list(numbers)
@@ -59,7 +59,7 @@ def test_a_record_of_every_game_comes_into_one_ledger(table: Table) -> None:
 
 
 def left_at(snapshot: Snapshot, now: float) -> tuple[object, ...]:
-    """Return what must be found again: the state, the step, what it has taken, and what is left of everybody's time."""
+    """Return the parts that must stay the same: the state, the step, its time, and each player's remaining time."""
     timing = snapshot.timing
     if timing is None:
         return snapshot.state, snapshot.step, None
@@ -75,7 +75,7 @@ def _at_the_table(table: Table) -> int:
 
 
 def test_four_games_take_turns_each_with_its_clock_as_it_was_left(table: Table, clock: SimpleNamespace) -> None:
-    """Switch: whatever is played meanwhile, and however long, a game goes on where it was, its clock too."""
+    """Switch: a game that becomes live again continues with the same state and clock."""
     left: dict[int, tuple[object, ...]] = {}
     for seconds, (name, count) in enumerate(BEGUN.items(), 3):
         header, *lines = lines_of(name)

@@ -1,4 +1,4 @@
-"""Several games in one ledger: on the table, off it, out of it and into it again."""
+"""Several games in one ledger: making one live, listing, exporting and importing them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ IMPORT = Who("host", "import")
 
 
 def test_games_lie_side_by_side(live_table: LiveTable) -> None:
-    """Games: a new game leaves the old one as it is; either can be on the table, over a restart too."""
+    """Games: a new game does not change the old one, and either can be made live, also after a restart."""
     live_table.open().score(5)
     first = live_table.snapshot.game_id
     live_table.open().score(7)
@@ -40,7 +40,7 @@ def test_games_lie_side_by_side(live_table: LiveTable) -> None:
 
 
 def test_a_list_of_games_tells_how_they_stand(live_table: LiveTable) -> None:
-    """Games: the list shows name, header, rules, fate and how many lines count."""
+    """Games: the list shows name, header, rules, status and number of lines that count."""
     live_table.open(goal=1).score()
     live_table.open().score().undo().table.execute(Pause(), HOST)
     live_table.open().table.execute(Abandon("late"), HOST)
@@ -56,7 +56,7 @@ def test_a_list_of_games_tells_how_they_stand(live_table: LiveTable) -> None:
 
 
 def test_a_game_that_is_not_there_cannot_come_on_the_table(live_table: LiveTable) -> None:
-    """Games: an unknown number, or one of a row that is no game, is refused and changes nothing."""
+    """Games: switching to an unknown number is refused and changes nothing."""
     live_table.open().score()
     before = live_table.snapshot
 
@@ -70,7 +70,7 @@ def test_a_game_that_is_not_there_cannot_come_on_the_table(live_table: LiveTable
 
 
 def played(live_table: LiveTable) -> LiveTable:
-    """An evening with everything a record may hold."""
+    """Play a game with every kind of line that a record can have."""
     live_table.open().score(2)
     live_table.time += 61.5
     live_table.dig(3).slide("red").slide("blue").undo("misread").answer("green").draw("red").score().undo()
@@ -78,7 +78,7 @@ def played(live_table: LiveTable) -> LiveTable:
 
 
 def test_a_record_is_the_whole_game(live_table: LiveTable) -> None:
-    """Record: header first, then every line with its time and hand, undone ones and undos included."""
+    """Record: it has the header, then every line with its time and source, including undone lines and undos."""
     header, *lines = list(played(live_table).table.archive.record())
 
     assert header == HEADER
@@ -88,7 +88,7 @@ def test_a_record_is_the_whole_game(live_table: LiveTable) -> None:
 
 
 def test_a_record_taken_in_gives_the_same_game(live_table: LiveTable) -> None:
-    """Record: what is exported and imported is the same game, and the same record again."""
+    """Record: an exported and imported game has the same state and the same record."""
     record = list(played(live_table).table.archive.record())
     view, live = live_table.view, live_table.snapshot
 
@@ -102,7 +102,7 @@ def test_a_record_taken_in_gives_the_same_game(live_table: LiveTable) -> None:
 
 
 def test_an_imported_game_does_not_come_on_the_table_by_itself(live_table: LiveTable) -> None:
-    """Record: taking a record in disturbs no game, nor does it fill an empty table."""
+    """Record: an imported game does not become the live game, even if there is none."""
     live_table.table.importer.import_record([HEADER, {"do": "skip", "player": "red"}], IMPORT)
 
     assert live_table.restart().snapshot.status is Status.NONE
@@ -110,7 +110,7 @@ def test_an_imported_game_does_not_come_on_the_table_by_itself(live_table: LiveT
 
 
 def test_undo_in_a_record_takes_back_one_line(live_table: LiveTable) -> None:
-    """Record: an `undo` line takes back the last line that counts, whoever made it."""
+    """Record: an `undo` line takes back the last line that counts, even one of the companion."""
     lines: list[Line] = [
         HEADER,
         {"do": "skip", "player": "red"},
@@ -123,7 +123,7 @@ def test_undo_in_a_record_takes_back_one_line(live_table: LiveTable) -> None:
 
 
 def test_an_imported_ring_draw_still_asks_for_a_reason(live_table: LiveTable) -> None:
-    """Record: a draw that a ring made elsewhere really happened, but cannot be asked about again as misread."""
+    """Record: undoing an imported ring draw needs a reason, but cannot ask the question again."""
     lines: list[Line] = [
         HEADER,
         {"do": "dig", "player": "red", "draws": 2},
@@ -157,7 +157,7 @@ def test_an_imported_ring_draw_still_asks_for_a_reason(live_table: LiveTable) ->
     ],
 )
 def test_a_bad_record_leaves_nothing(live_table: LiveTable, wrong: list[Any], index: int, reason: str) -> None:
-    """Record: a record goes in whole or not at all, and the fault names its line."""
+    """Record: an invalid record is refused with the line of the error, and nothing of it is stored."""
     with pytest.raises(ImportFault, match=reason) as fault:
         live_table.table.importer.import_record(wrong, IMPORT)
 
@@ -167,7 +167,7 @@ def test_a_bad_record_leaves_nothing(live_table: LiveTable, wrong: list[Any], in
 
 
 def test_a_game_of_other_rules_goes_on(live_table: LiveTable) -> None:
-    """Rules: a game begun by other rules is still the fold of its stored events, and the table says so."""
+    """Rules: a game begun under other rules continues from its stored events, and a notice says so."""
     live_table.open().score(5)
 
     live_table.restart(Toy("toy-2"))
@@ -179,7 +179,7 @@ def test_a_game_of_other_rules_goes_on(live_table: LiveTable) -> None:
 
 
 class Forgetful(Toy):
-    """Rules that no longer know what a score was."""
+    """Rules that no longer know the event of a score."""
 
     def unpack(self, line: Line, state: ToyState) -> Line:
         if line["is"] == "scored":
@@ -188,7 +188,7 @@ class Forgetful(Toy):
 
 
 def test_a_game_that_cannot_be_read_stops_no_other(live_table: LiveTable) -> None:
-    """Rules: when a game's events are not understood any more the table says which, and plays the others."""
+    """Rules: a game whose events are unknown now is reported in a notice, and other games can be played."""
     live_table.open().do("skip", player="red")
     readable = live_table.snapshot.game_id
     live_table.open().score(5)
@@ -209,7 +209,7 @@ def test_a_game_that_cannot_be_read_stops_no_other(live_table: LiveTable) -> Non
 
 
 def test_a_game_that_is_not_on_the_shelf_stops_no_other(live_table: LiveTable) -> None:
-    """Rules: a game whose rules are not there any more stays in the list."""
+    """Rules: a game whose rules are no longer registered stays in the list."""
     live_table.open()
     other = Toy()
     other.name = "other"
@@ -221,7 +221,7 @@ def test_a_game_that_is_not_on_the_shelf_stops_no_other(live_table: LiveTable) -
 
 
 def test_a_table_can_stand_on_a_ledger_that_is_only_read(live_table: LiveTable) -> None:
-    """Record: beside the running owner another table may list and tell the games, and writes nothing."""
+    """Record: a table on a read-only ledger can list and export games beside the owner, and writes nothing."""
     played(live_table)
     looking = Table(LiveGame(Ledger.read_only(live_table.path), {"toy": Toy()}, lambda: 0.0, Random(1)))
 

@@ -1,4 +1,4 @@
-"""A record is taken in beside a game that is played: it holds nobody up, and is whole or says that it is not."""
+"""Importing a record while a game is played: it blocks nobody, and is complete or marked as incomplete."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PATIENCE_S = 60.0
 
 
 def record(turns: int, undone: int = 0) -> list[Line]:
-    """Return a record of so many turns, the last of them taken back again one by one, with a time on each line."""
+    """Return a record of *turns* turns, of which the last *undone* are taken back, with a time on each line."""
     played: list[Line] = [
         {"do": "score", "player": ("red", "blue")[turn % 2], "points": 1 + turn % 7} for turn in range(turns)
     ]
@@ -35,12 +35,12 @@ def record(turns: int, undone: int = 0) -> list[Line]:
 
 
 def again(live_table: LiveTable, number: int) -> list[Line]:
-    """Return the record of a game after the plug was pulled."""
+    """Return the record of a game after a restart."""
     return list(live_table.restart().table.archive.record(number))
 
 
 def test_whoever_plays_waits_for_no_record(live_table: LiveTable) -> None:
-    """Beside: while a record's lines are gone through, commands are done and pages are answered."""
+    """Beside: while a record is imported, commands are done and the history can be read."""
     live_table.open()
     done: list[int] = []
 
@@ -52,7 +52,7 @@ def test_whoever_plays_waits_for_no_record(live_table: LiveTable) -> None:
         done.append(len(live_table.table.archive.history()))
         yield {"do": "score", "player": "blue", "points": 1}
 
-    # On a thread of its own: before there was this rule, it waited for itself for ever.
+    # In a thread of its own, so that a deadlock fails the test instead of blocking it.
     taking = Thread(target=lambda: live_table.table.importer.import_record(lines(), IMPORT).game, daemon=True)
     taking.start()
     taking.join(PATIENCE_S)
@@ -63,7 +63,7 @@ def test_whoever_plays_waits_for_no_record(live_table: LiveTable) -> None:
 
 
 def test_a_second_record_waits_its_turn(live_table: LiveTable) -> None:
-    """Beside: one record at a time; whoever brings another meanwhile is told so, and may try again."""
+    """Beside: only one record is imported at a time; another one is refused and can be tried again."""
     refused: list[str] = []
 
     def lines() -> Iterator[Line]:
@@ -80,7 +80,7 @@ def test_a_second_record_waits_its_turn(live_table: LiveTable) -> None:
 
 @pytest.mark.parametrize("piece", [1, 2, 5, 1000])
 def test_in_however_many_pieces_it_is_the_same_game(live_table: LiveTable, piece: int) -> None:
-    """Pieces: what is laid in bit by bit is the same record, the same state and the same times as in one go."""
+    """Pieces: importing in pieces of any size gives the same record, state and times."""
     lines = record(9, undone=4)
     whole, parts = (live_table.table.importer.import_record(lines, IMPORT, size).game for size in (1000, piece))
 
@@ -98,7 +98,7 @@ def test_in_however_many_pieces_it_is_the_same_game(live_table: LiveTable, piece
 
 
 class Busy(Ledger):
-    """A ledger into which somebody else writes after each piece."""
+    """A ledger to which another row is added after each piece."""
 
     def append(self, rows: Sequence[Row]) -> bool:
         kept = super().append(rows)
@@ -107,7 +107,7 @@ class Busy(Ledger):
 
 
 def test_what_is_played_may_come_between_the_pieces(tmp_path: Path) -> None:
-    """Pieces: rows of others in between change neither what is taken back nor when."""
+    """Pieces: other rows between the pieces do not change which lines are undone."""
     table = Table(LiveGame(Busy.open(tmp_path / "ledger.db"), {"toy": Toy()}, lambda: 1.0, Random(1)))
     lines = record(6, undone=3)
     number = table.importer.import_record(lines, IMPORT, 3).game
@@ -123,7 +123,7 @@ def test_what_is_played_may_come_between_the_pieces(tmp_path: Path) -> None:
 
 
 class Pulled(Ledger):
-    """A ledger whose plug is pulled after the first piece."""
+    """A ledger that raises KeyboardInterrupt at the second piece, like a power cut."""
 
     pieces = 0
 
@@ -135,7 +135,7 @@ class Pulled(Ledger):
 
 
 def test_a_plug_that_is_pulled_between_pieces_leaves_no_riddle(tmp_path: Path) -> None:
-    """Pieces: a part of a record reads as a game that was given up, with the reason, and can be looked at."""
+    """Pieces: after a power cut, the imported part is an abandoned game with the reason, and can be read."""
     ledger = Pulled.open(tmp_path / "ledger.db")
     table = Table(LiveGame(ledger, {"toy": Toy()}, lambda: 1.0, Random(1)))
     with pytest.raises(KeyboardInterrupt):
@@ -153,7 +153,7 @@ def test_a_plug_that_is_pulled_between_pieces_leaves_no_riddle(tmp_path: Path) -
 
 
 def test_an_undo_goes_back_farther_than_what_is_at_hand(live_table: LiveTable) -> None:
-    """Pieces: more may be taken back in a row than a game keeps in memory, or than one piece holds."""
+    """Pieces: a record may undo more lines than are in memory, or in one piece."""
     lines = record(150, undone=149)
 
     number = live_table.table.importer.import_record(lines, IMPORT, 40).game

@@ -1,4 +1,4 @@
-"""Inventory: the stations under the ring are a closed set, and the table is asked when something else lies there."""
+"""Inventory: the stations left after an attempt are compared with a count, and differences become questions."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.effort import seeds
 
 
 def test_after_an_attempt_it_is_said_what_must_be_left(live_table: LiveTable) -> None:
-    """Inventory: when an attempt is over, its place, what must lie there and its draws are told."""
+    """Inventory: when an attempt is over, the snapshot has its place, the stations left there and its draws."""
     live_table.open().dig(2).slide("blue").slide("red")
 
     left = live_table.left_over
@@ -34,7 +34,7 @@ def test_after_an_attempt_it_is_said_what_must_be_left(live_table: LiveTable) ->
 
 
 def test_nothing_is_left_over_before_and_during_an_attempt(live_table: LiveTable) -> None:
-    """Inventory: while nothing was drawn, or an attempt is open, nothing is asked of the table."""
+    """Inventory: before the first draw and during an attempt there is none."""
     assert live_table.open().snapshot.left_over is None
     assert live_table.dig(2).snapshot.left_over is None
     assert live_table.slide("blue").snapshot.left_over is None
@@ -43,7 +43,7 @@ def test_nothing_is_left_over_before_and_during_an_attempt(live_table: LiveTable
 
 
 def test_it_stays_while_play_goes_on(live_table: LiveTable) -> None:
-    """Inventory: other moves leave it standing, with what must lie there by then; so does a restart."""
+    """Inventory: it stays during other moves and a restart, with the stations that must be there now."""
     live_table.open().dig(1).slide("blue").score().do("fix", colour="green", count=5)
 
     assert live_table.left_over.stations["green"] == 5
@@ -51,7 +51,7 @@ def test_it_stays_while_play_goes_on(live_table: LiveTable) -> None:
 
 
 def test_agreed_is_put_on_record(live_table: LiveTable) -> None:
-    """Inventory: a tap agrees; that is a row with what must lie there, and the question is gone for good."""
+    """Inventory: agreeing is stored as a row with the stations, and ends the inventory."""
     live_table.open().dig(1).slide("blue")
     left = live_table.left_over.id
 
@@ -66,7 +66,7 @@ def test_agreed_is_put_on_record(live_table: LiveTable) -> None:
 
 
 def test_it_takes_nobodys_page_away(live_table: LiveTable) -> None:
-    """Inventory: a page that was made before the table agreed may still act."""
+    """Inventory: a page from before the table agreed may still send a command."""
     live_table.open().dig(1).slide("blue")
     version = live_table.snapshot.version
 
@@ -77,7 +77,7 @@ def test_it_takes_nobodys_page_away(live_table: LiveTable) -> None:
 
 
 def test_counting_what_must_lie_there_agrees(live_table: LiveTable) -> None:
-    """Inventory: who counts and finds what must be there has agreed."""
+    """Inventory: a count that equals the expected stations counts as agreeing."""
     live_table.open().dig(1).slide("blue").count()
 
     assert live_table.snapshot.left_over is None
@@ -90,7 +90,7 @@ def test_counting_what_must_lie_there_agrees(live_table: LiveTable) -> None:
     ids=str,
 )
 def test_a_count_has_nothing_odd(live_table: LiveTable, counted: Mapping[str, int]) -> None:
-    """Inventory: a count names each colour of the game once with a whole number; anything else changes nothing."""
+    """Inventory: a count that is not a whole number for each colour is refused and changes nothing."""
     live_table.open().dig(1).slide("blue")
     left = live_table.left_over
 
@@ -103,7 +103,7 @@ def test_a_count_has_nothing_odd(live_table: LiveTable, counted: Mapping[str, in
 
 
 def test_one_colour_for_another_is_asked_draw_by_draw(live_table: LiveTable) -> None:
-    """Inventory: one too many, one missing: a draw of the one was the other, the newest first; or they got swapped."""
+    """Inventory: one too many and one missing may be a misread draw, newest first, or swapped stations."""
     live_table.open().dig(3).slide("blue").slide("green").slide("blue").count(blue=2, red=2)
 
     (doubt,) = live_table.left_over.doubts
@@ -113,7 +113,7 @@ def test_one_colour_for_another_is_asked_draw_by_draw(live_table: LiveTable) -> 
 
 
 def test_a_misread_draw_is_drawn_anew(live_table: LiveTable) -> None:
-    """Inventory: said to be another colour, a draw is taken back as misread, made anew, and the later ones with it."""
+    """Inventory: a misread draw is undone with the later ones, and all are made again with the right colour."""
     live_table.open().dig(3).slide("blue").slide("green").slide("blue")
     raw = live_table.left_over.draws[0].ring
 
@@ -132,7 +132,7 @@ def test_a_misread_draw_is_drawn_anew(live_table: LiveTable) -> None:
 
 
 def test_a_draw_that_was_none_is_to_be_made_again(live_table: LiveTable) -> None:
-    """Inventory: when nothing came out at the last draw it is taken back, and the attempt is open once more."""
+    """Inventory: if nothing came out at the last draw, it is undone and the attempt is open again."""
     live_table.open().dig(2).slide("blue").slide("green").count(green=2).mend("draw-2-nothing")
 
     assert live_table.view["left"] == 1
@@ -141,7 +141,7 @@ def test_a_draw_that_was_none_is_to_be_made_again(live_table: LiveTable) -> None
 
 
 def test_after_other_moves_the_books_are_put_right_instead(live_table: LiveTable) -> None:
-    """Inventory: when play has gone on nothing is taken back: a correction brings the books to the table."""
+    """Inventory: after other moves, nothing is undone, and corrections change the state instead."""
     live_table.open().dig(1).slide("blue").score().count(blue=3, red=2).mend("draw-1-red")
 
     assert live_table.deeds() == ["dig", "draw", "score", "fix", "fix"]
@@ -150,7 +150,7 @@ def test_after_other_moves_the_books_are_put_right_instead(live_table: LiveTable
 
 
 def test_a_missing_station_was_lost_or_left_unseen(live_table: LiveTable) -> None:
-    """Inventory: a missing one is looked for first; else it came out unseen, and the books follow."""
+    """Inventory: a missing station may be put back, or may have come out unnoticed, which corrects the state."""
     live_table.open().dig(1).slide("blue").count(green=1)
     assert live_table.left_over.doubts[0].text == "One green station missing."
     assert live_table.causes() == ["back-green", "unseen-green"]
@@ -162,7 +162,7 @@ def test_a_missing_station_was_lost_or_left_unseen(live_table: LiveTable) -> Non
 
 
 def test_what_the_table_puts_right_by_hand_changes_no_books(live_table: LiveTable) -> None:
-    """Inventory: a station put back where it belongs is one difference less, and no line."""
+    """Inventory: a station put back by hand changes the count, but adds no line."""
     live_table.open().dig(1).slide("blue").count(green=0)
     assert live_table.left_over.doubts[0].text == "2 green stations missing."
 
@@ -175,7 +175,7 @@ def test_what_the_table_puts_right_by_hand_changes_no_books(live_table: LiveTabl
 
 
 def test_one_too_many_was_put_back_or_never_drawn(live_table: LiveTable) -> None:
-    """Inventory: one too many of a drawn colour lies where it does not belong, or nothing had come out."""
+    """Inventory: one too many of a drawn colour may have been put back, or never drawn."""
     live_table.open().dig(1).slide("blue").count(blue=3)
 
     assert live_table.causes() == ["put-back-1-blue", "draw-1-nothing"]
@@ -183,7 +183,7 @@ def test_one_too_many_was_put_back_or_never_drawn(live_table: LiveTable) -> None
 
 
 def test_one_too_many_that_was_never_drawn_came_from_elsewhere(live_table: LiveTable) -> None:
-    """Inventory: one too many of a colour that was not drawn was put there untold, or belongs elsewhere."""
+    """Inventory: one too many of a colour that was not drawn may have come there unrecorded, or belong elsewhere."""
     live_table.open().dig(1).slide("blue").count(green=3)
 
     assert live_table.causes() == ["came-green", "off-green"]
@@ -191,7 +191,7 @@ def test_one_too_many_that_was_never_drawn_came_from_elsewhere(live_table: LiveT
 
 
 def test_several_differences_are_several_questions(live_table: LiveTable) -> None:
-    """Inventory: each difference has its own question, and mending one leaves the others."""
+    """Inventory: each difference is a question of its own, and mending one leaves the others."""
     live_table.open().dig(1).slide("blue").count(blue=3, red=2, green=1)
     assert [doubt.text for doubt in live_table.left_over.doubts] == [
         "One blue station too many, one red missing.",
@@ -204,7 +204,7 @@ def test_several_differences_are_several_questions(live_table: LiveTable) -> Non
 
 
 def test_a_difference_may_be_left_open(live_table: LiveTable) -> None:
-    """Inventory: play goes on with a difference that is left open; that is on record, and stays in sight."""
+    """Inventory: a difference can be left open, which is stored and stays in the snapshot."""
     live_table.open().dig(1).slide("blue").count(green=1)
 
     live_table.table.execute(LeaveOpen(live_table.left_over.id), HOST)
@@ -216,7 +216,7 @@ def test_a_difference_may_be_left_open(live_table: LiveTable) -> None:
 
 
 def test_what_was_counted_follows_moves_but_not_repairs(tmp_path: Path) -> None:
-    """Inventory: stations that move to the place after the count are there as well; a repair moves no station."""
+    """Inventory: a correction that moves a station does not change what was counted."""
     live_table = andromeda(tmp_path)
     left = live_table.left_over
     live_table.count(blue=left.stations["blue"] + 1)
@@ -229,7 +229,7 @@ def test_what_was_counted_follows_moves_but_not_repairs(tmp_path: Path) -> None:
 
 
 def test_undo_brings_back_what_was_left_over(live_table: LiveTable) -> None:
-    """Inventory: when a new attempt is taken back, the one before it is over again; agreed stays agreed."""
+    """Inventory: undoing a new attempt brings back the inventory of the one before, unless it was agreed."""
     live_table.open().dig(1).slide("blue")
     left = live_table.left_over
 
@@ -240,7 +240,7 @@ def test_undo_brings_back_what_was_left_over(live_table: LiveTable) -> None:
 
 
 def test_undo_past_what_is_kept_in_memory_knows_it_too(live_table: LiveTable) -> None:
-    """Inventory: taken back further than memory goes, the attempt that was over then is found in the ledger."""
+    """Inventory: this also works for an attempt that is no longer in memory."""
     live_table.open().dig(1).slide("blue")
     left = live_table.left_over
     times = DEPTH // 3 + 1
@@ -254,7 +254,7 @@ def test_undo_past_what_is_kept_in_memory_knows_it_too(live_table: LiveTable) ->
 
 
 def test_a_cause_that_is_none_any_more_is_not_mended(live_table: LiveTable) -> None:
-    """Inventory: who mends what is mended, or never was wrong, is told that the table has moved on."""
+    """Inventory: mending a cause that is unknown or already mended raises MovedOn."""
     live_table.open().dig(1).slide("blue")
     left = live_table.left_over.id
     with pytest.raises(MovedOn):
@@ -270,7 +270,7 @@ def test_a_cause_that_is_none_any_more_is_not_mended(live_table: LiveTable) -> N
 
 
 def test_a_game_that_stands_still_is_not_mended(live_table: LiveTable) -> None:
-    """Inventory: while the game is paused, lines cannot be mended; counting can."""
+    """Inventory: in a paused game, counting is possible, but mending a line is refused."""
     live_table.open().dig(1).slide("blue").table.execute(Pause(), HOST)
     live_table.count(blue=3, red=2)
 
@@ -280,7 +280,7 @@ def test_a_game_that_stands_still_is_not_mended(live_table: LiveTable) -> None:
 
 @pytest.fixture
 def won(tmp_path: Path) -> Iterator[LiveTable]:
-    """Andromeda, where the player of red has just won the best centre of p1 with the second draw."""
+    """Andromeda, after red has won the best centre of p1 with the second draw."""
     made = andromeda(tmp_path)
     yield made
     made.ledger.close()
@@ -308,7 +308,7 @@ def andromeda(folder: Path) -> LiveTable:
 
 
 def test_a_win_that_was_none_is_put_right(won: LiveTable) -> None:
-    """Inventory, Andromeda: a winning draw that was another colour gives the centre back."""
+    """Inventory, Andromeda: if a winning draw was another colour, the centre is taken back."""
     assert won.view["players"]["red"]["centres"] == [{"planet": "p1", "value": 9}]
     stations = won.left_over.stations
 
@@ -334,7 +334,7 @@ def test_a_win_that_was_none_is_put_right_after_play_went_on(won: LiveTable) -> 
 
 
 def test_a_win_that_nobody_saw_takes_the_centre(won: LiveTable) -> None:
-    """Inventory, Andromeda: a draw that was really one's own takes the best free centre, and ends the attempt there."""
+    """Inventory, Andromeda: if an earlier draw was red's own, it takes the best free centre and ends the attempt."""
     stations = won.left_over.stations
     won.count(blue=stations["blue"] + 1, red=stations["red"] - 1).mend("draw-1-red")
 
@@ -345,7 +345,7 @@ def test_a_win_that_nobody_saw_takes_the_centre(won: LiveTable) -> None:
 
 @pytest.mark.parametrize("seed", seeds(8))
 def test_every_difference_can_be_mended(tmp_path: Path, seed: int) -> None:
-    """Inventory: whatever was counted, each cause that is offered can be chosen and leads a step nearer to an end."""
+    """Inventory: whatever was counted, each offered cause can be chosen, and all differences can be mended."""
     lots = Random(seed)
     live_table = LiveTable(tmp_path / "ledger.db").open(bag={"red": 4, "blue": 4, "green": 4}).dig(3)
     for _ in range(3):
@@ -368,7 +368,7 @@ def test_every_difference_can_be_mended(tmp_path: Path, seed: int) -> None:
 
 @pytest.mark.parametrize("seed", seeds(4))
 def test_taking_stock_never_breaks_a_game(tmp_path: Path, seed: int) -> None:
-    """Inventory, Andromeda: counted and mended at random, a game keeps all its stations, and can be resumed."""
+    """Inventory, Andromeda: random counts and mending break no invariant, and the game can be resumed."""
     lots = Random(seed)
     live_table = random_game(tmp_path / "ledger.db", 3 + seed % 3, lots)
     over = finished(live_table)
@@ -386,7 +386,7 @@ def test_taking_stock_never_breaks_a_game(tmp_path: Path, seed: int) -> None:
 
 
 def take_stock(live_table: LiveTable, lots: Random) -> None:
-    """Count what is left at random, and choose among the causes at random, until nothing is open or enough is."""
+    """Count random numbers, and choose random causes, up to three times."""
     for _ in range(3):
         left = live_table.snapshot.left_over
         if left is None:

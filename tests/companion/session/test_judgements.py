@@ -1,4 +1,4 @@
-"""Judgements: what a passage was taken for is a row of its own, and judging again only adds rows."""
+"""Judgements: the colour of a passage is stored in a row of its own, and judging again only adds rows."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ RED = {"colour": "red", "ranking": [["red", 0.97], ["blue", 0.02]], "why": "", "
 
 
 def judged_as(answer: Mapping[str, Any] | None) -> Any:
-    """A judge that says the same of every passage."""
+    """Return a judge that gives the same answer for every passage."""
 
     def judged(raw: Sequence[str]) -> Mapping[str, Any] | None:
         assert list(raw) == ["raw"]
@@ -28,7 +28,7 @@ def judged_as(answer: Mapping[str, Any] | None) -> Any:
 
 
 def test_a_judgement_is_a_row_of_its_own(live_table: LiveTable) -> None:
-    """Judgements: colour, ranking, why, share of the unknown and calibration stand behind the raw row."""
+    """Judgements: colour, ranking, reason, unknown share and calibration are in the row after the raw row."""
     seen: dict[str, Any] = {
         "ranking": (("red", 0.6), ("blue", 0.3)),
         "why": "ambiguous",
@@ -50,7 +50,7 @@ def test_a_judgement_is_a_row_of_its_own(live_table: LiveTable) -> None:
 
 
 def test_the_chain_is_whole(live_table: LiveTable) -> None:
-    """Judgements: raw row, judgement, what was offered, what was chosen and the line all name the raw row."""
+    """Judgements: judgement, question, answer and line all refer to the raw row."""
     live_table.open().dig().slide(None, ranking=(("red", 0.6), ("blue", 0.4)), why="ambiguous").answer("blue")
 
     raw = live_table.rows("ring")[0].id
@@ -65,7 +65,7 @@ def test_the_chain_is_whole(live_table: LiveTable) -> None:
 
 
 def test_a_judgement_without_a_game_is_kept_too(live_table: LiveTable) -> None:
-    """Judgements: practice before any game has its judgement beside it as well."""
+    """Judgements: a practice passage without a game also has a judgement."""
     live_table.slide("red")
 
     (raw,), (judged,) = live_table.rows("ring"), live_table.rows("judgement")
@@ -73,7 +73,7 @@ def test_a_judgement_without_a_game_is_kept_too(live_table: LiveTable) -> None:
 
 
 def test_an_event_without_a_judgement_has_none(live_table: LiveTable) -> None:
-    """Judgements: what nobody judged has no such row, and is asked about like an unread one."""
+    """Judgements: a passage without a judgement has no such row, and is asked about like an unread one."""
     live_table.open().dig()
     live_table.table.heard(replace(live_table.event(RingEventKind.OUT), judgement=None))
 
@@ -82,7 +82,7 @@ def test_an_event_without_a_judgement_has_none(live_table: LiveTable) -> None:
 
 
 def test_an_older_ledger_is_read(live_table: LiveTable) -> None:
-    """Judgements: a raw row that holds its judgement itself, as it was written before, counts as it did."""
+    """Judgements: an older raw row that contains its judgement is still read."""
     live_table.open().dig()
     event = live_table.event(RingEventKind.OUT)
     body = {"at_us": 1, "token": event.token, "raw": ["raw"], "detail": {}}
@@ -102,7 +102,7 @@ def test_an_older_ledger_is_read(live_table: LiveTable) -> None:
 
 
 def test_a_misread_draw_is_asked_again_by_what_was_judged(live_table: LiveTable) -> None:
-    """Judgements: a draw taken back as misread is asked about with what else it may have been, after a restart too."""
+    """Judgements: a draw undone as misread is asked about with its ranking's other colours, also after a restart."""
     live_table.open().dig().slide("red", ranking=(("red", 0.9), ("green", 0.08), ("blue", 0.02)))
 
     live_table.restart().undo("misread")
@@ -111,7 +111,7 @@ def test_a_misread_draw_is_asked_again_by_what_was_judged(live_table: LiveTable)
 
 
 def test_judging_again_adds_rows_and_changes_nothing(live_table: LiveTable) -> None:
-    """Judgements: judged again, each passage has one more row beside it; sight, record and restart are as before."""
+    """Judgements: judging again adds a row per passage, and changes neither snapshot nor record."""
     live_table.open().dig(2).slide("blue").slide(None).answer("green")
     snapshot, record = live_table.snapshot, live_table.lines()
     last = live_table.table.archive.games()[0].last
@@ -128,7 +128,7 @@ def test_judging_again_adds_rows_and_changes_nothing(live_table: LiveTable) -> N
 
 
 def test_what_would_change_is_told(live_table: LiveTable) -> None:
-    """Judgements: per passage: what it was judged, what became of it, what it would be now; and which draws change."""
+    """Judgements: the result has each passage's draw, old and new judgement, and lists draws that would change."""
     live_table.open(bag={"red": 9, "blue": 9, "green": 9}).dig(6)
     live_table.slide("blue").slide("red").slide(None, ranking=(("blue", 0.5), ("red", 0.5))).answer("blue")
     live_table.slide(None).answer("not a draw").slide("green").undo("knocked over").draw("green")
@@ -152,7 +152,7 @@ def test_what_would_change_is_told(live_table: LiveTable) -> None:
 
 
 def test_draws_that_would_be_asked_about_are_told(live_table: LiveTable) -> None:
-    """Judgements: a sure draw that a better judge is not sure of is told; one that a person said is not."""
+    """Judgements: draws that the new judge would ask about are listed, except those that a person answered."""
     live_table.open().dig(2).slide("blue").slide(None).answer("green")
 
     found = live_table.table.archive.judge_again(1, judged_as({**RED, "colour": None, "why": "ambiguous"}), HOST)
@@ -162,7 +162,7 @@ def test_draws_that_would_be_asked_about_are_told(live_table: LiveTable) -> None
 
 
 def test_passages_without_anything_to_judge_are_told(live_table: LiveTable) -> None:
-    """Judgements: a passage that holds no frames is listed, and gets no row."""
+    """Judgements: a passage without frames is listed as unread, and gets no row."""
     live_table.open().dig().slide("blue")
 
     found = live_table.table.archive.judge_again(1, judged_as(None), HOST)
@@ -172,7 +172,7 @@ def test_passages_without_anything_to_judge_are_told(live_table: LiveTable) -> N
 
 
 def test_another_game_can_be_judged_again(live_table: LiveTable) -> None:
-    """Judgements: a game on the shelf is judged while another one is played; one that is not there is refused."""
+    """Judgements: another game can be judged again while one is live; an unknown number is refused."""
     live_table.open().dig().slide("blue")
     live_table.open().dig(3)
     snapshot = live_table.snapshot
@@ -189,7 +189,7 @@ def test_another_game_can_be_judged_again(live_table: LiveTable) -> None:
     "nonsense", [{}, {"colour": 3}, {"ranking": 7, "colour": None}, {"ranking": [[1]], "colour": ""}]
 )
 def test_a_judge_that_talks_nonsense_is_refused(live_table: LiveTable, nonsense: Mapping[str, Any]) -> None:
-    """Judgements: what is no judgement is not put on record."""
+    """Judgements: an invalid judgement is refused and not stored."""
     live_table.open().dig().slide("blue")
     last = live_table.ledger.last
 
@@ -200,7 +200,7 @@ def test_a_judge_that_talks_nonsense_is_refused(live_table: LiveTable, nonsense:
 
 
 def test_a_calibrations_passages_are_no_draws(live_table: LiveTable) -> None:
-    """Judgements: what passes while the ring is calibrated is on record, and neither draw, question nor notice."""
+    """Judgements: passages of a calibration are stored, but make no draws, questions or notices."""
     live_table.open().dig()
     before = live_table.snapshot
     for kind in (RingEventKind.OUT, RingEventKind.PAIR, RingEventKind.BACK, RingEventKind.STUCK, RingEventKind.LOOK):
@@ -213,7 +213,7 @@ def test_a_calibrations_passages_are_no_draws(live_table: LiveTable) -> None:
 
 
 def test_a_calibrations_passages_without_a_game_are_no_practice(live_table: LiveTable) -> None:
-    """Judgements: nor are they practice when no game is on the table."""
+    """Judgements: without a game, passages of a calibration make no notice of practice."""
     live_table.table.heard(live_table.event(RingEventKind.OUT, "red", 900_000_001, calibrating=True))
 
     assert live_table.snapshot.notices == ()

@@ -1,4 +1,4 @@
-"""What the table has said stays on record in a way that every device can read in its own language."""
+"""Texts of the table are stored with their patterns, so that each device can show them in its own language."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.companion.live_table import LiveTable
 
 
 def forget_patterns(live_table: LiveTable) -> None:
-    """Make the ledger as an older companion wrote it: English texts only."""
+    """Remove the patterns from the ledger, as an older version wrote it."""
     with sqlite3.connect(live_table.path) as older:
         older.execute("DROP TRIGGER row_stays")
         older.execute("UPDATE row SET body = json_remove(body, '$.said', '$.question.said')")
@@ -21,7 +21,7 @@ def forget_patterns(live_table: LiveTable) -> None:
 
 
 def test_a_notice_keeps_its_pattern(live_table: LiveTable) -> None:
-    """Languages: after a restart a notice can still be put into another language."""
+    """Languages: after a restart, a notice still has its pattern for translation."""
     live_table.open().slide("red").restart()
     (notice,) = live_table.snapshot.notices
 
@@ -34,7 +34,7 @@ def test_a_notice_keeps_its_pattern(live_table: LiveTable) -> None:
 
 
 def test_a_question_keeps_its_pattern(live_table: LiveTable) -> None:
-    """Languages: after a restart a question can still be asked in another language."""
+    """Languages: after a restart, a question still has its pattern for translation."""
     live_table.open(bag={"red": 1, "blue": 3, "green": 0}).dig().slide("green").restart()
     detail = live_table.question.detail
 
@@ -44,7 +44,7 @@ def test_a_question_keeps_its_pattern(live_table: LiveTable) -> None:
 
 
 def test_what_is_on_record_is_english(live_table: LiveTable) -> None:
-    """Languages: a row holds the English sentence whole, for whoever reads the file without the program."""
+    """Languages: a row has the complete English sentence, for people who read the file without the program."""
     live_table.open().slide("red")
     (row,) = live_table.restart().rows(RowKind.PASSAGE)
 
@@ -53,7 +53,7 @@ def test_what_is_on_record_is_english(live_table: LiveTable) -> None:
 
 
 def test_an_older_ledger_is_read_in_english(live_table: LiveTable) -> None:
-    """Languages: a notice and a question of a ledger that knows no patterns are shown as they were written."""
+    """Languages: notices and questions of an older ledger without patterns are shown in English."""
     live_table.open(bag={"red": 1, "blue": 3, "green": 0}).slide("red").dig().slide("green")
     notice, question = live_table.snapshot.notices[0], live_table.question
 
@@ -66,7 +66,7 @@ def test_an_older_ledger_is_read_in_english(live_table: LiveTable) -> None:
 
 
 def test_a_thread_that_died_is_told_with_its_pattern(live_table: LiveTable) -> None:
-    """Languages: what is said of a thread that stopped can be said in another language."""
+    """Languages: the notice about a stopped thread has a pattern for translation."""
     live_table.table.show_unattended([stopped(said("The console"), RuntimeError("torn"), 4.0)])
     text = live_table.snapshot.notices[0].text
 

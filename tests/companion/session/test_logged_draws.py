@@ -1,4 +1,4 @@
-"""Logged draws: what lay there, what came out, who let it out, and what became of it."""
+"""Logged draws: the cubes under the ring, the colour that came out, its source, and whether it was undone."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from tests.companion.live_table import HOST, LiveTable
 
 
 def logged(table: LiveTable):
-    """The draws of the live game."""
+    """Return the draws of the live game."""
     return table.table.archive.logged_draws(table.snapshot.game_id)
 
 
 def test_a_draw_tells_what_lay_there_before_it(live_table: LiveTable) -> None:
-    """Logged draws: the contents are those under the ring as it was held over them, draw by draw."""
+    """Logged draws: each draw has the contents under the ring just before it."""
     live_table.open(bag={"red": 3, "blue": 2}).dig(2).slide("blue").slide("red")
 
     first, second = logged(live_table)
@@ -29,7 +29,7 @@ def test_a_draw_tells_what_lay_there_before_it(live_table: LiveTable) -> None:
 
 
 def test_a_ring_is_named_and_so_is_what_it_read(live_table: LiveTable) -> None:
-    """Logged draws: the ring that counted, what it took the cube for and how surely."""
+    """Logged draws: a draw has the ring's name, the colour that it read, and the confidence."""
     live_table.open().dig().slide("blue")
 
     (draw,) = logged(live_table)
@@ -37,7 +37,7 @@ def test_a_ring_is_named_and_so_is_what_it_read(live_table: LiveTable) -> None:
 
 
 def test_what_a_person_said_counts_and_is_marked(live_table: LiveTable) -> None:
-    """Logged draws: an answered question is the ring's draw, told by a person."""
+    """Logged draws: an answered question is a draw of the ring, marked as told by a person."""
     live_table.open().dig().slide(None, ranking=(("red", 0.6), ("blue", 0.4)), why="ambiguous").answer("blue")
 
     (draw,) = logged(live_table)
@@ -46,7 +46,7 @@ def test_what_a_person_said_counts_and_is_marked(live_table: LiveTable) -> None:
 
 
 def test_a_typed_draw_belongs_to_no_ring(live_table: LiveTable) -> None:
-    """Logged draws: what was typed says nothing of a ring."""
+    """Logged draws: a typed draw has no ring."""
     live_table.open().dig().draw("blue")
 
     (draw,) = logged(live_table)
@@ -54,7 +54,7 @@ def test_a_typed_draw_belongs_to_no_ring(live_table: LiveTable) -> None:
 
 
 def test_a_draw_that_was_taken_back_stays_listed(live_table: LiveTable) -> None:
-    """Logged draws: undone is not forgotten: it stands there with its reason, and counts no more."""
+    """Logged draws: an undone draw is listed with its reason, and does not count."""
     live_table.open().dig().slide("blue").undo(MISREAD)
 
     (draw,) = logged(live_table)
@@ -63,7 +63,7 @@ def test_a_draw_that_was_taken_back_stays_listed(live_table: LiveTable) -> None:
 
 
 def test_draws_are_the_same_after_a_restart(live_table: LiveTable) -> None:
-    """Logged draws: what the ledger tells does not change with the house."""
+    """Logged draws: they are the same after a restart."""
     live_table.open().dig().slide("blue").slide("red")
     before = logged(live_table)
 
@@ -72,7 +72,7 @@ def test_draws_are_the_same_after_a_restart(live_table: LiveTable) -> None:
 
 
 def test_what_left_the_ring_and_was_no_draw_is_told_beside(live_table: LiveTable) -> None:
-    """Logged draws: surplus, practice and what nobody drew are counted with the ring that let them out."""
+    """Logged draws: surplus and practice cubes are counted separately for their ring."""
     live_table.open(bag={"red": 3, "blue": 2}).slide("red").dig(1)
     token = live_table.token()
     live_table.slide("blue").slide("red", token=token)
@@ -82,7 +82,7 @@ def test_what_left_the_ring_and_was_no_draw_is_told_beside(live_table: LiveTable
 
 
 def test_an_answer_that_it_was_no_draw_is_told_beside(live_table: LiveTable) -> None:
-    """Logged draws: what a person said was no draw is none, and is not dropped."""
+    """Logged draws: a passage answered as "not a draw" is counted separately."""
     live_table.open().dig().slide(None, ranking=(("red", 0.6), ("blue", 0.4)), why="ambiguous").answer("not a draw")
 
     found = live_table.table.archive.game_draws(live_table.snapshot.game_id)
@@ -91,7 +91,7 @@ def test_an_answer_that_it_was_no_draw_is_told_beside(live_table: LiveTable) -> 
 
 @pytest.fixture
 def draw_table(tmp_path: Path) -> Iterator[LiveTable]:
-    """An open table with a bag and a tower."""
+    """An open draw table with a bag and a tower."""
     made = LiveTable(tmp_path / "draws.db", GAME)
     header = {"record": "table-record", "version": 1, "game": "draws", "players": [], "contents": {"red": 3, "blue": 2}}
     made.table.open({**header, "tower": {"red": 1}}, HOST)
@@ -100,7 +100,7 @@ def draw_table(tmp_path: Path) -> Iterator[LiveTable]:
 
 
 def test_a_handful_from_a_bag_is_a_draw_of_the_bag(draw_table: LiveTable) -> None:
-    """Logged draws: what is typed at an open table came out of a bag, several at once as one draw."""
+    """Logged draws: cubes typed at an open table are one draw from the bag."""
     draw_table.do("draw", cubes={"red": 1, "blue": 1})
 
     (draw,) = logged(draw_table)
@@ -109,7 +109,7 @@ def test_a_handful_from_a_bag_is_a_draw_of_the_bag(draw_table: LiveTable) -> Non
 
 
 def test_a_throw_through_a_tower_is_told_when_the_next_begins_and_before(draw_table: LiveTable) -> None:
-    """Logged draws: a throw is all that came out until the next, from all that lay in the tower then."""
+    """Logged draws: a throw has all cubes that came out before the next throw, and all that were in the tower."""
     draw_table.do("throw", cubes={"blue": 2}).do("out", cubes={"blue": 1}).do("out", cubes={"red": 1})
     (one,) = logged(draw_table)
     draw_table.do("throw", cubes={"blue": 1}).do("out", cubes={"blue": 2})
@@ -121,7 +121,7 @@ def test_a_throw_through_a_tower_is_told_when_the_next_begins_and_before(draw_ta
 
 
 def test_a_throw_of_which_nothing_came_out_says_nothing(draw_table: LiveTable) -> None:
-    """Logged draws: a throw that stayed in the tower is no draw, and what was undone is none either."""
+    """Logged draws: a throw of which nothing came out is no draw, even if an exit was undone."""
     draw_table.do("throw", cubes={"blue": 2}).do("out", cubes={"blue": 1}).undo()
 
     assert logged(draw_table) == ()

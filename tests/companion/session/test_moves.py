@@ -1,4 +1,4 @@
-"""Moves: a game line by line, with how the table stood before and after each."""
+"""Moves: the lines of a game with the states before and after each."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from tests.companion.live_table import LiveTable
 
 
 def test_each_move_stands_between_two_states(live_table: LiveTable) -> None:
-    """Moves: a line begins where the one before it that still counts has ended, oldest first."""
+    """Moves: oldest first; each line starts at the state after the previous line that counts."""
     live_table.open().score(1).score(2).undo().score(3)
 
     moves = live_table.table.archive.moves()
@@ -17,7 +17,7 @@ def test_each_move_stands_between_two_states(live_table: LiveTable) -> None:
 
 
 def test_moves_are_the_same_after_a_restart(live_table: LiveTable) -> None:
-    """Moves: what was played before the house was closed is told as it was."""
+    """Moves: they are the same after a restart."""
     live_table.open().score(1).score(2).undo()
     before = live_table.table.archive.moves()
 

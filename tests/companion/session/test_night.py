@@ -1,4 +1,4 @@
-"""Which games are the newest night's: rows say which came last, whatever the clock said then."""
+"""The games of the newest evening are found by the order of rows, whatever the clock showed."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from tests.companion.live_table import LiveTable
 
 
 def entry(number: int, own_row: int, last: float) -> GameEntry:
-    """A game whose newest row is *own_row*, written at *last* by the clock."""
+    """Return a game whose newest row is *own_row*, written at the time *last*."""
     return GameEntry(number, "toy", {}, "1", Status.FINISHED, last, last, 3, False, own_row=own_row)
 
 
 def test_a_night_ends_twelve_hours_before_its_newest_game() -> None:
-    """Night: games that were gone on with so close to the newest one belong to it."""
+    """Night: it has all games that were played at most twelve hours before the newest one."""
     games = [entry(3, 30, NIGHT_S + 10.0), entry(2, 20, 20.0), entry(1, 10, 5.0)]
 
     assert night_of(games) == (3, 2)
 
 
 def test_a_clock_that_went_back_hides_no_night() -> None:
-    """Night: the game with the newest row is in it, though an earlier one has a later date."""
+    """Night: it has the game with the newest row, even if an earlier game has a later date."""
     games = [entry(3, 30, 1000.0), entry(2, 20, 900.0), entry(1, 10, 1000.0 + 5 * NIGHT_S)]
 
     assert night_of(games) == (3, 2)
 
 
 def test_what_came_from_elsewhere_is_older_than_what_was_played_here() -> None:
-    """Night: games that were laid in have no row of their own; among them dates decide."""
+    """Night: merged games have no row of their own, count as older, and are ordered by date."""
     laid_in = [entry(5, 0, 9 * NIGHT_S), entry(4, 0, 1.0)]
 
     assert night_of([*laid_in, entry(3, 3, 100.0)]) == (4, 3)
@@ -36,7 +36,7 @@ def test_what_came_from_elsewhere_is_older_than_what_was_played_here() -> None:
 
 
 def test_the_list_of_games_tells_the_newest_row_of_each(live_table: LiveTable) -> None:
-    """Night: a game that was gone on with is newer than one that was begun later."""
+    """Night: in the list of games, the newest row of a game that was begun later is greater."""
     live_table.open().score(5).open().score(7)
     later, first = live_table.table.archive.games()
 

@@ -1,4 +1,4 @@
-"""Records that say which game they are: each is taken in once, on its day, and ends as it ended."""
+"""Records with an id: each game is imported only once, with its date and its ending."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ DAY_S = 1_709_235_000.25
 
 @pytest.fixture
 def tables(tmp_path: Path) -> Iterator[tuple[LiveTable, LiveTable]]:
-    """Two houses that know nothing of each other; the first has played."""
+    """Two independent ledgers; the first one has a game."""
     one, other = LiveTable(tmp_path / "one.db"), LiveTable(tmp_path / "other.db")
     one.open().score(2).score(3)
     yield one, other
@@ -31,13 +31,13 @@ def tables(tmp_path: Path) -> Iterator[tuple[LiveTable, LiveTable]]:
 
 
 def exported(house: LiveTable, game: int | None = None, **header: object) -> list[dict[str, Any]]:
-    """The record of a game as it leaves the house, with other fields in its header."""
+    """Return the exported record of a game, with other fields in its header."""
     first, *lines = house.table.archive.exported(game)
     return [{**first, **header}, *map(dict, lines)]
 
 
 def test_a_record_is_taken_in_once(tables: tuple[LiveTable, LiveTable]) -> None:
-    """Import: in the house it is from, and in another one the second time, nothing changes and it says which game."""
+    """Import: a record of a known game, its own or already imported, changes nothing and returns that game."""
     one, other = tables
     record = exported(one)
     here, first, second = (house.table.importer.import_record(record, IMPORT) for house in (one, other, other))
@@ -49,7 +49,7 @@ def test_a_record_is_taken_in_once(tables: tuple[LiveTable, LiveTable]) -> None:
 
 
 def test_another_record_of_a_known_game_changes_nothing(tables: tuple[LiveTable, LiveTable]) -> None:
-    """Import: one whose lines were changed by hand is of that game all the same, and it is said that it differs."""
+    """Import: a changed record of a known game is not imported, and is reported as different."""
     one, _ = tables
     record = exported(one)
     shorter, older = (
@@ -62,7 +62,7 @@ def test_another_record_of_a_known_game_changes_nothing(tables: tuple[LiveTable,
 
 
 def test_a_record_without_an_id_is_a_new_game(tables: tuple[LiveTable, LiveTable]) -> None:
-    """Import: nobody knows which game it is."""
+    """Import: a record without an id always becomes a new game."""
     one, _ = tables
     record = [{name: value for name, value in each.items() if name != "id"} for each in exported(one)]
 
@@ -72,7 +72,7 @@ def test_a_record_without_an_id_is_a_new_game(tables: tuple[LiveTable, LiveTable
 
 @pytest.mark.parametrize(("ended", "status"), [("abandoned", Status.ABANDONED), ("open", Status.LIVE)])
 def test_a_game_has_its_day_and_its_end(tables: tuple[LiveTable, LiveTable], ended: str, status: Status) -> None:
-    """Import: it is listed on its own day, ended as it ended, and lies on no table."""
+    """Import: the game has its original date and status, and does not become the live game."""
     one, other = tables
     number = other.table.importer.import_record(exported(one, id=ID, started=DAY, ended=ended), IMPORT).game
     (entry,) = other.table.archive.games()
@@ -82,7 +82,7 @@ def test_a_game_has_its_day_and_its_end(tables: tuple[LiveTable, LiveTable], end
 
 
 def test_an_end_that_the_lines_do_not_lead_to_is_refused(tables: tuple[LiveTable, LiveTable]) -> None:
-    """Import: a header that says finished over lines that aren't is wrong, and nothing is taken in."""
+    """Import: a header that says finished is refused if the lines do not end the game."""
     one, other = tables
     with pytest.raises(ImportFault, match="ended says finished"):
         other.table.importer.import_record(exported(one, id=ID, ended="finished"), IMPORT)
@@ -106,7 +106,7 @@ def test_an_end_that_the_lines_do_not_lead_to_is_refused(tables: tuple[LiveTable
     ],
 )
 def test_what_cannot_be_meant_is_refused(tables: tuple[LiveTable, LiveTable], wrong: dict[str, object]) -> None:
-    """Header: id, time and end are of their kinds, or the record is refused with the field at fault."""
+    """Header: an invalid id, time or end is refused with the field's name."""
     one, other = tables
     (name,) = wrong
     with pytest.raises(Malformed, match=f"^{name} must be"):
@@ -116,7 +116,7 @@ def test_what_cannot_be_meant_is_refused(tables: tuple[LiveTable, LiveTable], wr
 
 
 def test_an_origin_is_written_as_it_is_read() -> None:
-    """Header: what is written is read again to the millisecond, with capitals and without a fraction too."""
+    """Header: an origin is written and read back to the millisecond; capitals and missing fractions are accepted."""
     origin = Origin(ID, 1_709_235_000_250, "open")
 
     assert origin_of(origin.line()) == origin
@@ -124,7 +124,7 @@ def test_an_origin_is_written_as_it_is_read() -> None:
 
 
 def test_a_name_that_was_removed_stays_away(tables: tuple[LiveTable, LiveTable]) -> None:
-    """Import: a game from before a name was removed here comes without it."""
+    """Import: a game older than the removal of a name is imported without that name."""
     one, other = tables
     other.open(players=[{"colour": "red", "name": "Ana"}, {"colour": "blue", "name": "Zoe"}])
     other.table.rename("Ana", None)
@@ -135,7 +135,7 @@ def test_a_name_that_was_removed_stays_away(tables: tuple[LiveTable, LiveTable])
 
 
 def test_names_are_looked_at_on_their_way_in(tables: tuple[LiveTable, LiveTable]) -> None:
-    """Import: a player's name is one that could have been typed in, or the record is refused."""
+    """Import: a record with an invalid player name is refused."""
     one, other = tables
     players = [{"colour": "red", "name": "Ana\u202e"}, {"colour": "blue", "name": "Ben"}]
     with pytest.raises(ImportFault, match=r"players\[0\].name: A name can't have the character U\+202E"):
@@ -145,7 +145,7 @@ def test_names_are_looked_at_on_their_way_in(tables: tuple[LiveTable, LiveTable]
 
 
 def test_a_record_may_begin_with_a_byte_order_mark(tables: tuple[LiveTable, LiveTable]) -> None:
-    """Import: what an editor put before it is passed over."""
+    """Import: a byte order mark at the beginning is ignored."""
     one, other = tables
     raw = "".join(json.dumps(each) + "\r\n" for each in exported(one)).encode("utf-8-sig")
 

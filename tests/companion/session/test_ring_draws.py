@@ -1,4 +1,4 @@
-"""Ring draws: what a passage does to the game, and when a person is asked."""
+"""Ring draws: the effect of a passage on the game, and when a person is asked."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.companion.live_table import HOST, LiveTable
 
 
 def test_a_sure_passage_is_the_draw(live_table: LiveTable) -> None:
-    """Ring draws: a sure passage of the present arming is the draw, by the ring's hand."""
+    """Ring draws: a sure passage under the current arming becomes a draw with the source `ring`."""
     live_table.open().dig().slide("blue")
 
     assert live_table.view["bag"] == {"red": 3, "blue": 2, "green": 2}
@@ -21,14 +21,14 @@ def test_a_sure_passage_is_the_draw(live_table: LiveTable) -> None:
 
 
 def test_a_simulated_ring_says_so(live_table: LiveTable) -> None:
-    """Ring draws: what a simulated ring drew is marked as virtual."""
+    """Ring draws: draws of a simulated ring have the source `virtual`."""
     live_table.open().dig().table.ring_changed(RingView(simulated=True))
 
     assert live_table.slide("blue").lines()[-1]["via"] == "virtual"
 
 
 def test_an_event_counts_once(live_table: LiveTable) -> None:
-    """Ring draws: an event that comes again is acknowledged again and changes nothing, after a restart too."""
+    """Ring draws: a repeated event is acknowledged and changes nothing, also after a restart."""
     live_table.open().dig()
     event = live_table.event(RingEventKind.OUT, "blue")
 
@@ -41,7 +41,7 @@ def test_an_event_counts_once(live_table: LiveTable) -> None:
 
 
 def test_a_second_station_in_the_same_slide_is_the_next_draw(live_table: LiveTable) -> None:
-    """Ring draws: while the attempt is open the next station is the next draw; after its end it is surplus."""
+    """Ring draws: a second station in the same slide is the next draw, or surplus if the attempt is over."""
     live_table.open().dig(2)
     token = live_table.token()
 
@@ -53,7 +53,7 @@ def test_a_second_station_in_the_same_slide_is_the_next_draw(live_table: LiveTab
 
 
 def test_the_token_outlives_draws_of_the_ring_and_a_restart(live_table: LiveTable) -> None:
-    """Ring draws: the ring is armed once for all its draws, and for the same after a restart."""
+    """Ring draws: the arming's token stays the same for all draws of an attempt, also after a restart."""
     token = live_table.open().dig(3).token()
 
     assert live_table.slide("red").token() == token
@@ -62,7 +62,7 @@ def test_the_token_outlives_draws_of_the_ring_and_a_restart(live_table: LiveTabl
 
 
 def test_a_typed_draw_arms_anew(live_table: LiveTable) -> None:
-    """Ring draws: a draw typed in by hand gives the ring a new token."""
+    """Ring draws: a typed draw gives the ring a new token."""
     token = live_table.open().dig(3).token()
 
     assert live_table.draw("red").token() > token
@@ -70,7 +70,7 @@ def test_a_typed_draw_arms_anew(live_table: LiveTable) -> None:
 
 
 def test_the_ring_is_disarmed_without_an_attempt(live_table: LiveTable) -> None:
-    """Ring draws: no attempt, no arming; nor while the game is paused."""
+    """Ring draws: without an attempt, or while the game is paused, the ring is not armed."""
     assert live_table.open().table.order() is None
     live_table.dig()
     assert live_table.table.order() is not None
@@ -79,7 +79,7 @@ def test_the_ring_is_disarmed_without_an_attempt(live_table: LiveTable) -> None:
 
 
 def test_practice_is_logged_and_changes_nothing(live_table: LiveTable) -> None:
-    """Ring draws: a station that leaves while no draw is wanted is practice: raw row and notice, no line."""
+    """Ring draws: a station that leaves without a wanted draw is practice: a raw row and a notice, but no line."""
     live_table.slide("red")
     assert live_table.notices == ["practice"]
     live_table.open().slide("red")
@@ -95,7 +95,7 @@ def test_practice_is_logged_and_changes_nothing(live_table: LiveTable) -> None:
 
 
 def test_an_unsure_colour_is_asked(live_table: LiveTable) -> None:
-    """Ring draws: a colour that is not sure is offered, likeliest first, and drawn when somebody says what it was."""
+    """Ring draws: for an uncertain colour a question offers the likeliest first, and the answer becomes the draw."""
     live_table.open().dig().slide(None, ranking=(("blue", 0.6), ("red", 0.4)))
 
     assert live_table.question.kind == "unsure"
@@ -108,14 +108,14 @@ def test_an_unsure_colour_is_asked(live_table: LiveTable) -> None:
 
 
 def test_without_a_judge_the_numbers_under_the_ring_are_offered(live_table: LiveTable) -> None:
-    """Ring draws: a passage without any colour offers what lies under the ring by its number."""
+    """Ring draws: without a ranking, the colours are offered by their numbers under the ring."""
     live_table.open(bag={"red": 1, "blue": 3, "green": 0}).dig().slide(None)
 
     assert live_table.question.offered == (("blue", 0.75), ("red", 0.25))
 
 
 def test_a_question_survives_a_restart(live_table: LiveTable) -> None:
-    """Ring draws: a question stays open until it is answered, over a restart too."""
+    """Ring draws: an open question is still open after a restart."""
     live_table.open().dig().slide(None)
     question = live_table.question
 
@@ -123,7 +123,7 @@ def test_a_question_survives_a_restart(live_table: LiveTable) -> None:
 
 
 def test_a_colour_that_cannot_be_there_is_flagged(live_table: LiveTable) -> None:
-    """Ring draws: a colour that does not lie under the ring is never applied silently."""
+    """Ring draws: a colour that is not under the ring becomes a question, not a draw."""
     live_table.open().dig().slide("white")
 
     assert live_table.question.kind == "foreign"
@@ -132,7 +132,7 @@ def test_a_colour_that_cannot_be_there_is_flagged(live_table: LiveTable) -> None
 
 
 def test_not_a_draw_closes_a_question(live_table: LiveTable) -> None:
-    """Ring draws: what was no draw leaves no line, and the ring is armed anew, since it goes back under it."""
+    """Ring draws: the answer "not a draw" adds no line, and the ring gets a new token."""
     token = live_table.open().dig().token()
 
     live_table.slide(None).answer("not a draw")
@@ -144,7 +144,7 @@ def test_not_a_draw_closes_a_question(live_table: LiveTable) -> None:
 
 
 def test_what_waits_behind_no_draw_keeps_its_token(live_table: LiveTable) -> None:
-    """Ring draws: a passage that came under the same arming is still judged, not asked about once more."""
+    """Ring draws: after "not a draw", a waiting passage of the same arming becomes the draw."""
     token = live_table.open().dig().token()
 
     live_table.slide(None).slide("green", token).answer("not a draw")
@@ -154,7 +154,7 @@ def test_what_waits_behind_no_draw_keeps_its_token(live_table: LiveTable) -> Non
 
 
 def test_a_slide_that_arrives_whole_is_one_commit(live_table: LiveTable) -> None:
-    """Ring draws: gate, station and gate that come together are kept in order, each once, and told of once."""
+    """Ring draws: several events that arrive together are stored in order, once, with one notification."""
     token = live_table.open().dig().token()
     kinds = (RingEventKind.GATE, RingEventKind.OUT, RingEventKind.GATE)
     slide = [live_table.event(kind, "green" if kind is RingEventKind.OUT else None, token) for kind in kinds]
@@ -169,7 +169,7 @@ def test_a_slide_that_arrives_whole_is_one_commit(live_table: LiveTable) -> None
 
 
 def test_later_passages_wait_for_the_question(live_table: LiveTable) -> None:
-    """Ring draws: order matters, so passages after an open question wait until it is answered."""
+    """Ring draws: passages after an open question wait until it is answered, to keep their order."""
     token = live_table.open().dig(2).token()
 
     live_table.slide(None).slide("blue", token).slide("red", token)
@@ -181,7 +181,7 @@ def test_later_passages_wait_for_the_question(live_table: LiveTable) -> None:
 
 
 def test_answers_must_fit_the_question(live_table: LiveTable) -> None:
-    """Ring draws: an answer that the rules refuse, or to another question, changes nothing."""
+    """Ring draws: an invalid answer, or one to another question, is refused and changes nothing."""
     live_table.open().dig().slide(None)
     before = live_table.snapshot
 
@@ -199,7 +199,7 @@ def test_answers_must_fit_the_question(live_table: LiveTable) -> None:
 
 
 def test_a_late_station_may_be_the_one_that_was_typed(live_table: LiveTable) -> None:
-    """Ring draws: a passage from before draws were typed in is offered: the same one, or another."""
+    """Ring draws: a passage that arrives after its draw was typed in can be answered as the same draw."""
     token = live_table.open().dig(2).token()
     live_table.draw("red").slide("red", token)
 
@@ -209,7 +209,7 @@ def test_a_late_station_may_be_the_one_that_was_typed(live_table: LiveTable) -> 
 
 
 def test_a_late_station_may_be_another_one(live_table: LiveTable) -> None:
-    """Ring draws: a late passage that is another station is the next draw."""
+    """Ring draws: a late passage that is answered as another station is the next draw."""
     token = live_table.open().dig(2).token()
 
     live_table.draw("red").slide("blue", token).answer("blue")
@@ -218,7 +218,7 @@ def test_a_late_station_may_be_another_one(live_table: LiveTable) -> None:
 
 
 def test_a_late_station_after_the_end_can_only_be_typed_or_none(live_table: LiveTable) -> None:
-    """Ring draws: once typed draws ended the attempt, a late station can be no further draw."""
+    """Ring draws: if typed draws ended the attempt, a late passage cannot be another draw."""
     token = live_table.open().dig(1).token()
     live_table.draw("red").slide("red", token)
 
@@ -229,7 +229,7 @@ def test_a_late_station_after_the_end_can_only_be_typed_or_none(live_table: Live
 
 
 def test_typing_a_draw_over_an_open_question_turns_it_late(live_table: LiveTable) -> None:
-    """Ring draws: who types the draw instead of answering is asked whether that was the one."""
+    """Ring draws: typing a draw while a question is open turns the question into one about a late station."""
     live_table.open().dig(2).slide(None).draw("red")
 
     assert live_table.question.kind == "late"
@@ -237,7 +237,7 @@ def test_typing_a_draw_over_an_open_question_turns_it_late(live_table: LiveTable
 
 
 def test_a_question_goes_with_its_attempt(live_table: LiveTable) -> None:
-    """Ring draws: when the attempt is taken back or stopped, an open question about it closes as surplus."""
+    """Ring draws: if the attempt is stopped, its open question is closed as surplus."""
     live_table.open().dig(2).slide(None).do("stop")
 
     assert live_table.snapshot.questions == ()
@@ -245,7 +245,7 @@ def test_a_question_goes_with_its_attempt(live_table: LiveTable) -> None:
 
 
 def test_a_station_from_before_a_correction_is_asked(live_table: LiveTable) -> None:
-    """Ring draws: when the table was corrected since the arming, a passage is offered instead of applied."""
+    """Ring draws: after a correction, a passage of the earlier arming becomes a question."""
     token = live_table.open().dig(2).token()
     live_table.do("fix", colour="green", count=1).slide("red", token)
 
@@ -254,7 +254,7 @@ def test_a_station_from_before_a_correction_is_asked(live_table: LiveTable) -> N
 
 
 def test_a_token_of_another_game_is_practice(live_table: LiveTable) -> None:
-    """Ring draws: a passage armed by another game is no draw of this one."""
+    """Ring draws: a passage with a token of another game is practice."""
     token = live_table.open().dig().token()
 
     live_table.open().dig().slide("red", token)
@@ -264,7 +264,7 @@ def test_a_token_of_another_game_is_practice(live_table: LiveTable) -> None:
 
 
 def test_two_at_once_are_asked_and_cast(live_table: LiveTable) -> None:
-    """Ring draws: two that left together are asked for, and the table casts which of them stays out."""
+    """Ring draws: after two stations at once a person names both, and the table chooses one at random."""
     live_table.open(bag={"red": 1, "blue": 2}).dig(2).pair()
     assert live_table.question.kind == "pair"
     assert {chosen for chosen, _ in live_table.question.offered} == {"red+blue", "blue+blue"}
@@ -280,12 +280,12 @@ def test_two_at_once_are_asked_and_cast(live_table: LiveTable) -> None:
 
 
 def test_two_at_once_may_be_none(live_table: LiveTable) -> None:
-    """Ring draws: a pair that was none is dismissed."""
+    """Ring draws: the question about two stations can be answered as "not a draw"."""
     assert live_table.open().dig().pair().answer("not a draw").deeds() == ["dig"]
 
 
 def test_faults_are_shown_and_kept_raw(live_table: LiveTable) -> None:
-    """Ring draws: a fault gives a notice with a way on; a gate's move only its raw row."""
+    """Ring draws: a fault gives a notice, and a move of the gate only a raw row."""
     version = live_table.open().snapshot.version
     live_table.table.heard(live_table.event(RingEventKind.GATE, position="open"))
     assert live_table.snapshot.version == version
@@ -300,7 +300,7 @@ def test_faults_are_shown_and_kept_raw(live_table: LiveTable) -> None:
 
 
 def test_a_ring_that_starts_anew_is_told_during_an_attempt(live_table: LiveTable) -> None:
-    """Ring draws: a ring that starts again in the middle of an attempt may have missed a draw."""
+    """Ring draws: a notice says that the ring restarted during an attempt, since it may have missed a draw."""
     live_table.open().table.heard(live_table.event(RingEventKind.BOOT))
     assert live_table.notices == []
 
@@ -309,7 +309,7 @@ def test_a_ring_that_starts_anew_is_told_during_an_attempt(live_table: LiveTable
 
 
 def test_a_ring_that_is_lifted_is_told_during_an_attempt(live_table: LiveTable) -> None:
-    """Ring draws: a ring lifted in the middle of an attempt may have lost stations underneath."""
+    """Ring draws: a notice says that the ring was lifted during an attempt, since stations may have moved."""
     live_table.open().table.heard(live_table.event(RingEventKind.LIFT, lifted=True))
     assert live_table.notices == []
 
@@ -320,14 +320,14 @@ def test_a_ring_that_is_lifted_is_told_during_an_attempt(live_table: LiveTable) 
 
 
 def test_notices_grow_old(live_table: LiveTable) -> None:
-    """Ring draws: a notice of some minutes ago is gone."""
+    """Ring draws: a notice disappears after two minutes."""
     live_table.open().slide("red").later(130).score()
 
     assert live_table.notices == []
 
 
 def test_a_raw_event_is_kept_whole(live_table: LiveTable) -> None:
-    """Ring draws: token, device clock, raw lines and detail can be judged again later; the judgement is beside them."""
+    """Ring draws: token, device clock, raw lines and detail are stored, so that a passage can be judged again."""
     live_table.open().dig()
     event = live_table.event(RingEventKind.OUT, None, ranking=(("red", 0.5), ("blue", 0.4)), frames=[1, 2])
     live_table.table.heard(event)
@@ -348,7 +348,7 @@ def test_a_raw_event_is_kept_whole(live_table: LiveTable) -> None:
 
 
 def test_a_late_station_is_no_draw_of_a_later_attempt(live_table: LiveTable) -> None:
-    """Ring draws: a station from an attempt that was typed in to its end is not offered to the next attempt."""
+    """Ring draws: a late station of an attempt that was typed in is not offered as a draw of the next attempt."""
     token = live_table.open().dig(1).token()
     live_table.draw("red").dig(2).slide("blue", token)
 
@@ -356,7 +356,7 @@ def test_a_late_station_is_no_draw_of_a_later_attempt(live_table: LiveTable) -> 
 
 
 def test_an_attempt_that_is_gone_back_to_is_still_the_same(live_table: LiveTable) -> None:
-    """Ring draws: an attempt opened again by undo still takes its stations, but asks; after a restart too."""
+    """Ring draws: in an attempt reopened by undo, its passages become questions, also after a restart."""
     token = live_table.open().dig(1).token()
     live_table.slide("red").undo("knocked over").restart().slide("blue", token)
 
@@ -365,7 +365,7 @@ def test_an_attempt_that_is_gone_back_to_is_still_the_same(live_table: LiveTable
 
 
 def test_a_deep_undo_knows_its_attempts(live_table: LiveTable) -> None:
-    """Ring draws: an attempt from beyond what is kept in memory is still the same one when it is gone back to."""
+    """Ring draws: an attempt reopened by undo is recognised even if it is no longer in memory."""
     live_table.open().dig(1).draw("red")
     for _ in range(DEPTH + 1):
         live_table.score()

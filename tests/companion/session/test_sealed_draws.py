@@ -1,4 +1,4 @@
-"""Sealed draws at the table: sealed before the first, on record before they are seen, never taken back, opened last."""
+"""Sealed draws: the seal is published before the first draw, draws are stored before they are seen, the seed last."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ HEADER: Line = {
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[LiveTable]:
-    """An open table at which the companion draws."""
+    """An open draw table at which the companion draws."""
     made = LiveTable(tmp_path / "ledger.sqlite", GAME)
     made.table.open({**HEADER, "virtual": True}, HOST)
     yield made
@@ -46,7 +46,7 @@ def checked(table: LiveTable) -> Any:
 
 
 def test_the_seal_is_there_before_the_first_draw_and_the_seed_after_the_last(table: LiveTable) -> None:
-    """Seal: shown from the start; the seed stays closed until the game is over."""
+    """Seal: it is in the record from the start, and the seed only after the game is over."""
     before = record(table)[0]["sealed"]
     table.do("draw").do("draw")
     assert "seed" not in record(table)[0]["sealed"]
@@ -61,7 +61,7 @@ def test_the_seal_is_there_before_the_first_draw_and_the_seed_after_the_last(tab
 
 
 def test_words_of_players_change_what_comes_and_are_on_record(table: LiveTable) -> None:
-    """Words: added at any time, for all draws from then on."""
+    """Words: they can be added at any time, and apply to all later draws."""
     table.do("draw")
     table.table.execute(AddWords(" seven  of nine "), HOST)
     table.do("draw").do("finish")
@@ -74,7 +74,7 @@ def test_words_of_players_change_what_comes_and_are_on_record(table: LiveTable) 
 
 
 def test_an_undone_draw_stays_listed_and_the_next_is_another(table: LiveTable) -> None:
-    """Undo: the counter never rewinds; what was drawn and taken back is in the record."""
+    """Undo: the counter never goes back, and undone draws stay in the record."""
     for _ in range(3):
         table.do("draw")
         table.table.execute(Undo("misread"), HOST)
@@ -85,14 +85,14 @@ def test_an_undone_draw_stays_listed_and_the_next_is_another(table: LiveTable) -
 
 
 def test_a_restart_goes_on_where_the_counter_was(table: LiveTable) -> None:
-    """Ledger: seed, words and counter are the fold of what happened; a pulled plug changes nothing."""
+    """Ledger: after a restart, the draws continue with the same seed and counter."""
     table.do("draw").do("draw").restart().do("draw").do("finish")
 
     assert (checked(table).lots, checked(table).wrong) == (3, ())
 
 
 def test_a_changed_draw_is_found(table: LiveTable) -> None:
-    """Verify: a line that says another colour than its lot, or a lot that says another than its seed."""
+    """Verify: a changed colour is found, in the line or in its draw."""
     table.do("draw").do("draw").do("finish")
     lines = record(table)
     other = next(colour for colour in ("red", "blue", "green") if colour != lines[1]["colour"])
@@ -105,7 +105,7 @@ def test_a_changed_draw_is_found(table: LiveTable) -> None:
 
 
 def test_a_simulated_ring_is_told_what_to_let_out(table: LiveTable) -> None:
-    """Ring: the lot is on record before the ring hears of it; what comes is held against it."""
+    """Ring: the draw is stored before a simulated ring gets it, and both must agree."""
     table.table.open(HEADER, HOST)
     assert table.table.lot() == ""
     table.table.ring_changed(RingView(RingState.LIVE, simulated=True, obeys=True))
@@ -120,7 +120,7 @@ def test_a_simulated_ring_is_told_what_to_let_out(table: LiveTable) -> None:
 
 
 def test_a_game_of_a_real_ring_seals_nothing(table: LiveTable) -> None:
-    """Seal: where cubes are drawn by hand there is nothing that the companion could choose."""
+    """Seal: a table where cubes are drawn by hand has no seal."""
     table.table.open(HEADER, HOST)
     table.do("draw", colour="red").do("finish")
 
@@ -130,7 +130,7 @@ def test_a_game_of_a_real_ring_seals_nothing(table: LiveTable) -> None:
 
 
 def test_a_record_with_lots_is_taken_in_and_played(table: LiveTable, tmp_path: Path) -> None:
-    """Record: `sealed` and `lots` tell nothing of the game; a record that has them is replayed like any other."""
+    """Record: a record with `sealed` and `lots` can be imported like any other."""
     table.do("draw").do("finish")
     lines = record(table)
     number = table.table.importer.import_record(lines, HOST).game
@@ -139,7 +139,7 @@ def test_a_record_with_lots_is_taken_in_and_played(table: LiveTable, tmp_path: P
 
 
 def test_the_command_says_whether_it_fits(table: LiveTable, tmp_path: Path) -> None:
-    """Command: status 0 where all fits, 1 where a draw was changed, 2 for a file without a seal."""
+    """Command: `verify` gives status 0 if all draws match, 1 if a draw was changed, 2 for a file without a seal."""
     table.do("draw").do("draw").do("finish")
     lines = record(table)
     files = {"honest": lines, "plain": [HEADER], "chosen": [*lines[:1], {**lines[1], "colour": "plaid"}, *lines[2:]]}

@@ -1,4 +1,4 @@
-"""A damaged game so far: shown and taken away to its last whole line, and nothing of it is changed."""
+"""A damaged game can be shown and exported up to its last valid line, without changing it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.generations.opened import unpacked
 
 
 def hurt(path: Path, chosen: str) -> int:
-    """Spoil the body of the last row that is *chosen* and return its number."""
+    """Damage the body of the last row that matches the SQL condition *chosen*, and return its number."""
     with closing(sqlite3.connect(path)) as card:
         (row,) = card.execute(f"SELECT max(id) FROM row WHERE {chosen}").fetchone()  # noqa: S608
         card.execute("DROP TRIGGER row_stays")
@@ -28,7 +28,7 @@ def hurt(path: Path, chosen: str) -> int:
 
 @pytest.mark.parametrize("chosen", ["kind = 'line' AND word = 'score'", "word = 'undo'"])
 def test_a_damaged_game_is_told_to_its_last_whole_line(tmp_path: Path, chosen: str) -> None:
-    """So far: every line before the damaged row, how the game stood there, and one sentence that names the row."""
+    """So far: it has every line before the damaged row, the states, and a sentence that names the row."""
     evening = LiveTable(tmp_path / "l.db").open().score(1).score(2).undo().score(3)
     whole = list(evening.table.archive.record())
     evening.ledger.close()
@@ -51,7 +51,7 @@ def test_a_damaged_game_is_told_to_its_last_whole_line(tmp_path: Path, chosen: s
 
 
 def test_it_can_be_gone_on_with_as_another_game(tmp_path: Path) -> None:
-    """So far: the record that is left makes a new game that stands where the damaged one ends."""
+    """So far: the readable record can be imported as a new game that continues."""
     evening = LiveTable(tmp_path / "l.db").open().score(1).score(2).score(3)
     evening.ledger.close()
     hurt(evening.path, "kind = 'line'")
@@ -65,7 +65,7 @@ def test_it_can_be_gone_on_with_as_another_game(tmp_path: Path) -> None:
 
 
 def test_the_command_writes_what_can_be_read(tmp_path: Path) -> None:
-    """Export: of a damaged game the lines so far, and in one sentence why no more; the status says so too."""
+    """Export: for a damaged game, the lines so far are printed, with status 2 and one sentence with the row."""
     data = unpacked("five-games", tmp_path) / "data"
     with closing(sqlite3.connect(data / "ledger.sqlite")) as card:
         (game,) = card.execute("SELECT min(game) FROM row WHERE kind = 'line'").fetchone()
@@ -83,7 +83,7 @@ def test_the_command_writes_what_can_be_read(tmp_path: Path) -> None:
 
 
 def test_games_that_cannot_be_listed_are_no_empty_list(tmp_path: Path) -> None:
-    """Games: where the list itself cannot be read that is said, and nobody is told that there are none."""
+    """Games: if the list of games cannot be read, the command fails instead of printing an empty list."""
     evening = LiveTable(tmp_path / "ledger.sqlite").open().score()
     evening.table.close()
     with closing(sqlite3.connect(evening.path)) as card:

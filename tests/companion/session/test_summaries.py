@@ -1,4 +1,4 @@
-"""Summaries of a ledger: made from its rows, made anew when these change, never trusted over them."""
+"""Summaries of a ledger are computed from its rows, and recomputed when these change."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ THREE = [{"colour": colour, "name": name} for colour, name in (("red", "Ana"), (
 
 
 def tally(table: LiveTable) -> StatisticsTally:
-    """What is counted after all games were looked at."""
+    """Return the totals after all summaries were updated."""
     table.table.archive.summaries.catch_up()
     return table.table.archive.summaries.questions.tally(Filter())
 
 
 def test_a_game_counts_once_it_has_ended(live_table: LiveTable) -> None:
-    """Summaries: a game in play counts not, an ended one does, with its winner, points, moves and time."""
+    """Summaries: only an ended game counts, with its winner, points, moves and time."""
     live_table.open(goal=3).score(1).later(7)
     before = tally(live_table)
     live_table.do("skip", player="blue").later(5).score(2)
@@ -37,7 +37,7 @@ def test_a_game_counts_once_it_has_ended(live_table: LiveTable) -> None:
 
 
 def test_an_undo_after_the_end_takes_the_game_back(live_table: LiveTable) -> None:
-    """Summaries: a game that is gone on with counts no more, and counts again as it ends then."""
+    """Summaries: a game reopened by undo does not count until it ends again."""
     live_table.open(goal=3).score(3)
     ended = tally(live_table).games
     live_table.undo()
@@ -49,7 +49,7 @@ def test_an_undo_after_the_end_takes_the_game_back(live_table: LiveTable) -> Non
 
 
 def test_a_demo_never_counts(live_table: LiveTable) -> None:
-    """Summaries: a game that was begun as a demo is in no figure, however it ends."""
+    """Summaries: a game begun as a demo never counts."""
     live_table.table.open({**HEADER, "goal": 1}, Who("host", DEMO))
     live_table.score(1)
 
@@ -57,7 +57,7 @@ def test_a_demo_never_counts(live_table: LiveTable) -> None:
 
 
 def test_a_given_up_game_never_counts(live_table: LiveTable) -> None:
-    """Summaries: a game that was given up is on the list of games and in no figure."""
+    """Summaries: an abandoned game is listed, but never counts."""
     live_table.open().score(1)
     live_table.table.open({**HEADER, "goal": 1}, Who("host", "tablet"))
     tally(live_table)
@@ -68,7 +68,7 @@ def test_a_given_up_game_never_counts(live_table: LiveTable) -> None:
 
 
 def test_a_changed_name_is_another_person(live_table: LiveTable) -> None:
-    """Summaries: a name that is removed from the ledger is in no summary after the next look."""
+    """Summaries: after the next update, a removed name is in no summary."""
     live_table.open(goal=1).score(1)
     tally(live_table)
     live_table.ledger._connection.execute("UPDATE name SET text = NULL, digest = NULL WHERE place = 0")
@@ -78,7 +78,7 @@ def test_a_changed_name_is_another_person(live_table: LiveTable) -> None:
 
 
 def test_the_ledger_is_believed_and_not_the_summary(live_table: LiveTable) -> None:
-    """Summaries: a summary that is not of the game as it lies in the ledger is made anew or forgotten."""
+    """Summaries: a summary that does not match the ledger is recomputed or deleted."""
     live_table.open(goal=1).score(1)
     tally(live_table)
     with live_table.table.archive.summaries.store.asking() as ask:
@@ -90,7 +90,7 @@ def test_the_ledger_is_believed_and_not_the_summary(live_table: LiveTable) -> No
 
 
 def test_drop_has_a_game_looked_at_anew(live_table: LiveTable) -> None:
-    """Summaries: whoever drops a game's summary finds nothing of it until it is looked at again."""
+    """Summaries: a dropped summary is recomputed at the next update."""
     live_table.open(goal=1).score(1)
     tally(live_table)
     live_table.table.archive.summaries.drop(1)
@@ -100,7 +100,7 @@ def test_drop_has_a_game_looked_at_anew(live_table: LiveTable) -> None:
 
 
 def test_a_ledger_that_cannot_be_read_changes_nothing(live_table: LiveTable) -> None:
-    """Summaries: where the ledger cannot be looked into it is said why, and what was known stays."""
+    """Summaries: if the ledger cannot be read, the reason is stored and the summaries stay."""
     live_table.open(goal=1).score(1)
     tally(live_table)
     away = live_table.path.with_name("away.sqlite")
@@ -112,7 +112,7 @@ def test_a_ledger_that_cannot_be_read_changes_nothing(live_table: LiveTable) -> 
 
 
 def test_marks_change_with_a_row_and_a_name(live_table: LiveTable) -> None:
-    """Ledger: a game's mark is another as soon as it has a row more, and the others' stay."""
+    """Ledger: a game's mark changes as soon as a row is added to it; the marks of other games do not change."""
     live_table.open().open()
     before = live_table.ledger.marks()
     live_table.score(1)
@@ -124,7 +124,7 @@ def test_marks_change_with_a_row_and_a_name(live_table: LiveTable) -> None:
 
 @pytest.mark.parametrize("comes_back", [False, True])
 def test_who_left_early_is_not_rated(live_table: LiveTable, comes_back: bool) -> None:
-    """Leaving: who has left before the end neither wins nor loses, has no place, no rating and no points that count."""
+    """Leaving: a player who left before the end has no win, no loss, no rank and no rating."""
     live_table.open(goal=3, players=THREE).score(1)
     live_table.table.execute(Leave("blue"), HOST)
     if comes_back:
@@ -143,7 +143,7 @@ def test_who_left_early_is_not_rated(live_table: LiveTable, comes_back: bool) ->
 
 
 def test_nobody_wins_against_those_who_have_gone(live_table: LiveTable) -> None:
-    """Leaving: where one player alone stayed to the end, the game is on the list and rated for nobody."""
+    """Leaving: if only one player stayed to the end, the game is listed, but rated for nobody."""
     live_table.open(goal=3).score(1)
     live_table.table.execute(Leave("blue"), HOST)
     live_table.score(3)
@@ -153,7 +153,7 @@ def test_nobody_wins_against_those_who_have_gone(live_table: LiveTable) -> None:
 
 
 def test_nobody_leaves_a_game_that_is_over(live_table: LiveTable) -> None:
-    """Leaving: who gets up after the end has played to the end."""
+    """Leaving: after the end of a game it is refused."""
     live_table.open(goal=1).score(1)
 
     with pytest.raises(Refused, match="already over"):

@@ -1,4 +1,4 @@
-"""The table: what it does with commands, and what it shows."""
+"""The table: the effect of commands, and its snapshots."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.companion.toy import Toy, ToyState
 
 
 def test_an_empty_table_shows_nothing(live_table: LiveTable) -> None:
-    """Table: without a game there is no status, version 0, and nothing can be done."""
+    """Table: without a game the status is NONE, the version is 0, and commands are refused."""
     assert live_table.snapshot.status is Status.NONE
     assert live_table.snapshot.version == 0
     assert live_table.table.order() is None
@@ -32,7 +32,7 @@ def test_an_empty_table_shows_nothing(live_table: LiveTable) -> None:
 
 @pytest.mark.parametrize("wrong", [{"game": "chess"}, {"game": None}, {"game": ["toy"]}, {"players": []}])
 def test_a_bad_header_opens_nothing(live_table: LiveTable, wrong: dict[str, object]) -> None:
-    """Table: a header that its game does not understand is refused, and nothing is written."""
+    """Table: a header that its game refuses opens no game, and nothing is written."""
     with pytest.raises(Malformed):
         live_table.open(**wrong)
 
@@ -41,7 +41,7 @@ def test_a_bad_header_opens_nothing(live_table: LiveTable, wrong: dict[str, obje
 
 
 def test_a_command_changes_the_game_and_the_version(live_table: LiveTable) -> None:
-    """Table: a command that the rules allow is done, recorded and shown, and answers the new version."""
+    """Table: a legal command is applied, stored and shown, and returns the new version."""
     live_table.open()
     before = live_table.snapshot.version
 
@@ -54,7 +54,7 @@ def test_a_command_changes_the_game_and_the_version(live_table: LiveTable) -> No
 
 
 def test_a_restart_resumes_the_same_game(live_table: LiveTable) -> None:
-    """Table: after a restart everything stands as it stood."""
+    """Table: after a restart, the snapshot is the same."""
     live_table.open().score(3).dig().slide("blue").slide(None)
     before = live_table.snapshot
 
@@ -64,7 +64,7 @@ def test_a_restart_resumes_the_same_game(live_table: LiveTable) -> None:
 
 
 def test_a_page_that_is_too_old_is_refused(live_table: LiveTable) -> None:
-    """Table: a command from a page that shows an older game is refused, and so is one from the future."""
+    """Table: a command with an older or a future version is refused."""
     old = live_table.open().snapshot.version
     live_table.score()
 
@@ -75,7 +75,7 @@ def test_a_page_that_is_too_old_is_refused(live_table: LiveTable) -> None:
 
 
 def test_a_notice_leaves_an_older_page_its_say(live_table: LiveTable) -> None:
-    """Table: a notice makes a new version to look at, but a command from the page before it still counts."""
+    """Table: a notice increases the version, but a command with the version before it is accepted."""
     old = live_table.open().snapshot.version
     live_table.slide("red", token=0)
     assert live_table.snapshot.version > old
@@ -86,7 +86,7 @@ def test_a_notice_leaves_an_older_page_its_say(live_table: LiveTable) -> None:
 
 
 def test_refusals_change_nothing(live_table: LiveTable) -> None:
-    """Table: what the rules or the format refuse leaves no trace."""
+    """Table: a refused or invalid command changes and stores nothing."""
     live_table.open()
     before, last = live_table.snapshot, live_table.ledger.last
 
@@ -102,7 +102,7 @@ def test_refusals_change_nothing(live_table: LiveTable) -> None:
 
 
 def test_what_a_line_says_beside_its_command_is_kept_apart(live_table: LiveTable) -> None:
-    """Table: a note is kept with its line; time and hand are the table's to say."""
+    """Table: a line's note is stored, but its time and source come from the table."""
     live_table.open()
 
     live_table.table.do({"do": "skip", "player": "red", "note": "thinking", "at": 5, "via": "ring"}, HOST)
@@ -111,7 +111,7 @@ def test_what_a_line_says_beside_its_command_is_kept_apart(live_table: LiveTable
 
 
 def test_the_companion_does_by_itself_what_leaves_no_choice(live_table: LiveTable) -> None:
-    """Table: after a command the companion adds what the game does by itself, in its own name."""
+    """Table: after a command, automatic lines of the game are added with the source `companion`."""
     live_table.open(bag={"red": 1, "blue": 1}).dig(2).draw("red")
 
     assert [(line["do"], line["via"]) for line in live_table.lines()][-2:] == [
@@ -122,7 +122,7 @@ def test_the_companion_does_by_itself_what_leaves_no_choice(live_table: LiveTabl
 
 
 def test_the_companion_plays_for_who_has_left(live_table: LiveTable) -> None:
-    """Table: a player who left is played for by the idlest line, until they return."""
+    """Table: for a player who left, the companion does the automatic line until they return."""
     live_table.open()
 
     live_table.table.execute(Leave("blue"), HOST)
@@ -137,7 +137,7 @@ def test_the_companion_plays_for_who_has_left(live_table: LiveTable) -> None:
 
 
 def test_leaving_twice_or_by_nobody_is_refused(live_table: LiveTable) -> None:
-    """Table: only a player who is there can leave, only one who left can return."""
+    """Table: leaving twice, or returning without having left, is refused."""
     live_table.open()
     with pytest.raises(Malformed):
         live_table.table.execute(Leave("green"), HOST)
@@ -149,7 +149,7 @@ def test_leaving_twice_or_by_nobody_is_refused(live_table: LiveTable) -> None:
 
 
 def test_a_paused_game_takes_no_lines(live_table: LiveTable) -> None:
-    """Table: while a game is paused nothing is done in it, across a restart too, until it goes on."""
+    """Table: in a paused game, lines, undo and another pause are refused until it is resumed, also after a restart."""
     live_table.open().dig()
     live_table.table.execute(Pause(), HOST)
     live_table.restart()
@@ -166,7 +166,7 @@ def test_a_paused_game_takes_no_lines(live_table: LiveTable) -> None:
 
 
 def test_a_game_is_given_up_with_a_reason(live_table: LiveTable) -> None:
-    """Table: an abandoned game says why, takes no lines, and can be taken up again."""
+    """Table: an abandoned game has a reason, refuses lines, and can be resumed."""
     live_table.open()
     with pytest.raises(Refused, match="why"):
         live_table.table.execute(Abandon(" "), HOST)
@@ -182,7 +182,7 @@ def test_a_game_is_given_up_with_a_reason(live_table: LiveTable) -> None:
 
 
 def test_a_finished_game_can_still_be_taken_back(live_table: LiveTable) -> None:
-    """Table: the end shows as finished; an undo makes the game live again."""
+    """Table: a finished game becomes live again by undo."""
     live_table.open(goal=3).score(3)
     assert (live_table.snapshot.status, live_table.table.archive.games()[0].status) == (
         Status.FINISHED,
@@ -195,7 +195,7 @@ def test_a_finished_game_can_still_be_taken_back(live_table: LiveTable) -> None:
 
 
 def test_recent_lines_are_few_and_newest_first(live_table: LiveTable) -> None:
-    """Table: the sight holds the last dozen lines, however many there are."""
+    """Table: the snapshot has the last twelve lines, newest first."""
     live_table.open()
     for points in range(30):
         live_table.score(points)
@@ -204,7 +204,7 @@ def test_recent_lines_are_few_and_newest_first(live_table: LiveTable) -> None:
 
 
 def test_history_is_leafed_through(live_table: LiveTable) -> None:
-    """Table: history comes in pages, newest first, taken back lines among them with why."""
+    """Table: the history is returned in pages, newest first, including undone lines with their reason."""
     live_table.open()
     for points in range(10):
         live_table.score(points)
@@ -218,7 +218,7 @@ def test_history_is_leafed_through(live_table: LiveTable) -> None:
 
 
 def test_subscribers_are_told_what_is_committed(live_table: LiveTable) -> None:
-    """Table: whoever subscribed hears each new sight once it is in the ledger, and nothing after the end of it."""
+    """Table: subscribers get each new snapshot after it is stored, until they unsubscribe."""
     kept: list[tuple[int, int]] = []
 
     def look(snapshot: Snapshot) -> None:
@@ -233,7 +233,7 @@ def test_subscribers_are_told_what_is_committed(live_table: LiveTable) -> None:
 
 
 def test_a_refusal_tells_nobody(live_table: LiveTable) -> None:
-    """Table: what changed nothing is told to nobody."""
+    """Table: a refused command does not notify subscribers."""
     told: list[Snapshot] = []
     live_table.open().table.subscribe(told.append)
 
@@ -244,7 +244,7 @@ def test_a_refusal_tells_nobody(live_table: LiveTable) -> None:
 
 
 def test_the_ring_shows_without_a_new_version(live_table: LiveTable) -> None:
-    """Table: a ring that looks different is shown and told apart from the game."""
+    """Table: a change of the ring is published without a new version of the game."""
     views: list[RingView] = []
     version = live_table.open().snapshot.version
     live_table.table.subscribe_ring(views.append)
@@ -257,7 +257,7 @@ def test_the_ring_shows_without_a_new_version(live_table: LiveTable) -> None:
 
 
 def test_many_threads_make_one_story(live_table: LiveTable) -> None:
-    """Table: commands from several threads at once happen one after another, and each is told in order."""
+    """Table: commands from several threads are done one after another, and published in order."""
     versions: list[int] = []
     live_table.open().table.subscribe(lambda snapshot: versions.append(snapshot.version))
 
@@ -278,7 +278,7 @@ def test_many_threads_make_one_story(live_table: LiveTable) -> None:
 
 
 def test_names_may_hold_anything(live_table: LiveTable) -> None:
-    """Table: a name may hold any text that can be read on one line, joined emoji too, and comes back the same."""
+    """Table: a name may be any text on one line, also joined emoji, and is returned unchanged."""
     odd = "Zo\u00eb \U0001f468\u200d\U0001f680 \u0639\u0644\u06cc\u200c\u0631\u0636\u0627"
     live_table.open(players=[{"colour": "red", "name": odd}, {"colour": "blue", "name": "Ben"}])
 
@@ -290,7 +290,7 @@ def test_names_may_hold_anything(live_table: LiveTable) -> None:
 
 
 class Onlooker(Toy):
-    """A toy game with a common reveal, which looks at the table whenever it is asked who has still to lay."""
+    """A toy game with a common reveal, which looks at the table while the table makes a snapshot."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -298,25 +298,25 @@ class Onlooker(Toy):
 
     @property
     def reveal(self) -> Onlooker:
-        """What is laid face down: nothing ever."""
+        """The game's own reveal, with nothing face down."""
         return self
 
     def together(self, state: ToyState) -> tuple[str, ...]:
-        """Nobody; the table is making its snapshot now."""
+        """Return nobody, after looking at the table."""
         self.look()
         return ()
 
     def turning(self, state: ToyState) -> tuple[str, ...]:
-        """Nobody is named."""
+        """Return nobody."""
         return ()
 
     def turned_over(self, before: ToyState, after: ToyState) -> bool:
-        """Nothing lay face down."""
+        """Return False, since nothing is face down."""
         return False
 
 
 def test_while_a_snapshot_is_made_the_last_one_is_seen(tmp_path: Path) -> None:
-    """Snapshot: something kept beside the game shows nobody a table without one, not even for a moment."""
+    """Snapshot: while a new one is made, readers see the last one, never a table without a game."""
     game, seen = Onlooker(), set()
     live = LiveTable(tmp_path / "ledger.db", game).open()
     game.look = lambda: seen.add(live.snapshot.game_id)
@@ -329,7 +329,7 @@ def test_while_a_snapshot_is_made_the_last_one_is_seen(tmp_path: Path) -> None:
 
 
 def test_a_subscriber_that_fails_holds_up_no_commit(live_table: LiveTable, caplog: pytest.LogCaptureFixture) -> None:
-    """Subscribers: what was committed is answered and shown, others are told, and the log has the error."""
+    """Subscribers: if one raises, the commit is answered, the others are called, and the error is logged."""
     heard = list[int]()
 
     def broken(news: object) -> None:
@@ -349,7 +349,7 @@ def test_a_subscriber_that_fails_holds_up_no_commit(live_table: LiveTable, caplo
 
 
 def test_what_is_not_done_now_is_shown_until_it_is(live_table: LiveTable) -> None:
-    """Unattended: sentences of threads that wait are notices, in their order, and are gone when all are back."""
+    """Unattended: sentences of stopped threads are shown as notices until the threads are back."""
     live_table.open().table.show_unattended(["One stopped.", "Another stopped."])
     assert [notice.text for notice in live_table.snapshot.notices] == ["One stopped.", "Another stopped."]
     assert live_table.snapshot.unattended == "One stopped. Another stopped."

@@ -1,4 +1,4 @@
-"""Time banks: each player's time for a whole game; what counts, what is given back, what nothing loses."""
+"""Time banks: a player's time for a whole game, what it counts, and increments, undo and restarts."""
 
 from __future__ import annotations
 
@@ -23,27 +23,27 @@ MINUTES = {"bank": {"mode": "gentle", "seconds": 600, "gain": "nothing", "gain_s
 
 
 class Racing(Toy):
-    """A toy that suggests ten minutes for each player."""
+    """A toy with a time bank of ten minutes for each player."""
 
     pace = replace(Toy.pace, bank=TimeBank(Strictness.GENTLE, 600, steps=("turn",)))
 
 
 @pytest.fixture
 def racing(tmp_path: Path) -> LiveTable:
-    """An evening of the toy with banks, red on the move."""
+    """A toy game with time banks, in red's turn."""
     return LiveTable(tmp_path / "ledger.db", Racing()).open()
 
 
 @pytest.fixture
 def trading(tmp_path: Path) -> Trading:
-    """An evening whose trading phase has just begun, ten minutes for each, nothing given back."""
+    """A game at the start of its first trading phase, with ten minutes for each player and no increment."""
     live_table = Trading(tmp_path / "ledger.db", GAME).begin()
     live_table.table.execute(SetPace(MINUTES), HOST)
     return live_table
 
 
 def left(live_table: LiveTable) -> dict[str, float]:
-    """Return what each player has left now, in seconds."""
+    """Return each player's remaining time in seconds."""
     snapshot = live_table.snapshot
     assert snapshot.timing is not None
     timing = snapshot.timing.at(round((live_table.time - snapshot.as_of) * 1000))
@@ -51,13 +51,13 @@ def left(live_table: LiveTable) -> dict[str, float]:
 
 
 def wanted(live_table: LiveTable, **bank: object) -> LiveTable:
-    """Change the banks."""
+    """Change the settings of the time banks."""
     live_table.table.execute(SetPace({"bank": bank}), HOST)
     return live_table
 
 
 def test_a_bank_runs_while_the_table_waits_for_its_player(racing: LiveTable) -> None:
-    """Bank: one's own steps count, those of others do not."""
+    """Bank: only the player's own steps count."""
     racing.time += 30
     racing.score()
     racing.time += 5
@@ -66,7 +66,7 @@ def test_a_bank_runs_while_the_table_waits_for_its_player(racing: LiveTable) -> 
 
 
 def test_a_step_of_several_counts_for_each_until_they_have_done_their_part(trading: Trading) -> None:
-    """Bank: whoever has not laid yet is waited for, by ready or by naming a card; the starting player is not."""
+    """Bank: in a common step it counts for each player until they are ready or have named a card."""
     trading.lay(ANA)
     trading.time += 4
     trading.table.execute(Ready(BEN), PHONE)
@@ -78,7 +78,7 @@ def test_a_step_of_several_counts_for_each_until_they_have_done_their_part(tradi
 
 
 def test_three_two_one_is_nobodys_time(trading: Trading) -> None:
-    """Bank: it begins to run when all have turned over."""
+    """Bank: it does not count during three, two, one."""
     trading.lay(ANA)
     trading.time += 4
     trading.table.execute(AllReady(), HOST)
@@ -88,7 +88,7 @@ def test_three_two_one_is_nobodys_time(trading: Trading) -> None:
 
 
 def test_dealing_is_nobodys_time(tmp_path: Path) -> None:
-    """Bank: only the steps that the game names count; set-up and dealing do not."""
+    """Bank: only the steps that the game names count, not set-up and dealing."""
     live_table = Trading(tmp_path / "ledger.db", GAME)
     live_table.table.open(HEADER, HOST)
     live_table.time += 100
@@ -98,7 +98,7 @@ def test_dealing_is_nobodys_time(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("stop", [Hold(), Pause()])
 def test_a_bank_never_runs_while_the_clock_stands(racing: LiveTable, stop: Hold | Pause) -> None:
-    """Bank: held or paused, it stands with the clock."""
+    """Bank: it stops while the clock is held or the game is paused."""
     racing.time += 10
     racing.table.execute(stop, HOST)
     racing.time += 1_000
@@ -111,7 +111,7 @@ def test_a_bank_never_runs_while_the_clock_stands(racing: LiveTable, stop: Hold 
 
 
 def test_whoever_has_left_is_not_waited_for(racing: LiveTable) -> None:
-    """Bank: it stands while a player is away, whatever the companion plays for them."""
+    """Bank: it stops while a player is absent."""
     racing.time += 10
     racing.table.execute(Leave("red"), HOST)
     racing.time += 60
@@ -122,7 +122,7 @@ def test_whoever_has_left_is_not_waited_for(racing: LiveTable) -> None:
 
 
 def test_an_increment_comes_after_the_players_step(racing: LiveTable) -> None:
-    """Fischer: so much is added when a step is done, more than there was at first if it was quick."""
+    """Fischer: the increment is added after each of the player's steps, even above the initial time."""
     wanted(racing, gain="increment", gain_s=10)
     racing.time += 4
     racing.score()
@@ -135,7 +135,7 @@ def test_an_increment_comes_after_the_players_step(racing: LiveTable) -> None:
 
 
 def test_an_increment_comes_to_each_who_has_laid(trading: Trading) -> None:
-    """Fischer: in a step of several each gets it for their own part, as soon as that is done."""
+    """Fischer: in a common step, each player gets the increment when they are done."""
     wanted(trading, gain="increment", gain_s=10)
     trading.lay(ANA)
     trading.time += 4
@@ -145,7 +145,7 @@ def test_an_increment_comes_to_each_who_has_laid(trading: Trading) -> None:
 
 
 def test_a_delay_is_free_in_each_step(racing: LiveTable) -> None:
-    """Simple delay: the first seconds of a step cost nothing, and what is not used of them is not kept."""
+    """Simple delay: the first seconds of each step are free, and unused ones are not saved."""
     wanted(racing, gain="delay", gain_s=5)
     racing.time += 3
     assert left(racing)["red"] == 600
@@ -160,7 +160,7 @@ def test_a_delay_is_free_in_each_step(racing: LiveTable) -> None:
 
 
 def test_an_empty_bank_is_overdrawn(racing: LiveTable) -> None:
-    """Bank: below nought it says by how much; nobody is played for."""
+    """Bank: an empty bank becomes negative, and the player keeps the turn."""
     racing.time += 612
     turn = racing.snapshot.state.mover
 
@@ -169,7 +169,7 @@ def test_an_empty_bank_is_overdrawn(racing: LiveTable) -> None:
 
 
 def test_more_time_for_all_in_the_midst_of_a_game(racing: LiveTable) -> None:
-    """Bank: what was used stays used, whatever each has in all."""
+    """Bank: changing the total keeps the time already used."""
     racing.time += 100
     wanted(racing, seconds=1_200)
 
@@ -177,7 +177,7 @@ def test_more_time_for_all_in_the_midst_of_a_game(racing: LiveTable) -> None:
 
 
 def test_banks_can_be_put_away_and_taken_up_again(racing: LiveTable) -> None:
-    """Bank: while there is none nothing is counted, and what was used before is remembered."""
+    """Bank: while banks are switched off nothing counts, and the time used before is remembered."""
     racing.time += 100
     wanted(racing, mode="off")
     assert left(racing) == {}
@@ -189,7 +189,7 @@ def test_banks_can_be_put_away_and_taken_up_again(racing: LiveTable) -> None:
 
 
 def test_undo_puts_the_banks_back(racing: LiveTable) -> None:
-    """Undo: nothing was given back for the step that goes on, and what ran since belongs to nobody."""
+    """Undo: it takes back the increment, and the time since then counts for nobody."""
     wanted(racing, gain="increment", gain_s=10)
     racing.time += 30
     racing.score()
@@ -204,7 +204,7 @@ def test_undo_puts_the_banks_back(racing: LiveTable) -> None:
 
 
 def test_undo_of_one_tap_puts_all_of_its_banks_back(trading: Trading) -> None:
-    """Undo: whoever lays again has no increment yet, and the time that they took."""
+    """Undo: taking back a common step takes back the increments of all players."""
     wanted(trading, gain="increment", gain_s=10)
     trading.lay(ANA)
     trading.time += 4
@@ -216,7 +216,7 @@ def test_undo_of_one_tap_puts_all_of_its_banks_back(trading: Trading) -> None:
 
 
 def test_a_deep_undo_knows_the_old_banks(racing: LiveTable) -> None:
-    """Undo: from beyond what is kept in memory, and after a restart, they come back as well."""
+    """Undo: banks are restored even from steps that are no longer in memory, and after a restart."""
     for _ in range(DEPTH + 2):
         racing.time += 0.5
         racing.score()
@@ -228,7 +228,7 @@ def test_a_deep_undo_knows_the_old_banks(racing: LiveTable) -> None:
 
 
 def test_a_restart_holds_the_banks_and_loses_a_second_at_most(racing: LiveTable) -> None:
-    """Restart: what was left is left, but for the last second, however long the house was gone."""
+    """Restart: banks lose at most a second, and are held until somebody continues."""
     racing.score()
     racing.later(47)
     racing.time += 0.9
@@ -244,7 +244,7 @@ def test_a_restart_holds_the_banks_and_loses_a_second_at_most(racing: LiveTable)
 
 @pytest.mark.parametrize("spoilt", [b"", b"torn", b"\xff" * 200])
 def test_what_lies_beside_the_ledger_is_not_relied_on(racing: LiveTable, spoilt: bytes) -> None:
-    """Restart: a torn file beside costs the seconds since the last beat, and never the game."""
+    """Restart: a damaged clock file beside the ledger loses at most ten seconds."""
     racing.later(57)
     racing.path.with_name(racing.path.name + ".clock").write_bytes(spoilt)
     racing.restart()
@@ -253,7 +253,7 @@ def test_what_lies_beside_the_ledger_is_not_relied_on(racing: LiveTable, spoilt:
 
 
 def test_the_pulse_of_another_game_is_not_taken(racing: LiveTable) -> None:
-    """Restart: what a clock ran on belongs to its game, and to no other one on the table."""
+    """Restart: a clock file of another game is ignored."""
     racing.later(5)
     pulse = racing.path.with_name(racing.path.name + ".clock").read_bytes()
     racing.table.open(dict(racing.snapshot.header or {}), HOST)
@@ -264,7 +264,7 @@ def test_the_pulse_of_another_game_is_not_taken(racing: LiveTable) -> None:
 
 
 def test_each_game_keeps_its_own_banks(racing: LiveTable) -> None:
-    """Games: another one in between has banks of its own, and costs this one nothing."""
+    """Games: each game has its own banks."""
     racing.time += 20
     (game,) = (entry.id for entry in racing.table.archive.games())
     racing.table.open(dict(racing.snapshot.header or {}), HOST)
@@ -278,7 +278,7 @@ def test_each_game_keeps_its_own_banks(racing: LiveTable) -> None:
 
 
 def test_what_a_table_chose_is_so_in_its_next_game(racing: LiveTable) -> None:
-    """Pace: banks are remembered with the clocks, and a change of something else leaves them."""
+    """Pace: the chosen banks apply to the next game, and changing other settings keeps them."""
     wanted(racing, mode="strict", seconds=300)
     racing.table.execute(SetPace({"penalty": "one card less"}), HOST)
     racing.open()
@@ -287,7 +287,7 @@ def test_what_a_table_chose_is_so_in_its_next_game(racing: LiveTable) -> None:
 
 
 def test_an_older_game_has_no_banks_until_the_table_wants_them(tmp_path: Path) -> None:
-    """Older ledgers: a game that was begun without banks goes on without, and can be given some."""
+    """Older ledgers: a game without banks continues without them, until the table chooses some."""
     path = folder("five-games", tmp_path) / "data" / "ledger.sqlite"
     live_table = LiveTable(path, GAME)
     live = next(entry.id for entry in live_table.table.archive.games() if entry.status == "live" and not entry.damage)
@@ -302,7 +302,7 @@ def test_an_older_game_has_no_banks_until_the_table_wants_them(tmp_path: Path) -
 
 
 def test_a_game_that_knows_no_banks_gets_none(live_table: LiveTable) -> None:
-    """Bank: the game says which steps are a player's own; without any there is nothing to count."""
+    """Bank: for a game that names no steps for banks, they are refused."""
     live_table.open()
 
     with pytest.raises(Refused):
@@ -313,7 +313,7 @@ def test_a_game_that_knows_no_banks_gets_none(live_table: LiveTable) -> None:
     "bank", [{"mode": "harsh"}, {"seconds": 5}, {"gain": "much"}, {"gain_s": -1}, {"minutes": 5}, 7]
 )
 def test_nonsense_is_no_bank(racing: LiveTable, bank: object) -> None:
-    """Bank: whatever is sent, what is wrong is said, and the bank stays."""
+    """Bank: invalid settings are refused and change nothing."""
     with pytest.raises(Malformed):
         racing.table.execute(SetPace({"bank": bank}), HOST)
 

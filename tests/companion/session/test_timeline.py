@@ -1,4 +1,4 @@
-"""Replay: any step of any game is what was played, whichever way one comes to it, and however long the game is."""
+"""Timeline of a replay: any step of any game has the right state, in any order of access, with limited memory."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ SEATS = [{"colour": "red", "name": "Ana"}, {"colour": "blue", "name": "Ben"}]
 TOYS = {"record": "table-record", "version": 1, "game": "toy", "players": SEATS, "bag": {"red": 0}}
 UNDO = {"do": "undo"}
 LINES = 200
-"""So much of a random game is played: more than lies between two states that are kept."""
+"""The number of lines of a random game that are tested; more than between two stored states."""
 LONG = EVERY * MOST_STATES + 1
 KINDS = [(name, 0) for name in GAMES] + [pytest.param(name, 1, marks=pytest.mark.long) for name in GAMES]
 
 
 def folded(game: AnyGame, record: list[Line]) -> list[Any]:
-    """Return the state after each line of *record*, its header's first, by nothing but the rules."""
+    """Return the state after each line of *record*, starting with its header, computed with the rules only."""
     stack = [game.start(record[0])]
     states = list(stack)
     for line in record[1:]:
@@ -42,7 +42,7 @@ def folded(game: AnyGame, record: list[Line]) -> list[Any]:
 
 
 def fixed(*counts: int) -> list[Line]:
-    """Return lines that say, one after the other, how many stations are in the bag."""
+    """Return lines that set the number of stations in the bag to each of *counts*."""
     return [{"do": "fix", "colour": "red", "count": count} for count in counts]
 
 
@@ -53,7 +53,7 @@ def timeline_of(record: list[Line], begin: Any = Timeline) -> Timeline:
 
 @pytest.mark.parametrize(("name", "seed"), KINDS)
 def test_each_step_is_the_state_that_the_lines_lead_to(name: str, seed: int, tmp_path: Path) -> None:
-    """Timeline: of a record and of the ledger alike, each step is the fold of the lines that count, in any order."""
+    """Timeline: for a record and for a ledger, each step has the state of the lines that count, in any order."""
     record = record_of(name, seed)[: None if seed else LINES]
     states = folded(GAMES[name], record)
     table, (number,) = shelf(tmp_path, [record])
@@ -67,7 +67,7 @@ def test_each_step_is_the_state_that_the_lines_lead_to(name: str, seed: int, tmp
 
 @pytest.mark.parametrize("name", list(GAMES))
 def test_each_step_tells_its_line_between_two_states(name: str, tmp_path: Path) -> None:
-    """Timeline: what a step tells is what the history tells of that line, those taken back struck out."""
+    """Timeline: each step has the line and states of the game's history, including undone lines."""
     table, (number,) = shelf(tmp_path, [record_of(name, 0)[:LINES]])
     timeline = table.archive.timeline(number, Timeline)
     moves = iter(table.archive.partial(number).moves)
@@ -84,7 +84,7 @@ def test_each_step_tells_its_line_between_two_states(name: str, tmp_path: Path) 
 
 
 def test_a_step_tells_the_newest_lines_that_counted_then() -> None:
-    """Timeline: beside a step stand the lines before it as they stood then, the newest first, none struck out."""
+    """Timeline: a step lists the newest lines that counted at that time, newest first."""
     timeline = timeline_of([TOYS, *fixed(*range(20)), UNDO, UNDO, *fixed(99)])
 
     recent = timeline.at(23).recent
@@ -95,7 +95,7 @@ def test_a_step_tells_the_newest_lines_that_counted_then() -> None:
 
 
 def test_the_way_leaves_out_what_was_taken_back_unless_that_is_wanted() -> None:
-    """Timeline: undone lines and their undoing are no steps of the usual way; of the whole way they are."""
+    """Timeline: by default, undone lines and their undos are no steps of the route."""
     timeline = timeline_of([TOYS, *fixed(1, 2, 3), UNDO, *fixed(4)])
 
     assert list(timeline.route().steps) == [0, 1, 2, 5]
@@ -106,7 +106,7 @@ def test_the_way_leaves_out_what_was_taken_back_unless_that_is_wanted() -> None:
 
 
 def test_parts_and_high_points_are_marked() -> None:
-    """Timeline: where a new part of the game begins is marked, and what brought somebody the most."""
+    """Timeline: the starts of parts, and the steps with the highest gains are marked."""
 
     def begin(game: AnyGame, header: Line) -> Timeline:
         return Timeline(game, header, lambda state: str(state.bag["red"] // 10), lambda state: state.bag)
@@ -118,7 +118,7 @@ def test_parts_and_high_points_are_marked() -> None:
 
 
 def test_draws_are_marked() -> None:
-    """Timeline: a step by which something left the ring is a draw."""
+    """Timeline: steps with a draw are marked."""
     record = record_of("andromeda", 0)
     timeline = timeline_of(record)
 
@@ -129,7 +129,7 @@ def test_draws_are_marked() -> None:
 
 
 def test_a_game_of_any_length_keeps_few_states() -> None:
-    """Timeline: however many lines there are, so many states are kept at most, and any step is still the right one."""
+    """Timeline: the number of stored states is limited for any length, and any step still has the right state."""
     timeline = timeline_of([TOYS, *fixed(*range(1, LONG + 1))])
 
     assert len(timeline._stored) <= MOST_STATES
@@ -138,7 +138,7 @@ def test_a_game_of_any_length_keeps_few_states() -> None:
 
 
 def test_a_long_row_of_undoing_goes_back_to_where_it_began() -> None:
-    """Timeline: undo may go back farther than what is at hand."""
+    """Timeline: undo can go back farther than the states in memory."""
     timeline = timeline_of([TOYS, *fixed(*range(300)), *[UNDO] * 300, *fixed(7)])
 
     assert timeline.at(600).state == timeline.at(0).state
@@ -156,7 +156,7 @@ def test_a_long_row_of_undoing_goes_back_to_where_it_began() -> None:
     ],
 )
 def test_a_record_is_refused_at_the_first_line_at_fault(lines: list[Line], at: int, why: str) -> None:
-    """Timeline: a record is checked as an import checks it, and the first wrong line is named."""
+    """Timeline: a record is validated like an import, and its first invalid line is reported."""
     with pytest.raises(RecordError) as fault:
         timeline_of(lines)
 
@@ -165,7 +165,7 @@ def test_a_record_is_refused_at_the_first_line_at_fault(lines: list[Line], at: i
 
 
 def test_a_game_that_goes_on_is_read_again(tmp_path: Path) -> None:
-    """Timeline: the same one is handed out while nothing happens in its game, a longer one after."""
+    """Timeline: it is cached until a line is added to its game."""
     header, *lines = record_of("draws", 0)
     table, (number,) = shelf(tmp_path, [[header, *lines[:5]]])
     first, again = table.archive.timeline(number, Timeline), table.archive.timeline(number, Timeline)

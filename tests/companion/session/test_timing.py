@@ -1,4 +1,4 @@
-"""The clock of the trading phase: limits and extensions, three-two-one, restarts, undo, and how long it all took."""
+"""The clock of the trading phase: limits and extensions, three-two-one, restarts, undo, and durations."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ ON_PLANETS = {"p1": 2, "p2": 2, **{f"p{number}": 1 for number in range(3, 8)}}
 
 
 class Trading(LiveTable):
-    """An evening of four that has come to the trading phase."""
+    """A game of four players that can be played up to the trading phase."""
 
     def begin(self) -> Trading:
-        """Play to the trading phase of the first round."""
+        """Play up to the trading phase of the first round."""
         self.table.open(HEADER, HOST)
         for seat in SEATS:
             self.table.do({"do": "setup", "player": seat, "cards": ON_PLANETS}, HOST)
@@ -47,28 +47,28 @@ class Trading(LiveTable):
 
     @property
     def timing(self) -> Countdown:
-        """The clock as it stands now."""
+        """The clock at the present time."""
         timing = self.snapshot.timing
         assert timing is not None
         return timing.at(round((self.time - self.snapshot.as_of) * 1000))
 
     def lay(self, seat: str, card: str | None = None) -> None:
-        """Lay a card."""
+        """Lay a card for *seat*."""
         self.table.do({"do": "lay", "player": seat, "card": card}, HOST)
 
     def cards(self, seat: str) -> tuple[str | None, ...]:
-        """The cards before a seat."""
+        """Return the cards that a seat has laid."""
         return self.snapshot.state.trading.sets.get(seat, ())  # type: ignore[no-any-return]
 
 
 @pytest.fixture
 def live_table(tmp_path: Path) -> Trading:
-    """An evening whose trading phase has just begun."""
+    """A game at the start of its first trading phase."""
     return Trading(tmp_path / "ledger.db", GAME).begin()
 
 
 def revealed(live_table: Trading) -> Trading:
-    """The same after the first cards were laid and turned over."""
+    """Lay the first cards, and wait until they are turned over."""
     live_table.lay(ANA)
     live_table.table.execute(AllReady(), HOST)
     live_table.time += REVEAL_MS / 1000
@@ -76,7 +76,7 @@ def revealed(live_table: Trading) -> Trading:
 
 
 def test_the_trading_phase_has_its_times(live_table: Trading) -> None:
-    """Clock: the starting player has 20 seconds, the others 30, the next card or swap 20, a partner 10, a trader 20."""
+    """Clock: 20 s for the starting player, 30 for the others, 20 for the next card or swap, 10 to keep, 20 to trade."""
     seen = [live_table.timing]
     live_table.lay(ANA)
     seen.append(live_table.timing)
@@ -99,7 +99,7 @@ def test_the_trading_phase_has_its_times(live_table: Trading) -> None:
 
 
 def test_time_runs_down_and_over(live_table: Trading) -> None:
-    """Clock: it counts elapsed time, and goes on below nought."""
+    """Clock: it counts down, and continues below 0."""
     live_table.time += 12.5
     assert (live_table.timing.left_ms, live_table.timing.over) == (7_500, False)
 
@@ -108,7 +108,7 @@ def test_time_runs_down_and_over(live_table: Trading) -> None:
 
 
 def test_one_tap_lays_for_all_and_counts_three_two_one(live_table: Trading) -> None:
-    """Reveal: when all have laid, three seconds are counted before the next step's time begins."""
+    """Reveal: when all have laid, three seconds are counted before the next step begins."""
     live_table.lay(ANA)
     live_table.time += 8
     live_table.table.execute(AllReady(), HOST)
@@ -123,7 +123,7 @@ def test_one_tap_lays_for_all_and_counts_three_two_one(live_table: Trading) -> N
 
 
 def test_the_last_who_is_ready_starts_the_reveal(live_table: Trading) -> None:
-    """Reveal: it begins by itself when all who must are ready, and nobody's card lies before."""
+    """Reveal: it begins when the last player is ready, and until then no card is recorded."""
     live_table.lay(ANA)
     live_table.table.execute(Ready(BEN), PHONE)
     live_table.table.execute(Ready(DORA), HOST)
@@ -146,7 +146,7 @@ def test_ready_twice_is_ready_once(live_table: Trading) -> None:
 
 
 def test_a_card_that_is_named_counts_as_ready(live_table: Trading) -> None:
-    """Reveal: phones may name a card while others only press ready; the last of them turns all over."""
+    """Reveal: naming a card counts as ready."""
     live_table.lay(ANA, "p1")
     live_table.table.execute(Ready(BEN), PHONE)
     live_table.table.execute(Ready(CEM), HOST)
@@ -158,7 +158,7 @@ def test_a_card_that_is_named_counts_as_ready(live_table: Trading) -> None:
 
 
 def test_an_excuse_can_be_the_last_that_was_missing(live_table: Trading) -> None:
-    """Reveal: whoever has no legal card is not waited for."""
+    """Reveal: it does not wait for a player who is excused."""
     live_table.lay(ANA)
     live_table.table.execute(Ready(BEN), HOST)
     live_table.table.execute(Ready(CEM), HOST)
@@ -170,7 +170,7 @@ def test_an_excuse_can_be_the_last_that_was_missing(live_table: Trading) -> None
 
 
 def test_only_who_must_lay_can_be_ready(live_table: Trading) -> None:
-    """Reveal: before the starting player has laid, and after all have, nobody can be ready."""
+    """Reveal: ready is refused before the starting player has laid, and for the starting player."""
     with pytest.raises(Refused):
         live_table.table.execute(Ready(BEN), PHONE)
     with pytest.raises(Refused):
@@ -181,7 +181,7 @@ def test_only_who_must_lay_can_be_ready(live_table: Trading) -> None:
 
 
 def test_two_press_at_once_and_one_is_told(live_table: Trading) -> None:
-    """Reveal: of two taps from the same page the second is told that the table has moved on."""
+    """Reveal: of two taps from the same page, the second one raises MovedOn."""
     live_table.lay(ANA)
     shown = live_table.snapshot.version
     live_table.table.execute(AllReady(), HOST, shown)
@@ -191,7 +191,7 @@ def test_two_press_at_once_and_one_is_told(live_table: Trading) -> None:
 
 
 def test_one_undo_takes_one_tap_back(live_table: Trading) -> None:
-    """Undo: all cards of one tap go back together, and the others choose again with the time they had."""
+    """Undo: one undo takes back all cards of one tap, and the step continues with its earlier time."""
     live_table.lay(ANA)
     live_table.time += 8
     live_table.table.execute(AllReady(), HOST)
@@ -204,7 +204,7 @@ def test_one_undo_takes_one_tap_back(live_table: Trading) -> None:
 
 
 def test_a_table_without_three_two_one(live_table: Trading) -> None:
-    """Pace: the countdown can be left out."""
+    """Pace: the countdown can be switched off."""
     live_table.table.execute(SetPace(TimeControl(GAME.pace.limits, reveal=False).line()), HOST)
     live_table.lay(ANA)
 
@@ -214,7 +214,7 @@ def test_a_table_without_three_two_one(live_table: Trading) -> None:
 
 
 def test_a_naming_table_names_after_the_reveal(live_table: Trading) -> None:
-    """Pace: where each card is tapped, that is done once they lie open, without a clock; then the next step begins."""
+    """Pace: if cards are named, this happens after the reveal without a limit, then the next step begins."""
     live_table.table.execute(SetPace(TimeControl(GAME.pace.limits, naming=True).line()), HOST)
     live_table.lay(ANA, "p1")
     live_table.table.execute(AllReady(), HOST)
@@ -229,7 +229,7 @@ def test_a_naming_table_names_after_the_reveal(live_table: Trading) -> None:
 
 
 def test_a_slip_in_naming_turns_nothing_over_again(live_table: Trading) -> None:
-    """Naming: a card that was tapped wrongly is taken back and tapped anew; nobody lays or counts a second time."""
+    """Naming: undoing a named card does not repeat the reveal."""
     live_table.table.execute(SetPace({"naming": True}), HOST)
     live_table.lay(ANA, "p1")
     live_table.table.execute(AllReady(), HOST)
@@ -246,7 +246,7 @@ def test_a_slip_in_naming_turns_nothing_over_again(live_table: Trading) -> None:
 
 
 def test_a_slip_of_one_costs_the_others_nothing(live_table: Trading) -> None:
-    """Undo: who has said to have laid has, whatever card another one takes back."""
+    """Undo: taking back a player's card keeps the others ready."""
     live_table.lay(ANA, "p1")
     live_table.table.execute(Ready(BEN), PHONE)
     live_table.lay(CEM, "p2")
@@ -262,7 +262,7 @@ def test_a_slip_of_one_costs_the_others_nothing(live_table: Trading) -> None:
 
 
 def test_a_naming_table_without_three_two_one(live_table: Trading) -> None:
-    """Pace: cards can be tapped at once when all are ready."""
+    """Pace: without a countdown, cards can be named as soon as all are ready."""
     live_table.table.execute(SetPace(TimeControl(GAME.pace.limits, reveal=False, naming=True).line()), HOST)
     live_table.lay(ANA, "p1")
     live_table.table.execute(AllReady(), HOST)
@@ -274,7 +274,7 @@ def test_a_naming_table_without_three_two_one(live_table: Trading) -> None:
 
 
 def test_extensions_last_for_their_step(live_table: Trading) -> None:
-    """Clock: more time is for the step at hand, and gone with it; undo brings it back."""
+    """Clock: an extension applies to its step only, and undo restores it."""
     live_table.table.execute(Extend(10_000), PHONE)
     live_table.table.execute(Extend(10_000), HOST)
     assert live_table.timing.limit_ms == 40_000
@@ -287,7 +287,7 @@ def test_extensions_last_for_their_step(live_table: Trading) -> None:
 
 
 def test_nonsense_is_no_extension(live_table: Trading) -> None:
-    """Clock: neither nothing nor hours are added, and nothing to a step without a clock."""
+    """Clock: an extension of 0, a negative or a huge one is refused, and so is any in a step without a limit."""
     for ms in (0, -5, 10**9):
         with pytest.raises(Malformed):
             live_table.table.execute(Extend(ms), HOST)
@@ -297,7 +297,7 @@ def test_nonsense_is_no_extension(live_table: Trading) -> None:
 
 
 def test_held_it_stands_and_play_lets_it_go_on(live_table: Trading) -> None:
-    """Clock: anybody may hold it; the time meanwhile counts nowhere, and the next thing played lets it run."""
+    """Clock: anybody can hold it; held time does not count, and the next line starts it again."""
     live_table.time += 5
     live_table.table.execute(Hold(), PHONE)
     live_table.time += 100
@@ -316,7 +316,7 @@ def test_held_it_stands_and_play_lets_it_go_on(live_table: Trading) -> None:
 
 
 def test_a_paused_game_pauses_its_clock(live_table: Trading) -> None:
-    """Clock: it stands with the game, and goes on with it."""
+    """Clock: it stops while the game is paused."""
     live_table.time += 5
     live_table.table.execute(Pause(), HOST)
     live_table.time += 60
@@ -329,7 +329,7 @@ def test_a_paused_game_pauses_its_clock(live_table: Trading) -> None:
 
 
 def test_a_restart_in_the_middle_of_a_countdown_holds_it(live_table: Trading) -> None:
-    """Restart: what was left is left, however long the power was gone, until somebody plays on or lets it go."""
+    """Restart: the clock is held with its remaining time until somebody continues."""
     live_table.later(12)
     live_table.time += 3_600
     live_table.restart()
@@ -346,7 +346,7 @@ def test_a_restart_in_the_middle_of_a_countdown_holds_it(live_table: Trading) ->
 
 
 def test_a_restart_within_three_two_one(live_table: Trading) -> None:
-    """Restart: a reveal that was interrupted goes on where it was."""
+    """Restart: an interrupted reveal continues with its remaining time."""
     live_table.lay(ANA)
     live_table.table.execute(AllReady(), HOST)
     live_table.time += 1
@@ -358,7 +358,7 @@ def test_a_restart_within_three_two_one(live_table: Trading) -> None:
 
 
 def test_another_game_meanwhile_costs_no_time(live_table: Trading) -> None:
-    """Clock: a game that makes room for another goes on where it was, to the millisecond, however long that took."""
+    """Clock: it stops while another game is live, and continues with the same time."""
     (game,) = (entry.id for entry in live_table.table.archive.games())
     live_table.time += 7
     live_table.table.open(HEADER, HOST)
@@ -373,7 +373,7 @@ def test_another_game_meanwhile_costs_no_time(live_table: Trading) -> None:
 
 
 def test_a_clock_that_was_held_is_held_when_its_game_comes_back(live_table: Trading) -> None:
-    """Clock: another game in between lets nothing go on."""
+    """Clock: a held clock is still held after another game was live."""
     (game,) = (entry.id for entry in live_table.table.archive.games())
     live_table.time += 7
     live_table.table.execute(Hold(), PHONE)
@@ -385,7 +385,7 @@ def test_a_clock_that_was_held_is_held_when_its_game_comes_back(live_table: Trad
 
 
 def test_a_restart_writes_nothing(live_table: Trading) -> None:
-    """Restart: that the clock is held is no row; the game is as it was, and nobody who only reads writes."""
+    """Restart: it stores no row, though the clock is held."""
     last, version = live_table.ledger.last, live_table.snapshot.version
     live_table.restart()
 
@@ -397,7 +397,7 @@ def test_a_restart_writes_nothing(live_table: Trading) -> None:
 
 
 def test_the_clocks_rows_lie_beside_the_record(live_table: Trading) -> None:
-    """Ledger: start, extension, hold and reveal are rows tied to a version of the game; no record shows them."""
+    """Ledger: start, extension, hold and reveal are stored as clock rows, which no record contains."""
     live_table.table.execute(Extend(10_000), PHONE)
     live_table.table.execute(Hold(), PHONE)
     live_table.table.execute(Go(), HOST)
@@ -413,7 +413,7 @@ def test_the_clocks_rows_lie_beside_the_record(live_table: Trading) -> None:
 
 
 def test_the_pace_is_kept_for_the_next_game(live_table: Trading) -> None:
-    """Pace: what the table chose holds for its next games too, after a restart as well."""
+    """Pace: the table's settings apply to its next games, also after a restart."""
     strict = GAME.pace.changed({"limits": {"keep": {"mode": "strict", "seconds": 5}}, "penalty": "one card less"})
     live_table.table.execute(SetPace(strict.line()), HOST)
     live_table.restart()
@@ -426,7 +426,7 @@ def test_the_pace_is_kept_for_the_next_game(live_table: Trading) -> None:
 
 
 def test_two_tablets_that_change_different_steps_both_have_their_way(live_table: Trading) -> None:
-    """Pace: a change says what is different and no more, so that one from an older page undoes nothing."""
+    """Pace: a change contains only the changed settings, so changes from two devices do not undo each other."""
     live_table.table.execute(SetPace({"limits": {"keep": {"mode": "strict", "seconds": 5}}}), HOST)
     live_table.table.execute(SetPace({"limits": {"lay": {"mode": "off", "seconds": 20}}}), HOST)
     limits = live_table.snapshot.pace.limits
@@ -451,13 +451,13 @@ def test_two_tablets_that_change_different_steps_both_have_their_way(live_table:
     ],
 )
 def test_a_pace_of_nonsense_is_refused(line: object) -> None:
-    """Pace: what is no pace is refused with what is wrong, and the old one stays."""
+    """Pace: an invalid pace is refused with the reason."""
     with pytest.raises(Malformed, match=r"^pace"):
         GAME.pace.changed(line)
 
 
 def test_a_pace_is_the_same_after_writing() -> None:
-    """Pace: as JSON and back it says the same."""
+    """Pace: it is the same after it was written as JSON and read back."""
     limits = {**GAME.pace.limits, "keep": Limit(Strictness.STRICT, 7)}
     bank = replace(GAME.pace.bank, mode=Strictness.STRICT, seconds=300, gain=TimeGain.DELAY, gain_s=3)
     pace = TimeControl(limits, False, True, "the youngest chooses", bank)
@@ -466,7 +466,7 @@ def test_a_pace_is_the_same_after_writing() -> None:
 
 
 def test_how_long_everything_took(live_table: Trading) -> None:
-    """Durations: every step is measured, each player in it by when they were done, pauses and holds left out."""
+    """Durations: each step and each player in it is measured, without pauses and holds."""
     before = sum(spell.ms for spell in live_table.table.archive.spells())
     live_table.time += 10
     live_table.lay(ANA)
@@ -490,7 +490,7 @@ def test_how_long_everything_took(live_table: Trading) -> None:
 
 
 def test_a_record_that_tells_times_tells_how_long_everything_took(live_table: Trading) -> None:
-    """Durations: a game that was played elsewhere took as long there, step by step; one without times tells none."""
+    """Durations: an imported record with times gives the same durations; one without times gives none."""
     live_table.time += 10
     live_table.lay(ANA)
     live_table.time += 4
@@ -510,7 +510,7 @@ def test_a_record_that_tells_times_tells_how_long_everything_took(live_table: Tr
 
 
 def test_a_step_gone_back_to_is_one_step(live_table: Trading) -> None:
-    """Durations: what undo reopens is counted with what it was before."""
+    """Durations: a step that undo reopens is one step with its whole time."""
     live_table.time += 10
     live_table.lay(ANA)
     live_table.time += 3
@@ -523,7 +523,7 @@ def test_a_step_gone_back_to_is_one_step(live_table: Trading) -> None:
 
 
 def test_a_whole_turn_of_actions_is_one_step(live_table: Trading) -> None:
-    """Clock: attempts are part of a turn, so that the clock of a turn does not begin anew with each."""
+    """Clock: all attempts of a turn are parts of the same step."""
     live_table.table.execute(SetPace({"limits": {"actions": {"mode": "gentle", "seconds": 120}}}), HOST)
     for _ in range(2):
         live_table.lay(ANA)
@@ -545,7 +545,7 @@ def test_a_whole_turn_of_actions_is_one_step(live_table: Trading) -> None:
 
 
 def finish_trading(live_table: Trading) -> None:
-    """Let everybody who still trades take the set back."""
+    """Let all players who can still trade take back their sets."""
     snapshot: Snapshot = live_table.snapshot
     while snapshot.state.trading is not None:
         (trader,) = GAME.waited_for(snapshot.state)

@@ -1,4 +1,4 @@
-"""Undo: anything, any number of steps, across a restart, and nothing is ever erased."""
+"""Undo: takes back any number of lines, also across restarts, without deleting rows."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Ranking = tuple[tuple[str, float], ...]
 
 
 def test_undo_goes_back_one_line_and_strikes_it_through(live_table: LiveTable) -> None:
-    """Undo: the last line is taken back, and stays in the history struck through."""
+    """Undo: the last line is taken back, and stays in the history marked as undone."""
     live_table.open().score(3)
 
     live_table.undo()
@@ -28,7 +28,7 @@ def test_undo_goes_back_one_line_and_strikes_it_through(live_table: LiveTable) -
 
 
 def test_undo_of_nothing_is_refused(live_table: LiveTable) -> None:
-    """Undo: with no line left there is nothing to take back."""
+    """Undo: without a line left it is refused."""
     live_table.open().score().undo()
 
     assert live_table.snapshot.undoable is None
@@ -37,7 +37,7 @@ def test_undo_of_nothing_is_refused(live_table: LiveTable) -> None:
 
 
 def test_undo_never_takes_back_an_undo(live_table: LiveTable) -> None:
-    """Undo: two in a row take back two lines."""
+    """Undo: two undos in a row take back two lines."""
     live_table.open().score(1).score(2)
 
     live_table.undo().undo()
@@ -47,7 +47,7 @@ def test_undo_never_takes_back_an_undo(live_table: LiveTable) -> None:
 
 
 def test_undo_takes_the_companions_lines_along(live_table: LiveTable) -> None:
-    """Undo: what the companion added by itself goes with the line before it, each by an undo of its own."""
+    """Undo: automatic lines are taken back with the line before them, each by its own undo line."""
     live_table.open(bag={"red": 1, "blue": 1}).dig(2).draw("red")
     assert live_table.deeds() == ["dig", "draw", "draw"]
 
@@ -60,7 +60,7 @@ def test_undo_takes_the_companions_lines_along(live_table: LiveTable) -> None:
 
 
 def test_undo_works_across_a_restart(live_table: LiveTable) -> None:
-    """Undo: a restart forgets no step."""
+    """Undo: it continues across restarts."""
     live_table.open().score(1).score(2).score(3)
 
     live_table.undo().restart().undo().restart().undo()
@@ -74,7 +74,7 @@ def test_undo_works_across_a_restart(live_table: LiveTable) -> None:
 
 
 def test_undo_goes_deeper_than_memory(live_table: LiveTable) -> None:
-    """Undo: more lines than are kept in memory can be taken back, half of them after a restart."""
+    """Undo: more lines than are in memory can be taken back, also after a restart."""
     live_table.open()
     half = DEPTH + 2
     for points in range(1, 2 * half + 1):
@@ -93,7 +93,7 @@ def test_undo_goes_deeper_than_memory(live_table: LiveTable) -> None:
 
 
 def test_a_line_after_an_undo_goes_on_from_there(live_table: LiveTable) -> None:
-    """Undo: the story goes on from the point that was gone back to."""
+    """Undo: after an undo, the next line continues from the earlier state."""
     live_table.open().score(1).score(2).undo().score(5)
 
     live_table.undo().undo()
@@ -103,7 +103,7 @@ def test_a_line_after_an_undo_goes_on_from_there(live_table: LiveTable) -> None:
 
 
 def test_undo_as_a_line_is_an_undo(live_table: LiveTable) -> None:
-    """Undo: scripts may send it as a line like any other, with the reason as its note."""
+    """Undo: it can be sent as a line, with the reason as its note."""
     live_table.open().dig().slide("red")
 
     live_table.table.do({"do": "undo", "note": "knocked over"}, HOST)
@@ -114,7 +114,7 @@ def test_undo_as_a_line_is_an_undo(live_table: LiveTable) -> None:
 
 @pytest.mark.parametrize("odd", [{"note": 3}, {"note": {}}, {"via": "pigeon"}, {"steps": 2}], ids=str)
 def test_an_undo_line_has_nothing_odd(live_table: LiveTable, odd: dict[str, Any]) -> None:
-    """Undo: as a line it has no fields of its own, and its note is a text; anything else changes nothing."""
+    """Undo: as a line with other fields, or an invalid note, it is refused and changes nothing."""
     version = live_table.open().score().snapshot.version
 
     with pytest.raises(Malformed):
@@ -124,7 +124,7 @@ def test_an_undo_line_has_nothing_odd(live_table: LiveTable, odd: dict[str, Any]
 
 
 def test_undo_from_an_old_page_is_refused(live_table: LiveTable) -> None:
-    """Undo: a page that shows an older game would take back something else than it says."""
+    """Undo: from a page with an older version it is refused."""
     live_table.open().score()
     old = live_table.snapshot.version
     live_table.score()
@@ -134,7 +134,7 @@ def test_undo_from_an_old_page_is_refused(live_table: LiveTable) -> None:
 
 
 def test_a_draw_that_happened_asks_for_a_reason(live_table: LiveTable) -> None:
-    """Undo: a station that really left the ring is taken back only for a reason that is known."""
+    """Undo: taking back a draw of the ring needs a known reason."""
     live_table.open().dig().slide("red")
     assert live_table.snapshot.undoable is not None
     assert live_table.snapshot.undoable.by_ring
@@ -149,12 +149,12 @@ def test_a_draw_that_happened_asks_for_a_reason(live_table: LiveTable) -> None:
 
 
 def test_a_typed_draw_needs_no_reason(live_table: LiveTable) -> None:
-    """Undo: what was typed in is taken back without paperwork."""
+    """Undo: taking back a typed draw needs no reason."""
     assert live_table.open().dig().draw("red").undo().view["left"] == 2
 
 
 def test_the_raw_row_of_a_draw_stays(live_table: LiveTable) -> None:
-    """Undo: the ring's own row is never erased."""
+    """Undo: the raw row of the ring's event stays in the ledger."""
     live_table.open().dig().slide("red").undo("not a draw")
 
     (line, *_) = live_table.table.archive.history()
@@ -165,7 +165,7 @@ def test_the_raw_row_of_a_draw_stays(live_table: LiveTable) -> None:
 
 
 def test_a_misread_draw_is_asked_again(live_table: LiveTable) -> None:
-    """Undo: a draw taken back as misread asks what it was, the colour it was taken for left out at the end."""
+    """Undo: after undoing a draw as misread, a question offers the other colours first and the rejected one last."""
     ranking = (("red", 0.7), ("blue", 0.3))
     live_table.open().dig().slide("red", ranking=ranking).undo("misread")
 
@@ -182,7 +182,7 @@ def test_a_misread_draw_is_asked_again(live_table: LiveTable) -> None:
 
 
 def test_the_last_draw_of_an_attempt_can_be_misread(live_table: LiveTable) -> None:
-    """Undo: a misread draw that ended the attempt opens it again, and is asked about."""
+    """Undo: undoing the last draw of an attempt as misread opens the attempt again and asks."""
     live_table.open().dig(1).slide("red").undo("misread")
     assert live_table.question.kind == "unsure"
 
@@ -193,7 +193,7 @@ def test_the_last_draw_of_an_attempt_can_be_misread(live_table: LiveTable) -> No
 
 
 def test_two_misread_draws_are_asked_in_the_order_they_left(live_table: LiveTable) -> None:
-    """Undo: of two draws taken back as misread, the one that left the ring first is asked about first."""
+    """Undo: of two draws undone as misread, the one that left the ring first is asked about first."""
     live_table.open().dig(2).slide("red").slide("blue")
     first = live_table.table.archive.history()[1].ring
 
@@ -207,7 +207,7 @@ def test_two_misread_draws_are_asked_in_the_order_they_left(live_table: LiveTabl
 
 
 def test_a_misread_pair_is_asked_again_as_a_pair(live_table: LiveTable) -> None:
-    """Undo: two stations that left at once are asked about again as two."""
+    """Undo: two stations at once, undone as misread, are asked about as a pair."""
     live_table.open().dig(2).pair().answer("red+blue").undo("misread")
 
     assert live_table.question.kind == "pair"
@@ -215,7 +215,7 @@ def test_a_misread_pair_is_asked_again_as_a_pair(live_table: LiveTable) -> None:
 
 
 def test_a_misread_draw_says_what_the_ring_saw(live_table: LiveTable) -> None:
-    """Undo: after a misread the question names the one colour that the ring saw, and asks about no second one."""
+    """Undo: after a misread, the question says which colour the ring saw."""
     live_table.open().dig().slide("red", ranking=(("red", 0.99),)).undo("misread")
 
     assert str(live_table.question.detail) == "The ring saw red."
@@ -224,7 +224,7 @@ def test_a_misread_draw_says_what_the_ring_saw(live_table: LiveTable) -> None:
 
 @pytest.mark.parametrize("ranking", [(), (("red", 1.0),), (("red", 0.6), ("orange", 0.4))])
 def test_the_colour_that_was_misread_is_never_offered_first(live_table: LiveTable, ranking: Ranking) -> None:
-    """Undo: whatever the ring measured, the rejected colour comes last and has no share, after a restart too."""
+    """Undo: whatever the ring measured, the rejected colour comes last with no share, also after a restart."""
     live_table.open().dig().slide("red", ranking=ranking).undo("misread").restart()
 
     assert live_table.question.offered[-1] == ("red", 0.0)

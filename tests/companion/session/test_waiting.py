@@ -1,4 +1,4 @@
-"""Who waited for whom."""
+"""How long each player waited for each other player."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ from companion.session.time_report import Spell, waits
 
 
 def spell(**ms: int) -> Spell:
-    """Return a step in which each seat had done its part after so many milliseconds."""
+    """Return a step in which each seat was done after a given number of milliseconds."""
     return Spell("step", tuple(ms), (), max(ms.values()), ms)
 
 
 def test_whoever_is_not_on_the_move_waits_for_whom_is() -> None:
-    """Waiting: a turn of one player is all others' waiting for them, and nobody waits for themselves."""
+    """Waiting: during a player's turn all others wait for that player."""
     assert waits([spell(red=600)], ("red", "blue")) == {"red": {"blue": 0.0}, "blue": {"red": 600.0}}
 
 
 def test_whoever_is_done_waits_for_the_rest() -> None:
-    """Waiting: when several choose at once, the quick wait for the slow from the moment they are done."""
+    """Waiting: in a common step, players who are done wait for those who are not."""
     assert waits([spell(red=100, blue=700)], ("red", "blue")) == {"red": {"blue": 600.0}, "blue": {"red": 0.0}}
 
 
 def test_those_who_hold_the_table_up_share_it() -> None:
-    """Waiting: a minute in which two are still busy counts half for each."""
+    """Waiting: time in which two players are not done is divided between them."""
     found = waits([spell(red=100, blue=300)], ("red", "blue", "green"))
 
     assert found["green"] == {"red": 50.0, "blue": 50.0 + 200.0}
@@ -29,5 +29,5 @@ def test_those_who_hold_the_table_up_share_it() -> None:
 
 
 def test_a_step_of_nobody_makes_nobody_wait() -> None:
-    """Waiting: a step without seats, such as setting out, is everybody's."""
+    """Waiting: in a step without seats, nobody waits."""
     assert waits([Spell("set", (), (), 900, {})], ("red", "blue"))["red"] == {"blue": 0.0}

@@ -1,4 +1,4 @@
-"""What any table says aloud: turns, questions of the ring, pauses, and of a correction only what has changed."""
+"""The sentences that any table speaks: turns, questions of the ring, pauses, and the changes of a correction."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ def room(tmp_path: Path) -> Iterator[Room]:
 
 
 def heard(room: Room | DiceHouse, deed: Callable[[], object]) -> list[str]:
-    """Return what is said of *deed*."""
+    """Return the sentences that are spoken for *deed*."""
     before = room.snapshot.version
     deed()
     return [str(one.text) for happening in room.table.happened(before) for one in narrated(happening)]
 
 
 def test_a_draw_is_said_with_what_it_did_and_whose_turn_it_is_then(room: Room) -> None:
-    """Table: one sentence for the station, one for what it came to."""
+    """Table: a draw gives a sentence for the station and one for its result, then the next turn is announced."""
     room.in_actions().attempt(4)
 
     assert heard(room, lambda: room.out("red")) == ["Ana takes the 9 at Ringworld.", "Ana earns a silver credit."]
@@ -40,14 +40,14 @@ def test_a_draw_is_said_with_what_it_did_and_whose_turn_it_is_then(room: Room) -
 
 
 def test_a_draw_taken_back_says_that_alone(room: Room) -> None:
-    """Correction: what was said is taken back, and nothing of the rest of the turn is told again."""
+    """Correction: undoing a draw only takes back its sentence."""
     room.in_actions().attempt(6).do("draw", colour="blue")
 
     assert heard(room, lambda: room.table.execute(Undo("misread"), HOST)) == ["Taken back: Ben's station flies home."]
 
 
 def test_a_draw_of_the_ring_that_is_taken_back_is_asked_about(room: Room) -> None:
-    """Correction: a station really left the ring, so the table hears the question too."""
+    """Correction: undoing a draw of the ring as misread also asks the question aloud."""
     room.in_actions().attempt(6).out("blue")
 
     said = heard(room, lambda: room.table.execute(Undo("misread"), HOST))
@@ -56,7 +56,7 @@ def test_a_draw_of_the_ring_that_is_taken_back_is_asked_about(room: Room) -> Non
 
 
 def test_a_mended_draw_says_only_what_has_changed(room: Room) -> None:
-    """Correction: an attempt is played once more with one draw changed, and that draw alone is said."""
+    """Correction: if one draw of an attempt is corrected, only that draw is spoken."""
     room.in_actions().attempt(4).do("draw", colour="blue").do("draw", colour="green")
     left = room.snapshot.left_over
     assert left is not None
@@ -71,7 +71,7 @@ def test_a_mended_draw_says_only_what_has_changed(room: Room) -> None:
 
 @pytest.mark.parametrize("card", ["p3", "p7"])
 def test_a_card_face_down_is_not_named_when_it_is_laid_nor_when_it_is_taken_back(room: Room, card: str) -> None:
-    """Hiding: whichever card it is, the same is said."""
+    """Hiding: laying or taking back a face-down card is spoken without its name."""
     room.in_trading().do("lay", player="red", card="p1")
 
     assert heard(room, lambda: room.do("lay", player="blue", card=card)) == ["Ben has played."]
@@ -79,7 +79,7 @@ def test_a_card_face_down_is_not_named_when_it_is_laid_nor_when_it_is_taken_back
 
 
 def test_a_question_of_the_ring_is_asked_aloud(room: Room) -> None:
-    """Ring: an unsure colour is asked about with the two likeliest; the answer is the draw."""
+    """Ring: for an uncertain colour, the question names the two likeliest players, and the answer is spoken."""
     room.in_actions().attempt(6)
 
     asked = heard(room, lambda: room.out(None, ("blue", 0.5), ("green", 0.4), why="close"))
@@ -89,14 +89,14 @@ def test_a_question_of_the_ring_is_asked_aloud(room: Room) -> None:
 
 
 def test_two_at_once_are_asked_about(room: Room) -> None:
-    """Ring: two in one passage are a question with no names."""
+    """Ring: two stations at once give a question without names."""
     room.in_actions().attempt(6)
 
     assert heard(room, lambda: room.out(None, kind=RingEventKind.PAIR)) == ["Two came out at once. Which two?"]
 
 
 def test_pauses_are_said(room: Room) -> None:
-    """Table: that it stops, and that it goes on."""
+    """Table: a pause and its end are announced."""
     room.in_actions()
 
     assert heard(room, lambda: room.table.execute(Pause(), HOST)) == ["Pause."]
@@ -104,7 +104,7 @@ def test_pauses_are_said(room: Room) -> None:
 
 
 def test_another_game_begins_with_whose_turn_it_is(room: Room) -> None:
-    """Table: nothing of the game before is told when another one comes on the table."""
+    """Table: when another game becomes live, only its turn is announced."""
     room.in_actions()
     first = room.snapshot.game_id
     assert first is not None
@@ -114,7 +114,7 @@ def test_another_game_begins_with_whose_turn_it_is(room: Room) -> None:
 
 
 def test_a_game_without_a_voice_of_its_own_has_turns_and_a_result(tmp_path: Path) -> None:
-    """Any game: whose turn it is, and who has won, in the words of the house."""
+    """Any game: without sentences of its own, its turns are announced in general words."""
     race = DiceHouse(tmp_path)
     host = race.host()
     race.opened(host)
@@ -124,7 +124,7 @@ def test_a_game_without_a_voice_of_its_own_has_turns_and_a_result(tmp_path: Path
 
 
 def test_only_the_newest_is_kept_for_those_who_say_it(room: Room) -> None:
-    """Queue: who has listened to nothing for a long time is told a few happenings, not an evening."""
+    """Queue: only a limited number of events is stored for listeners."""
     room.in_actions()
     for _ in range(HAPPENINGS):
         room.table.execute(Pause(), HOST)

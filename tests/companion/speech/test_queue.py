@@ -1,4 +1,4 @@
-"""The queue of what is spoken: the newest wins, nothing is said long after, a correction comes at once."""
+"""The speech queue: newer sentences replace waiting ones, late ones are dropped, and a correction comes at once."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ RIGHT = Utterance(said("Correction."), (), Verbosity.FEW, "", True)
 
 
 def spoken(queue: SpeechQueue, now: float = 0.0) -> list[str]:
-    """Return what is spoken of *queue* when nothing more comes."""
+    """Return the sentences that are spoken from *queue*."""
     sentences = []
     while True:
         one, queue = queue.next(now)
@@ -28,27 +28,27 @@ def spoken(queue: SpeechQueue, now: float = 0.0) -> list[str]:
 
 
 def test_what_comes_together_is_said_in_its_order() -> None:
-    """Queue: a draw, and then whose turn it is."""
+    """Queue: sentences of one event are spoken in their order."""
     assert spoken(SpeechQueue().add((FLIES, BENS), 0.0)) == ["Ana's station flies home.", "Ben's turn."]
 
 
 def test_what_is_newer_takes_the_place_of_what_waits() -> None:
-    """Queue: play goes on while a sentence is spoken, and what has not been begun by then is not said any more."""
+    """Queue: sentences of a newer event replace those that were still waiting."""
     assert spoken(SpeechQueue().add((FLIES, BENS), 0.0).add((CEMS,), 1.0)) == ["Cem's turn."]
 
 
 def test_what_few_words_say_is_not_lost_for_something_else() -> None:
-    """Queue: whose turn it is waits for a question of the ring, and is said after all."""
+    """Queue: an announced turn is still spoken when a question of the ring comes."""
     assert spoken(SpeechQueue().add((FLIES, BENS), 0.0).add((ASKS,), 1.0)) == ["Ben's turn.", "Which station came out?"]
 
 
 def test_a_correction_leaves_nothing_of_before() -> None:
-    """Queue: what waited may be wrong by now."""
+    """Queue: a correction removes all waiting sentences, since they may be wrong."""
     assert spoken(SpeechQueue().add((FLIES, BENS), 0.0).add((RIGHT,), 1.0)) == ["Correction."]
 
 
 def test_nothing_is_said_long_after() -> None:
-    """Queue: a sentence that could not be begun in time is left out; the table has seen it."""
+    """Queue: a sentence that could not be spoken in time is dropped."""
     queue = SpeechQueue().add((BENS,), 0.0)
 
     assert spoken(queue, PATIENCE_S) == ["Ben's turn."]
@@ -56,12 +56,12 @@ def test_nothing_is_said_long_after() -> None:
 
 
 def test_nothing_new_changes_nothing() -> None:
-    """Queue: what a device does not want to hear takes no place of anything."""
+    """Queue: an event without sentences for this device replaces nothing."""
     assert spoken(SpeechQueue().add((BENS,), 0.0).add((), 1.0)) == ["Ben's turn."]
 
 
 def test_a_game_that_runs_ahead_leaves_no_heap() -> None:
-    """Queue: a hundred happenings without a breath, and two sentences at most wait."""
+    """Queue: after a hundred events, at most two sentences wait."""
     queue = SpeechQueue()
     for _ in range(100):
         queue = queue.add((FLIES, BENS), 0.0)
@@ -70,7 +70,7 @@ def test_a_game_that_runs_ahead_leaves_no_heap() -> None:
 
 
 def test_the_last_ten_seconds_are_counted() -> None:
-    """Clock: ten is said, then five to one, then that it is over; in few words ten and the end alone."""
+    """Clock: ten, then five to one, and the end are spoken; with few words, only ten and the end."""
     counted = {second: last_second(second) for second in range(12, -1, -1)}
 
     assert {second: str(one.text) for second, one in counted.items() if one} == {
@@ -82,7 +82,7 @@ def test_the_last_ten_seconds_are_counted() -> None:
 
 
 def test_a_clock_that_stands_is_not_counted() -> None:
-    """Clock: nothing is said while it is held, or where there is no limit."""
+    """Clock: nothing is counted while it is held or without a limit."""
     timing = Countdown("lay", ("red",), Strictness.GENTLE, 30_000, 19_500)
 
     assert seconds_left(timing) == 11
@@ -91,7 +91,7 @@ def test_a_clock_that_stands_is_not_counted() -> None:
 
 
 def test_three_two_one_is_said_in_few_words_too() -> None:
-    """Clock: whoever hears the table turns over with everybody else, also where the next step has no limit."""
+    """Clock: three, two, one is spoken even with few words, and if the next step has no limit."""
     timing = Countdown("name", ("red",), Strictness.OFF, 0, 0, lead_ms=3000)
     said = [clock_says(timing.at(ms)) for ms in (0, 1000, 2000, 3000)]
 

@@ -1,4 +1,4 @@
-"""Questions to many games: three of them, added up by hand."""
+"""Queries over many games, compared with results added up by hand."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ MINUTE = 60_000
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[SummaryStore]:
-    """An empty file of summaries."""
+    """An empty summary store."""
     store = store_of(tmp_path / "ledger.sqlite")
     yield store
     store.close()
 
 
 def seat(place: int, colour: str, name: str, rank: int | None, total: int | None, minutes: int = 1) -> Seated:
-    """A seat whose player took so many minutes in two steps; the first seat began."""
+    """Return a seat whose player took *minutes* in two steps; the first seat began."""
     won = None if rank is None else rank == 1
     return Seated(place, colour, name, name.casefold(), place + 1, won, rank, total, minutes * MINUTE, 2)
 
 
 def game(number: int, *seats: Seated, minutes: int = 60, kind: str = "toy", counted: bool = True) -> Summary:
-    """A game that ended at the minute of its number."""
+    """Return a game that ended at the minute of its number."""
     ended, margin = number * MINUTE, seats[0].total - seats[1].total if seats[0].total and seats[1].total else None
     return Summary(
         *(number, kind, ended - minutes * MINUTE, ended, counted, seats, minutes * MINUTE, 10, 4),
@@ -38,7 +38,7 @@ def game(number: int, *seats: Seated, minutes: int = 60, kind: str = "toy", coun
 
 @pytest.fixture
 def three(store: SummaryStore) -> Questions:
-    """Ana wins two games of three, Ben one; the third is of another kind, with Cem. A demo does not count."""
+    """Three games: Ana wins two and Ben one; the third is of another kind, with Cem; a demo does not count."""
     games = (
         game(1, seat(0, "red", "Ana", 1, 20, 3), seat(1, "blue", "Ben", 2, 12)),
         game(2, seat(0, "blue", "Ben", 1, 31), seat(1, "red", "ana", 2, 30, 5), minutes=90),
@@ -52,7 +52,7 @@ def three(store: SummaryStore) -> Questions:
 
 
 def test_how_much_there_is(three: Questions) -> None:
-    """Tally: games that count, who played, how long and how many draws."""
+    """Tally: the number of games, players and draws, and the total time."""
     tally = three.tally(Filter())
 
     assert (tally.games, tally.persons, tally.ms, tally.draws) == (3, 3, 210 * MINUTE, 12)
@@ -61,7 +61,7 @@ def test_how_much_there_is(three: Questions) -> None:
 
 
 def test_what_is_told_of_a_player(three: Questions) -> None:
-    """Players: wins of games that could be won, what chance would give, a turn's mean time, and the newest name."""
+    """Players: wins, the number expected by chance, the mean time of a turn, and the newest spelling of the name."""
     ana, ben, cem = three.people(Filter())
 
     assert (ana.name, ana.games, ana.wins.hits, ana.wins.n) == ("Ana", 3, 2, 3)
@@ -71,7 +71,7 @@ def test_what_is_told_of_a_player(three: Questions) -> None:
 
 
 def test_a_rival_is_met_most_often(three: Questions) -> None:
-    """Rival: whoever was met most often, and how often one ended ahead; equal places are level."""
+    """Rival: the person met most often, with the games in which one ended ahead, behind or level."""
     ana, _, cem = three.people(Filter())
 
     assert ana.rival is not None and cem.rival is not None
@@ -81,7 +81,7 @@ def test_a_rival_is_met_most_often(three: Questions) -> None:
 
 
 def test_colours_and_the_order_of_turns(three: Questions) -> None:
-    """Sides: each colour and each place in the order of turns with its wins, and what chance would give."""
+    """Sides: each colour and each place in the order of turns, with its wins and the number expected by chance."""
     red = next(each for each in three.colours(Filter()) if each.name == "red")
     began = three.turns(Filter())[0]
 
@@ -91,7 +91,7 @@ def test_colours_and_the_order_of_turns(three: Questions) -> None:
 
 
 def test_records_of_each_kind(three: Questions) -> None:
-    """Records: the highest score, the longest, the shortest and the closest of each kind, demos left out."""
+    """Records: the highest score, and the longest, shortest and closest game of each kind, without demos."""
     found = {(each.kind, each.word): (each.value, each.names, each.game) for each in three.records(Filter())}
 
     assert found["toy", "highest"] == (31, ("Ben",), 2)
@@ -102,7 +102,7 @@ def test_records_of_each_kind(three: Questions) -> None:
 
 
 def test_filters_leave_out_what_does_not_fit(three: Questions) -> None:
-    """Filter: by kind, by player, by number of players, and since when; all of them must fit."""
+    """Filter: kind, player, number of players and date can be combined."""
     assert three.tally(Filter(kind="dice")).games == 1
     assert three.tally(Filter(person="cem")).games == 1
     assert three.tally(Filter(players=2)).games == 2
@@ -111,7 +111,7 @@ def test_filters_leave_out_what_does_not_fit(three: Questions) -> None:
 
 
 def test_lengths_and_where_the_time_goes(three: Questions) -> None:
-    """Lengths: the middle and the middle half; steps: how often and how long in all."""
+    """Lengths: the median and quartiles of games; stages: how often each step occurred, and its total time."""
     (toy,) = [each for each in three.lengths(Filter()) if each.kind == "toy"]
     (turns,) = three.stages(Filter(kind="toy"))
 
@@ -120,7 +120,7 @@ def test_lengths_and_where_the_time_goes(three: Questions) -> None:
 
 
 def test_a_rating_waits_for_five_games(store: SummaryStore) -> None:
-    """Rating: none is shown before five rated games, and from then on that of the newest."""
+    """Rating: none is shown before five rated games."""
     wins = [game(n, seat(0, "red", "Ana", 1, 9), seat(1, "blue", "Ben", 2, 3)) for n in range(1, 6)]
     store.put((each, b"") for each in wins[:4])
     while store.rate():
@@ -137,7 +137,7 @@ def test_a_rating_waits_for_five_games(store: SummaryStore) -> None:
 
 
 def test_ratings_do_not_depend_on_when_games_came(tmp_path: Path) -> None:
-    """Rating: a game that comes late is rated where it ended, so the order in which games came makes no difference."""
+    """Rating: games are rated in the order in which they ended, whenever they were added."""
     games = [
         game(
             n, seat(0, "red", "Ana", 1 + n % 2, 9), seat(1, "blue", "Ben", 2 - n % 2, 3), seat(2, "green", "Cem", 3, 1)
@@ -160,7 +160,7 @@ def test_ratings_do_not_depend_on_when_games_came(tmp_path: Path) -> None:
 
 
 def test_what_is_dropped_counts_no_more(three: Questions, store: SummaryStore) -> None:
-    """Store: a game that is dropped is in no answer, and ratings after it are made anew."""
+    """Store: a dropped game is in no result, and later ratings are recomputed."""
     store.drop([1])
     while store.rate():
         pass
@@ -170,7 +170,7 @@ def test_what_is_dropped_counts_no_more(three: Questions, store: SummaryStore) -
 
 
 def test_a_damaged_file_is_made_anew(tmp_path: Path) -> None:
-    """Store: what lies beside the ledger and is no file of summaries is thrown away."""
+    """Store: a file that is not a summary store is replaced."""
     (tmp_path / "summaries.sqlite").write_bytes(b"nonsense" * 1000)
     store = store_of(tmp_path / "ledger.sqlite")
 

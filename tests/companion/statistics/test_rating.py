@@ -1,4 +1,4 @@
-"""Ratings, against what openskill 6.2.0 gave for the same games, and against what anybody would expect."""
+"""Ratings, compared with results of openskill 6.2.0."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from companion.statistics.rating import Rating, rated
 
 
 def test_a_first_game_of_two() -> None:
-    """Rating: who wins gains what the other loses, and both are better known afterwards."""
+    """Rating: the winner gains what the loser loses, and both become more certain."""
     winner, loser = rated([Rating(), Rating()], [1, 2])
 
     assert (winner.mu, winner.sigma) == pytest.approx((27.635389493, 8.065901414))
@@ -16,7 +16,7 @@ def test_a_first_game_of_two() -> None:
 
 
 def test_a_shared_win_and_players_who_are_known() -> None:
-    """Rating: places are told by ranks, equal ones shared the place; what was known before counts."""
+    """Rating: equal ranks are ties, and earlier ratings are used."""
     first = rated([Rating(), Rating()], [1, 2])
     after = rated([*first, Rating(), Rating()], [3, 1, 1, 4])
 
@@ -25,7 +25,7 @@ def test_a_shared_win_and_players_who_are_known() -> None:
 
 
 def test_who_wins_against_better_ones_gains_more() -> None:
-    """Rating: a win that was expected says less."""
+    """Rating: a win against a stronger player gains more."""
     strong, weak = Rating(30, 2), Rating(20, 2)
 
     assert rated([weak, strong], [1, 2])[0].mu - weak.mu > rated([strong, weak], [1, 2])[0].mu - strong.mu

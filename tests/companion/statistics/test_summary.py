@@ -1,4 +1,4 @@
-"""Summaries: who is who, and who came in which place."""
+"""Summaries: names of persons, and ranks."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from companion.model.people import persons, ranks
 
 
 def test_the_same_name_is_the_same_person() -> None:
-    """Person: blanks around a name and the case of its letters make no difference, other letters do."""
+    """Person: blanks and the case of letters make no difference, but other letters do."""
     assert same_person("  Ana  Maria ") == same_person("ana maria")
     assert same_person("STRASSE") == same_person("straße")
     assert same_person("Ana") != same_person("Anna")
 
 
 def test_who_is_nobody_in_particular() -> None:
-    """Person: a seat that is called by its colour, and a name that stands at two seats, are nobody's."""
+    """Person: a seat named like its colour, and a name at two seats, are no person."""
     assert persons([("red", "red"), ("blue", "Ben"), ("green", "Cem"), ("black", "cem ")]) == ("", "ben", "", "")
 
 
 def test_places_are_shared() -> None:
-    """Places: winners come first whatever their points, the others by their points, equal ones level."""
+    """Places: winners come first, the others follow by their points, and equal points are level."""
     places = ranks(["red", "blue", "green", "black"], ["blue"], {"red": 9, "blue": 9, "green": 4, "black": 9})
 
     assert places == {"blue": 1, "red": 2, "black": 2, "green": 4}
