@@ -1,7 +1,7 @@
-"""`python -m tests.damage`: ledgers of real evenings, damaged at random; prints one JSON line for each kind of damage.
+"""`python -m tests.damage`: damages ledgers of real games at random; prints one JSON line for each kind of damage.
 
-Fails on a start that did not happen, a traceback, a change of a record that nobody was told of, a name that
-reads as another without a word, and a game whose rows are all whole and that could not be read.
+Fails if a table does not open, on a traceback, on a changed record or name without a notice, and if a game
+whose rows are all intact cannot be read.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tests.damage.trial import Figures, Harm, tried
 
 
 def main() -> int:
-    """Try it all; return the exit status."""
+    """Run all trials; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tests.damage", description=__doc__)
     parser.add_argument("--bytes", type=int, default=2000)
     parser.add_argument("--rows", type=int, default=2000)

@@ -1,4 +1,4 @@
-"""Ledgers of real evenings, and what is true of them: what was kept by an older program, and games played since."""
+"""Ledgers of real games with their correct records and states: one from an older program, one with new games."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SHORT = ("a-quick-evening-of-three", "five-friends-at-a-lenient-table", "three-w
 
 @dataclass(frozen=True)
 class Truth:
-    """A game as it was before anything was damaged: its record, and how it stood."""
+    """A game before any damage: its record and its final state."""
 
     record: list[dict[str, Any]]
     final: dict[str, Any]
@@ -31,7 +31,7 @@ class Truth:
 
 @dataclass(frozen=True)
 class Evenings:
-    """A ledger's bytes and those of what lies beside it, and the truth of each of its games."""
+    """The bytes of a ledger and of the file beside it, and the undamaged games."""
 
     ledger: bytes
     newest: bytes
@@ -39,17 +39,17 @@ class Evenings:
 
 
 def table_at(ledger: Ledger) -> Table:
-    """Return a table of *ledger* whose time stands still."""
+    """Return a table for *ledger* with a fixed clock."""
     return Table(LiveGame(ledger, GAMES, lambda: 1.0, Random(1)))
 
 
 def kept(folder: Path) -> Evenings:
-    """Return the evenings that an older program kept: every kind of row there is, the live game with a question."""
+    """Return a ledger of an older program with every kind of row, and a live game with an open question."""
     return _looked_over(unpacked("five-games", folder) / "data" / "ledger.sqlite")
 
 
 def played(folder: Path) -> Evenings:
-    """Return evenings of today: whole games taken in one after another."""
+    """Return a ledger of today's program with several imported games."""
     path = folder / "ledger.sqlite"
     with closing(table_at(Ledger.open(path))) as table:
         for name in SHORT:

@@ -1,9 +1,9 @@
 """`python -m tests.damage.forged`: records with sealed draws, forged on purpose and damaged at random.
 
-`companion verify --seal`, which is told the seal that the table showed, has to notice every forgery: a lot, the seed,
-the seal, words, a draw, the order or the count changed, the first, a middle and the last one removed, added or
-exchanged, and a whole new record with another seed. Whatever a file holds, it ends with one sentence and status 0, 1
-or 2.
+`companion verify --seal`, which gets the seal that the table showed, has to detect every forgery: a draw, the seed,
+the seal, words, the order or the number of draws changed; the first, a middle and the last draw removed, added or
+exchanged; and a complete new record with another seed. For any file, it must print one sentence and end with
+status 0, 1 or 2.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ WRONG: tuple[object, ...] = (None, True, -1, 5, 2.5, 10**30, "", "x", "\ud800", 
 
 
 def honest(folder: Path, moves: int = MOVES) -> list[Record]:
-    """Return two records in which the companion drew: an open table with words and second thoughts, and Andromeda."""
+    """Return two records in which the companion drew: an open draw table with words and an undo, and Andromeda."""
     return [_told(folder / "draws", _draws), _told(folder / "andromeda", partial(_andromeda, moves))]
 
 
@@ -96,7 +96,7 @@ def _andromeda(moves: int, table: Table) -> None:
 
 
 def forgeries() -> dict[str, Forgery]:
-    """Return 64 ways to forge a record, by what they change."""
+    """Return 64 ways to forge a record, by name."""
     found: dict[str, Forgery] = {}
     for where, place in (("first", 0), ("middle", 0.5), ("last", 1)):
         for what, forge in {**LOTS, **DRAWS}.items():
@@ -115,7 +115,7 @@ def _at_a_draw(place: float, forge: Callable[[Record, int], None]) -> Forgery:
 
 
 def _neighbour(record: Record, at: int) -> int:
-    """Return the nearest other line with a lot."""
+    """Return the nearest other line with a sealed draw."""
     others = [other for other, line in enumerate(record) if line.get("lots") and other != at]
     return min(others, key=lambda other: abs(other - at))
 
@@ -214,7 +214,7 @@ def _another_seed(record: Record) -> None:
 
 
 def _another_game(record: Record) -> None:
-    """Put a whole game with another seed in its place: only the seal that the table showed tells it apart."""
+    """Replace the record by another game with another seed, which only the seal that the table showed can reveal."""
     with tempfile.TemporaryDirectory() as folder:
         ledger = Ledger.open(Path(folder) / "ledger.sqlite")
         table = Table(LiveGame(ledger, GAMES, lambda: 1000.0, Random(8)))
@@ -263,7 +263,7 @@ VALUES: Mapping[str, Forgery] = {
 
 
 def damaged(record: Record, lots: Random) -> bytes:
-    """Return a record as text with something wrong in it: a byte, a line, or a value of another kind."""
+    """Return a record as text with a random error: a byte, a line, or a value of another type."""
     record = deepcopy(record)
     match lots.randrange(5):
         case 0:
@@ -281,7 +281,7 @@ def damaged(record: Record, lots: Random) -> bytes:
 
 
 def _spoilt(value: Any, lots: Random) -> None:
-    """Put something else somewhere in *value*, an object or a list."""
+    """Replace a random item in *value*, an object or a list, by a wrong value."""
     places = list(value) if isinstance(value, dict) else list(range(len(value)))
     if not places:
         return
@@ -301,18 +301,18 @@ def _text(record: Sequence[Mapping[str, Any]]) -> bytes:
 
 @dataclass
 class Figures:
-    """What came of all files: how many of each kind, by status, and what was not as it should be."""
+    """The results of all files: the number of each exit status, and the faults."""
 
     statuses: dict[int, int] = field(default_factory=dict)
     faults: list[str] = field(default_factory=list)
 
     def tried(self, file: Path, seal: str, what: str, noticed: bool) -> None:
-        """Have one file verified; it has to be *noticed* where it was forged."""
+        """Verify one file; if *noticed*, the status must not be 0."""
         out, err = StringIO(), StringIO()
         try:
             with redirect_stdout(out), redirect_stderr(err):
                 status = companion(["verify", str(file), "--seal", seal])
-        except Exception as fault:  # whatever it is, it is what is looked for
+        except Exception as fault:  # any exception is a fault to report
             self.faults.append(f"{what}: {fault!r}")
             return
         self.statuses[status] = self.statuses.get(status, 0) + 1
@@ -324,7 +324,7 @@ class Figures:
 
 
 def tried(folder: Path, number: int, seed: int, moves: int = MOVES) -> Figures:
-    """Have all forgeries of both records verified, and *number* damaged ones; one is of so many *moves*."""
+    """Verify all forgeries of two records and *number* damaged records; the game of Andromeda has *moves* lines."""
     figures, lots = Figures(), Random(seed)
     file = folder / "record.jsonl"
     records = honest(folder, moves)
@@ -343,14 +343,14 @@ def tried(folder: Path, number: int, seed: int, moves: int = MOVES) -> Figures:
 
 
 def lines(figures: Figures, seconds: float) -> Iterator[str]:
-    """Yield what came of it."""
+    """Yield the lines of the report."""
     told = {"forged": 2 * len(forgeries()), "statuses": figures.statuses, "faults": len(figures.faults)}
     yield json.dumps({**told, "seconds": round(seconds, 1)})
     yield from figures.faults[:20]
 
 
 def main() -> int:
-    """Try it all; return the exit status."""
+    """Run all trials; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tests.damage.forged", description=__doc__)
     parser.add_argument("--damaged", type=int, default=DAMAGED)
     parser.add_argument("--seed", type=int, default=1)

@@ -1,4 +1,4 @@
-"""What a tired card does to a ledger: bytes that tip over, pages that are gone, rows that are others."""
+"""Damage to a ledger as by a failing card: changed bytes, lost pages, changed rows."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def byte(path: Path, lots: Random) -> str:
 
 
 def page(path: Path, lots: Random) -> str:
-    """Spoil a whole page: noughts, ones, or the words of another; or cut the file off."""
+    """Damage a page: zeros, ones or another page's content; or truncate or empty the file."""
     data = path.read_bytes()
     at = lots.randrange(len(data) // PAGE) * PAGE
     how = lots.choice(("zeroed", "ones", "another", "cut", "emptied"))
@@ -42,7 +42,7 @@ def page(path: Path, lots: Random) -> str:
 
 
 def row(path: Path, lots: Random) -> str:
-    """Change, take out or double a row, behind the triggers that keep everybody else from it."""
+    """Change, remove or replace a row, with the triggers disabled that normally forbid it."""
     with closing(sqlite3.connect(path, isolation_level=None)) as card:
         card.execute("PRAGMA ignore_check_constraints = ON")
         triggers = card.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
@@ -62,7 +62,7 @@ def _changed(card: sqlite3.Connection, number: int, lots: Random) -> str:
 
 
 def _mistyped(card: sqlite3.Connection, number: int, lots: Random) -> str:
-    """Change one character of the body, so that it may well be a good one of another meaning."""
+    """Change one character of the body, which may give a valid body with another meaning."""
     (body,) = card.execute("SELECT body FROM row WHERE id = ?", (number,)).fetchone()
     at = lots.randrange(len(body))
     other = lots.choice("0123456789" if body[at].isdigit() else 'abcdefghijklmnopqrstuvwxyz{}[],:" ')
@@ -76,7 +76,7 @@ def _taken_out(card: sqlite3.Connection, number: int, lots: Random) -> str:
 
 
 def _moved(card: sqlite3.Connection, number: int, lots: Random) -> str:
-    """Put what stands in a row into another row's place."""
+    """Replace a row's content by that of another row."""
     others = card.execute("SELECT id FROM row WHERE id <> ? AND kind <> 'ring'", (number,)).fetchall()
     (other,) = lots.choice(others)
     fields = "game, kind, word, who, via, at_ms, step_ms, wall_ms, body, ring, undoes"

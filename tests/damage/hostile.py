@@ -1,10 +1,10 @@
-"""`python -m tests.damage.hostile`: every hostile file is handed to every door of a house; prints one JSON line.
+"""`python -m tests.damage.hostile`: passes every hostile file to every command and page; prints one JSON line.
 
-The doors: `companion restore` and `merge`, the page *Save and import* of a service that runs, and a data folder whose
-ledger the file is: `doctor`, `games`, `export`, `names list`, `backup` and the service itself. A door may take a file
-or refuse it, in one sentence and with nothing half done. Fails on a traceback, a status other than 0, 1 or 2, more than
-one line of refusal, a ledger or name that changed with a refusal, a page that does not answer, and a service that does
-not end.
+Tested are `companion restore` and `merge`, the page *Save and import* of a running service, and a data folder with
+the file as its ledger: `doctor`, `games`, `export`, `names list`, `backup` and the service itself. A command may
+accept a file or refuse it in one sentence without partial changes. Fails on a traceback, a status other than 0, 1
+or 2, a refusal of more than one line, a ledger or name changed by a refusal, a page that does not answer, and a
+service that does not end.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ OWN = (["games"], ["doctor"], ["export", "1"], ["names", "list"], ["statistics"]
 
 @dataclass
 class Tally:
-    """What many files came to at many doors."""
+    """The results of many files with many commands."""
 
     files: int = 0
     tries: int = 0
@@ -49,12 +49,12 @@ class Tally:
     faults: list[str] = field(default_factory=list)
 
     def told(self) -> dict[str, int]:
-        """Return the figures for printing."""
+        """Return the totals for printing."""
         return {"files": self.files, "tries": self.tries, "refused": self.refused, "faults": len(self.faults)}
 
 
 def run(*words: object) -> Ended:
-    """Run a command of the companion in this process, without anybody who could answer it."""
+    """Run a command of the companion in this process, without standard input."""
     out, err, before = io.StringIO(), io.StringIO(), sys.stdin
     status = TRACEBACK
     sys.stdin = io.StringIO()
@@ -71,7 +71,7 @@ def run(*words: object) -> Ended:
 
 
 class House:
-    """A data folder with a ledger of whole games."""
+    """A data folder with a ledger of complete games."""
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir()
@@ -80,12 +80,12 @@ class House:
         self.before = self.state()
 
     def state(self) -> tuple[bytes, str]:
-        """Return the bytes of the ledger, and who is named in it."""
+        """Return the bytes of the ledger, and the names in it."""
         return (self.data / LEDGER).read_bytes(), run("names", "list", "--data", self.data).stdout
 
 
 def faults_of(ended: Ended) -> Iterator[str]:
-    """Yield what is wrong with how a command ended."""
+    """Yield the faults in how a command ended."""
     if ended.returncode not in (0, 1, 2):
         yield f"status {ended.returncode}: {ended.stderr[-300:]}"
     if "Traceback" in ended.stdout + ended.stderr:
@@ -95,7 +95,7 @@ def faults_of(ended: Ended) -> Iterator[str]:
 
 
 def handed_over(name: str, make: Make, folder: Path, tally: Tally) -> None:
-    """Hand a file to the commands that take one."""
+    """Pass a file to `restore` and `merge`."""
     for door in DOORS:
         at = folder / "-".join(door)
         at.mkdir(parents=True)
@@ -113,7 +113,7 @@ def handed_over(name: str, make: Make, folder: Path, tally: Tally) -> None:
 
 
 def _goes_on(house: House) -> Iterator[str]:
-    """Yield what is wrong with a ledger that took a file: it must take a further game, and hold it."""
+    """Yield the faults of a ledger after it accepted a file: it must be able to import another game."""
     record = Path(__file__).parents[1] / "companion/games/andromeda/records/won-by-technology.jsonl"
     before = run("games", "--json", "--data", house.data)
     taken = run("import", record, "--data", house.data)
@@ -128,31 +128,31 @@ def _goes_on(house: House) -> Iterator[str]:
 
 
 def looked_over(name: str, make: Make, folder: Path, tally: Tally) -> None:
-    """Have the doctor look over a data folder whose ledger is the file."""
+    """Run the doctor on a data folder whose ledger is the file."""
     as_its_own(name, make, folder, tally, (["doctor"],))
 
 
 def as_its_own(name: str, make: Make, folder: Path, tally: Tally, commands: Sequence[Sequence[str]] = OWN) -> None:
-    """Have a data folder whose ledger is the file, and ask the commands that read."""
+    """Run the reading commands on data folders whose ledger is the file."""
     for number, words in enumerate(commands):
         data = folder / f"own-{number}"
         data.mkdir(parents=True)
         make(data / LEDGER)
-        # In a process of its own: the doctor makes itself slower, and what hangs here is ended.
+        # In a process of its own: the doctor lowers its priority, and a hanging command is killed.
         ended = companion(*(word.format(copy=folder / "copy.sqlite") for word in words), "--data", data)
         tally.tries += 1
         tally.faults += [f"{name}, as its own, {words[0]}: {fault}" for fault in faults_of(ended)]
 
 
 def uploaded(files: Sequence[tuple[str, Make]], folder: Path, tally: Tally) -> None:
-    """Bring the files to the page of one service, one after another, and see that all of it goes on."""
+    """Upload the files to one service, one after another, and check that it keeps answering."""
     house = House(folder / "served")
     service = _served_silently(house.data)
     visitor = _Host(service, house.data)
     for name, make in files:
         file = folder / "brought.sqlite"
         make(file)
-        # What a browser sends are bytes: a pipe or a folder cannot be chosen there.
+        # A browser can only send bytes; a pipe or a folder cannot be chosen there.
         content = file.read_bytes() if file.is_file() and not file.is_symlink() else b""
         _taken_away(file)
         if len(content) > LARGEST_UPLOAD:
@@ -169,7 +169,7 @@ def uploaded(files: Sequence[tuple[str, Make]], folder: Path, tally: Tally) -> N
 
 
 def served(name: str, make: Make, folder: Path, tally: Tally) -> None:
-    """Start a service on a ledger that is the file; it starts or says why not, and it ends."""
+    """Start a service whose ledger is the file; it must start or give a reason, and it must end."""
     data = folder / "serving"
     data.mkdir(parents=True)
     make(data / LEDGER)
@@ -177,7 +177,7 @@ def served(name: str, make: Make, folder: Path, tally: Tally) -> None:
     try:
         service = _served_silently(data)
     except AssertionError:
-        return  # refused at its start, which `processes` waits for
+        return  # the service refused to start, which `Service` detects
     visitor = _Host(service, data)
     for page in PAGES:
         if (answer := visitor.get(page)) != 200:
@@ -192,7 +192,7 @@ def _served_silently(data: Path) -> Service:
 
 
 class _Host:
-    """Who asks a service for pages and brings files, with the token of its data folder."""
+    """A client of a service, with the token of its data folder."""
 
     def __init__(self, service: Service, data: Path) -> None:
         self._place = urlsplit(service.url).netloc
@@ -203,7 +203,7 @@ class _Host:
         return self._ask("GET", page, b"", {})
 
     def bring(self, content: bytes) -> int:
-        """Return the status that a file gets."""
+        """Upload a file and return the status."""
         edge = "edge-of-a-part"
         head = f'--{edge}\r\nContent-Disposition: form-data; name="file"; filename="a.sqlite"\r\n\r\n'
         body = head.encode() + content + f"\r\n--{edge}--\r\n".encode()
@@ -231,7 +231,7 @@ def _taken_away(file: Path) -> None:
 
 
 def tried(files: Sequence[tuple[str, Make]], folder: Path, doors: Sequence[Callable[..., None]]) -> Tally:
-    """Try *files* at all doors in *folder* and return what they came to."""
+    """Test *files* with all *doors* in *folder*, and return the results."""
     tally = Tally(files=len(files))
     for number, (name, make) in enumerate(files):
         at = folder / str(number)
@@ -244,7 +244,7 @@ def tried(files: Sequence[tuple[str, Make]], folder: Path, doors: Sequence[Calla
 
 
 def campaign() -> int:
-    """Try it all; return the exit status."""
+    """Run all trials; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tests.damage.hostile", description=__doc__)
     parser.add_argument("--only", default="", help="only files whose names contain this")
     asked = parser.parse_args()

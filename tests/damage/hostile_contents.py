@@ -1,8 +1,8 @@
-"""Ledgers whose rows are whole and say what no program of ours can have written; each is brought in by every door.
+"""Ledgers with valid checksums and content that the companion cannot have written, imported in every way.
 
-`KINDS` are (name, make): make takes the path of a good ledger and forges it, checksums and all. `python -m
-tests.damage.hostile_contents` tries all of them and prints one JSON line; it fails on a page that breaks, a traceback,
-a ledger that is changed by what was refused, and a name of ours that is lost.
+`KINDS` are pairs (name, make): make gets the path of a valid ledger and forges it, with valid checksums. `python -m
+tests.damage.hostile_contents` tests all of them and prints one JSON line; it fails on a page with an error, a
+traceback, a ledger changed by a refused import, and a lost name of an own game.
 """
 
 from __future__ import annotations
@@ -44,13 +44,13 @@ from web.games.registry import COVERS
 Make = Callable[[Path], None]
 _ROWS = f"SELECT {COLUMNS} FROM row ORDER BY id"  # noqa: S608 - the columns are ours
 FIRST = 1
-"""A game that both houses have."""
+"""A game that both ledgers have."""
 YEAR_5000 = 95_617_584_000_000
 
 
 @contextmanager
 def forged(path: Path) -> Iterator[sqlite3.Connection]:
-    """Change rows of the ledger at *path* in any way, and give all of them checksums that fit."""
+    """Change rows of the ledger at *path* in any way, and give all of them valid checksums."""
     connection = sqlite3.connect(path)
     triggers = connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
     for name, _ in triggers:
@@ -72,18 +72,18 @@ def forged(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def newest_game(connection: sqlite3.Connection) -> int:
-    """Return the newest game: the one that only the other house has."""
+    """Return the newest game, which only the other ledger has."""
     return int(connection.execute("SELECT max(id) FROM row WHERE kind = 'game'").fetchone()[0])
 
 
 def name_is(text: str | None, path: Path) -> None:
-    """Have a player called what *text* says as JSON."""
+    """Replace a player's name by *text*, which should be JSON."""
     with forged(path) as ledger:
         ledger.execute("UPDATE name SET text = ? WHERE game = ? AND place = 0", (text, newest_game(ledger)))
 
 
 def outsider_is(text: str, path: Path) -> None:
-    """Have somebody who acted outside of games called what *text* says as JSON."""
+    """Add a name outside of games with *text*, which should be JSON."""
     with forged(path) as ledger:
         ledger.execute("INSERT INTO name VALUES (0, 77, ?, NULL)", (text,))
 
@@ -94,12 +94,12 @@ def header_has(change: Callable[[dict[str, Any]], object], path: Path) -> None:
 
 
 def change_header(change: Callable[[dict[str, Any]], object]) -> Callable[[dict[str, Any]], object]:
-    """Return a change of the body for one of the header in it."""
+    """Return a change of a body that applies *change* to its header."""
     return lambda body: change(body["header"])
 
 
 def body_has(change: Callable[[dict[str, Any]], object], which: str, path: Path) -> None:
-    """Change the body of the last row of the newest game of which *which* is true."""
+    """Change the body of the last row of the newest game that matches the SQL condition *which*."""
     with forged(path) as ledger:
         chosen = f"SELECT id, body FROM row WHERE game = ? AND {which} ORDER BY id DESC LIMIT 1"  # noqa: S608
         number, text = ledger.execute(chosen, (newest_game(ledger),)).fetchone()
@@ -109,7 +109,7 @@ def body_has(change: Callable[[dict[str, Any]], object], which: str, path: Path)
 
 
 def body_is(text: str, which: str, path: Path) -> None:
-    """Have a text for a body, JSON or not."""
+    """Replace a body by *text*, which may be invalid JSON."""
     with forged(path) as ledger:
         chosen = f"SELECT max(id) FROM row WHERE game = ? AND {which}"  # noqa: S608
         (number,) = ledger.execute(chosen, (newest_game(ledger),)).fetchone()
@@ -117,7 +117,7 @@ def body_is(text: str, which: str, path: Path) -> None:
 
 
 def column_is(column: str, value: object, which: str, path: Path) -> None:
-    """Have anything in a column."""
+    """Put any value into a column."""
     with forged(path) as ledger:
         chosen = f"SELECT max(id) FROM row WHERE game = ? AND {which}"  # noqa: S608
         (number,) = ledger.execute(chosen, (newest_game(ledger),)).fetchone()
@@ -148,19 +148,19 @@ def row_more(kind: str, word: str, body: object, path: Path, **columns: object) 
 
 
 def meta_is(name: str, text: str, path: Path) -> None:
-    """Have the file keep something else beside its rows."""
+    """Put a value into the ledger's meta table."""
     with forged(path) as ledger:
         ledger.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, text))
 
 
 def names_gone(path: Path) -> None:
-    """Have all names removed from the game that both houses have."""
+    """Remove all names of the game that both ledgers have."""
     with forged(path) as ledger:
         ledger.execute("UPDATE name SET text = NULL WHERE game = ?", (FIRST,))
 
 
 def names_others(path: Path) -> None:
-    """Have other names in the game that both houses have, given in the year 5000."""
+    """Change a name of the game that both ledgers have, with the date 5000."""
     with forged(path) as ledger:
         (identity,) = ledger.execute("SELECT json_extract(body, '$.id') FROM row WHERE id = ?", (FIRST,)).fetchone()
         ledger.execute("UPDATE name SET text = ? WHERE game = ? AND place = 0", ('"Zzz"', FIRST))
@@ -169,7 +169,7 @@ def names_others(path: Path) -> None:
 
 
 def removed_from(name: str, at: object) -> str:
-    """Return what is kept of the removal of a *name*."""
+    """Return the stored form of the removal of a *name*."""
     from companion.ledger.renaming import mark
 
     return json.dumps({"removed": {mark(name): at}, "given": []})
@@ -419,7 +419,7 @@ PAGES_OF_A_GAME = ("after", "files", "replay", "so-far", "record", "state.json",
 
 @dataclass
 class Seen:
-    """What many trials came to."""
+    """The results of many trials."""
 
     trials: int = 0
     refused: int = 0
@@ -430,11 +430,11 @@ class Seen:
 
     @property
     def sound(self) -> bool:
-        """Whether nothing was found that must not be."""
+        """Whether no fault was found."""
         return not (self.broken or self.tracebacks or self.half or self.names)
 
     def told(self) -> dict[str, Any]:
-        """Return the figures for printing."""
+        """Return the totals for printing."""
         return {
             "kinds": len(KINDS),
             "trials": self.trials,
@@ -448,7 +448,7 @@ class Seen:
 
 @dataclass(frozen=True)
 class Houses:
-    """A good ledger of ours, and one of another house: it has our games and more."""
+    """An own valid ledger, and another one that has our games and more."""
 
     ours: Path
     theirs: Path
@@ -457,7 +457,7 @@ class Houses:
 
 
 def houses(folder: Path) -> Houses:
-    """Make two ledgers with a game in common; the other has every kind of row there is."""
+    """Make two ledgers with common games; the other one has every kind of row."""
     ours, theirs = folder / "ours", folder / "theirs"
     ours.mkdir(), theirs.mkdir()
     played(ours)
@@ -473,7 +473,7 @@ def houses(folder: Path) -> Houses:
 
 
 def tried(kind: tuple[str, Make], pair: Houses, folder: Path, seen: Seen, doors: tuple[str, ...] = ()) -> None:
-    """Forge the other house's ledger, bring it in by each door, and look at every page."""
+    """Forge the other ledger, import it in each way, and request every page."""
     name, make = kind
     hostile = folder / "hostile.sqlite"
     for door in doors or tuple(DOORS):
@@ -493,7 +493,7 @@ def tried(kind: tuple[str, Make], pair: Houses, folder: Path, seen: Seen, doors:
             if _content(data) != pair.content:
                 seen.half.append(f"{name}, {door}")
         else:
-            # What was refused and changed nothing shows what it showed before.
+            # A refused file that changed nothing needs no look at the pages.
             seen.broken += [f"{name}, {door}: {each}" for each in broken_pages(data)]
         if door in ("merge", "upload") and (lost := pair.names - _names(data)):
             seen.names.append(f"{name}, {door}: {lost}")
@@ -511,7 +511,7 @@ def _names(data: Path) -> set[str]:
 
 
 def _quiet(arguments: list[str]) -> tuple[int, str]:
-    """Run a command in this process, and return its status and what it says of a fault: one line at most."""
+    """Run a command in this process; return its status and standard error, which has at most one line."""
     out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
     with redirect_stdout(out), redirect_stderr(err):
         status = companion(arguments)
@@ -571,7 +571,7 @@ DOORS: dict[str, Callable[[Path, Path], bool]] = {
 
 @contextmanager
 def _visited(data: Path) -> Iterator[FlaskClient]:
-    """Open the house on a data folder, and look at it as its host."""
+    """Open an app on a data folder, and return a client with the host's PIN."""
     table = Table(LiveGame(Ledger.open(data / "ledger.sqlite"), GAMES, monotonic, Random(5)))
     with closing(table):
         access = HostPin(data)
@@ -583,12 +583,12 @@ def _visited(data: Path) -> Iterator[FlaskClient]:
 
 
 def broken_pages(data: Path) -> list[str]:
-    """Return which pages of the house on a data folder fail, and which commands."""
+    """Return the pages and commands that fail on a data folder."""
     broken = []
     try:
         with _visited(data) as visitor:
             numbers = [each["id"] for each in visitor.get("/api/v1/games").get_json()["games"]]
-            # The newest games, where all that is forged is, and one that is not.
+            # the newest games, where all forged rows are, and one valid game
             paths = [f"/games/{number}/{page}" for number in (*numbers[:3], FIRST) for page in PAGES_OF_A_GAME]
             for path in (*PAGES_OF_A_HOUSE, *paths):
                 status = visitor.get(path).status_code
@@ -606,7 +606,7 @@ def broken_pages(data: Path) -> list[str]:
 
 
 def main() -> int:
-    """Try all kinds by all doors; return the exit status."""
+    """Run all trials; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tests.damage.hostile_contents", description=__doc__)
     parser.add_argument("--only", default="", help="only kinds whose name contains this")
     parser.add_argument("--door", choices=tuple(DOORS), action="append", default=[])

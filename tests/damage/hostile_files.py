@@ -1,9 +1,9 @@
 # ruff: noqa: S608 - the statements are written here
-"""Files that somebody hands over as a ledger or a backup and that are none, or more than one.
+"""Files given as a ledger or a backup that are no valid ledger.
 
-`FILES` is a list of `(name, make)`: `make(path)` puts one such file at *path*, which is free before. Further modules
-may add to it. Whatever the program is told to do with such a file, it answers in a sentence and leaves its own ledger
-as it was (`tests/damage/hostile.py`).
+`FILES` is a list of `(name, make)`: `make(path)` creates such a file at *path*, which does not exist before. Other
+modules may add to it. Whatever command gets such a file, it answers in one sentence and does not change its own
+ledger (`tests/damage/hostile.py`).
 """
 
 from __future__ import annotations
@@ -20,27 +20,27 @@ from tests.damage.evenings import played
 
 Make = Callable[[Path], None]
 FILES: list[tuple[str, Make]] = []
-"""Every hostile file by name."""
+"""All hostile files by name."""
 HEADER = 100
-"""So many bytes at the beginning of a file are SQLite's own."""
+"""The size of SQLite's own header at the beginning of a file."""
 ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT"
 
 
 def hostile(make: Make) -> Make:
-    """Enter *make* in the list under its own name."""
+    """Add *make* to the list under its own name."""
     FILES.append((make.__name__.replace("_", " "), make))
     return make
 
 
 @cache
 def sound_ledger() -> bytes:
-    """Return the bytes of a ledger of whole games that nobody has touched."""
+    """Return the bytes of a valid ledger of complete games."""
     with TemporaryDirectory(prefix="sound-") as folder:
         return played(Path(folder)).ledger
 
 
 def changed(path: Path, *statements: str, **pragmas: object) -> None:
-    """Put a sound ledger at *path*, and do to it what SQL can."""
+    """Write a valid ledger at *path*, and run SQL statements and pragmas on it."""
     path.write_bytes(sound_ledger())
     with closing(sqlite3.connect(path, isolation_level=None)) as file:
         file.execute("PRAGMA journal_mode = DELETE")
@@ -51,7 +51,7 @@ def changed(path: Path, *statements: str, **pragmas: object) -> None:
 
 
 def rewritten(path: Path, kind_and_name: str, sql: str) -> None:
-    """Put a sound ledger at *path* with another text for one part of its schema, `table row` say; nothing else."""
+    """Write a valid ledger at *path*, with the schema text of one part (such as `table row`) replaced by *sql*."""
     kind, name = kind_and_name.split()
     text = sql.replace("'", "''")
     changed(
@@ -62,14 +62,14 @@ def rewritten(path: Path, kind_and_name: str, sql: str) -> None:
 
 
 def text_of(name: str) -> str:
-    """Return the text by which the part called *name* was made."""
+    """Return the SQL statement that creates the part called *name*."""
     with closing(sqlite3.connect(":memory:")) as file:
         file.deserialize(sound_ledger().replace(b"\2\2", b"\1\1", 1))
         return str(file.execute("SELECT sql FROM sqlite_master WHERE name = ?", (name,)).fetchone()[0])
 
 
 def without_triggers(*statements: str) -> tuple[str, ...]:
-    """Return *statements* between taking the triggers away that keep rows as they are, and putting them back."""
+    """Return *statements* between dropping the triggers that protect rows and creating them again."""
     names = ("row_stays", "row_remains")
     return (*(f"DROP TRIGGER {name}" for name in names), *statements, *map(text_of, names))
 
@@ -107,7 +107,7 @@ def trigger_of_ours_missing(path: Path) -> None:
     changed(path, "DROP TRIGGER row_remains")
 
 
-# Views and tables in the place of ours
+# Views and tables that replace ours
 
 
 @hostile
@@ -190,7 +190,7 @@ def statistics_of_sqlite(path: Path) -> None:
     changed(path, "ANALYZE", "UPDATE sqlite_stat1 SET stat = '1 1 1 1 1 unordered sz=1'")
 
 
-# Columns, checks and indexes that are others
+# Changed columns, checks and indexes
 
 
 @hostile
@@ -332,7 +332,7 @@ def schema_of_a_million_letters(path: Path) -> None:
     rewritten(path, "index row_live", text_of("row_live") + " " * 1_000_000)
 
 
-# The file's own marks
+# The file's identification and version
 
 
 @hostile
@@ -402,7 +402,7 @@ def _patched(path: Path, at: int, value: bytes) -> None:
     path.write_bytes(data)
 
 
-# Values beside the rows
+# Values outside of the rows
 
 
 @hostile
@@ -473,7 +473,7 @@ def body_of_fifty_million_bytes(path: Path) -> None:
     changed(path, *without_triggers(f"UPDATE row SET body = {much} WHERE id = 1"))
 
 
-# Files that are no database
+# Files that are no ledger
 
 
 @hostile
@@ -561,7 +561,7 @@ def link_to_what_the_kernel_tells(path: Path) -> None:
 
 @hostile
 def log_beside_that_is_another_s(path: Path) -> None:
-    """Put a log beside a sound ledger that SQLite would take for its newest part."""
+    """Put another -wal file beside a valid ledger, which SQLite would apply to it."""
     changed(path, "CREATE TRIGGER t BEFORE INSERT ON row BEGIN SELECT RAISE(IGNORE); END", journal_mode="WAL")
     with closing(sqlite3.connect(path, isolation_level=None)) as file:
         file.execute("PRAGMA journal_mode = WAL")

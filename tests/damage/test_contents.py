@@ -1,4 +1,4 @@
-"""A slice of the campaign of forged ledgers: the rest is `python -m tests.damage.hostile_contents`."""
+"""A part of the campaign of forged ledgers; all of it is `python -m tests.damage.hostile_contents`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SLICE = {
 
 @pytest.fixture(scope="module")
 def pair(tmp_path_factory: pytest.TempPathFactory) -> Houses:
-    """A good ledger of ours, and one of another house."""
+    """An own valid ledger, and one of another table."""
     return houses(tmp_path_factory.mktemp("houses"))
 
 
@@ -29,7 +29,7 @@ def pair(tmp_path_factory: pytest.TempPathFactory) -> Houses:
 def test_what_comes_from_outside_is_refused_whole_or_shown(
     pair: Houses, tmp_path: Path, name: str, doors: tuple[str, ...]
 ) -> None:
-    """Content: what no program of ours can have written breaks no page, changes nothing and takes no name of ours."""
+    """Content: a forged ledger breaks no page, and is refused without changing anything or removing an own name."""
     seen = Seen()
     tried((name, dict(KINDS)[name]), pair, tmp_path, seen, doors)
 
@@ -38,5 +38,5 @@ def test_what_comes_from_outside_is_refused_whole_or_shown(
 
 
 def test_the_kinds_are_many_and_different() -> None:
-    """Content: sixty kinds at least, each by a name of its own."""
+    """Content: there are at least sixty kinds with different names."""
     assert len(dict(KINDS)) == len(KINDS) >= 60

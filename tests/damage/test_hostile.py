@@ -1,4 +1,4 @@
-"""A slice of the campaign of hostile files: the rest is `python -m tests.damage.hostile`."""
+"""A part of the campaign of hostile files; all of it is `python -m tests.damage.hostile`."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ MORE = (
 
 
 def test_no_hostile_file_does_harm(tmp_path: Path) -> None:
-    """Hostile files: each is refused in a line or taken whole; no ledger changes, no page fails, the service ends."""
+    """Hostile files: each is refused in one line or accepted; no ledger changes, no page fails, the service ends."""
     judge(SLICE, tmp_path)
 
 
 @pytest.mark.long
 def test_no_other_hostile_file_does_harm(tmp_path: Path) -> None:
-    """Hostile files: the same of more kinds, each of which is refused for a reason that the first have too."""
+    """Hostile files: the same for more kinds, whose reasons of refusal are similar to the first ones."""
     judge(MORE, tmp_path)
 
 
 def judge(wanted: tuple[str, ...], folder: Path) -> None:
-    """Hand the *wanted* files over, and expect no fault."""
+    """Test the *wanted* files, and expect no fault."""
     files = [(name, make) for name, make in FILES if name in wanted]
     assert len(files) == len(wanted)
 

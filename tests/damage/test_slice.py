@@ -1,4 +1,4 @@
-"""A slice of the campaign of damage: the rest is `python -m tests.damage`."""
+"""A part of the campaign of damage; all of it is `python -m tests.damage`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ KINDS = ((harm.byte, 5), (harm.row, 5), (harm.page, 5))
 
 @pytest.fixture(scope="module")
 def evenings(tmp_path_factory: pytest.TempPathFactory) -> list[Evenings]:
-    """Two ledgers: what an older program kept, and games of today."""
+    """Two ledgers: one of an older program, and one with new games."""
     return [made(tmp_path_factory.mktemp("evenings")) for made in (kept, played)]
 
 
@@ -24,7 +24,7 @@ def evenings(tmp_path_factory: pytest.TempPathFactory) -> list[Evenings]:
 def test_whatever_is_damaged_the_house_starts_and_says_so(
     evenings: list[Evenings], tmp_path: Path, how: Harm, trials: int
 ) -> None:
-    """Damage: every start comes about, no record is another without a word, and what is whole can be read."""
+    """Damage: each table opens, no record changes without a notice, and intact games can be read."""
     figures = Figures()
     for trial in range(trials):
         lots = Random(f"slice {trial}")
@@ -35,7 +35,7 @@ def test_whatever_is_damaged_the_house_starts_and_says_so(
 
 
 def test_every_forgery_of_sealed_draws_is_noticed(tmp_path: Path) -> None:
-    """Verifying: 64 ways to forge a record are noticed, and whatever is in a file ends with one sentence."""
+    """Verifying: all 64 forgeries of a record are detected, and any file gives one sentence."""
     figures = forged.tried(tmp_path, 10, 1, moves=160)
 
     assert figures.faults == []

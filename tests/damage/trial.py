@@ -1,4 +1,4 @@
-"""One trial: a ledger is damaged, the house starts on it, and everything it says is held against the truth."""
+"""One trial: a ledger is damaged, a table is opened on it, and its games are compared with the undamaged ones."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from companion.session.table import Table
 from tests.damage.evenings import Evenings, Truth, table_at
 
 Harm = Callable[[Path, Random], str]
-GAME = 1  # the column of a record that names the game
+GAME = 1  # the index of the column with the game's number
 ROW_COLUMNS = 15
 LOST = re.compile(r"Rows? \d+ .*lost. Nobody knows|end of the ledger is gone")
-"""What the house says of rows that are gone without a trace of their game."""
+"""The notice about lost rows whose game is unknown."""
 
 
 @dataclass
 class Figures:
-    """What many trials came to."""
+    """The results of many trials."""
 
     trials: int = 0
     started: int = 0
@@ -43,7 +43,7 @@ class Figures:
     whole_lost: list[str] = field(default_factory=list)
 
     def add(self, seen: Figures) -> None:
-        """Add what was *seen* in one trial."""
+        """Add the results of one trial."""
         self.noticed += seen.noticed
         self.renamed += seen.renamed
         self.unnoticed += seen.unnoticed
@@ -54,13 +54,13 @@ class Figures:
 
     @property
     def sound(self) -> bool:
-        """Whether nothing was found that must not be."""
+        """Whether no fault was found."""
         return self.trials == self.started and not (
             self.tracebacks or self.unnoticed or self.renamed or self.whole_lost
         )
 
     def told(self) -> dict[str, Any]:
-        """Return the figures for printing."""
+        """Return the totals for printing."""
         whole = self.games - self.touched
         return {
             "trials": self.trials,
@@ -77,7 +77,7 @@ class Figures:
 
 
 def tried(evenings: Evenings, harm: Harm, lots: Random, folder: Path, figures: Figures) -> None:
-    """Damage *evenings* once in *folder*, start on them, and add what was seen to *figures*."""
+    """Damage *evenings* once in *folder*, open a table on them, and add the results to *figures*."""
     folder.mkdir()
     (folder / "token").write_text("an evening was here", encoding="utf-8")
     path = folder / "ledger.sqlite"
@@ -98,7 +98,7 @@ def tried(evenings: Evenings, harm: Harm, lots: Random, folder: Path, figures: F
 
 
 def _start(path: Path, evenings: Evenings, touched: set[int], what: str, figures: Figures) -> None:
-    """Start, and once more where the house asks for it; then look at every game."""
+    """Open a table, and once more if it asks for a restart; check every game."""
     seen = Figures()
     with closing(table_of(path, table_at)) as table:
         again = _look(table, evenings, touched, what, seen)
@@ -110,11 +110,11 @@ def _start(path: Path, evenings: Evenings, touched: set[int], what: str, figures
 
 
 def _look(table: Table, evenings: Evenings, touched: set[int], what: str, figures: Figures) -> bool:
-    """Hold every game against the truth; True when the house asks for a restart."""
+    """Compare every game with the undamaged one; return True if a restart is needed."""
     listed = {each.id for each in table.archive.games()}
     asked = bool(table.archive.unlisted)
     all_seen = {number: _seen(table, number, truth) for number, truth in evenings.games.items()}
-    table.tick()  # what was met meanwhile is told with the next second
+    table.tick()  # damage found by reading is shown as a notice with the next tick
     text = " ".join(notice.text for notice in table.snapshot.notices if notice.kind == "damaged")
     for number, (verdict, restart) in all_seen.items():
         figures.games += 1
@@ -136,13 +136,13 @@ def _look(table: Table, evenings: Evenings, touched: set[int], what: str, figure
 
 
 def _renamed(text: str) -> set[int]:
-    """Return the games of which the house says that names in them are lost or changed."""
+    """Return the games whose names are lost or changed according to the notices."""
     lost = re.findall(r"\d+", text.partition("colours:")[2])
     return {*map(int, lost), *map(int, re.findall(r"changed a name in game (\d+)", text))}
 
 
 def _seen(table: Table, number: int, truth: Truth) -> tuple[str, bool]:
-    """Return how a game is told now, in one word, and whether a restart is asked for."""
+    """Return the condition of a game in one word, and whether a restart is needed."""
     try:
         found = table.archive.partial(number)
         live = list(table.archive.record(number)) if number == table.snapshot.game_id else list(found.record)
@@ -159,7 +159,7 @@ def _seen(table: Table, number: int, truth: Truth) -> tuple[str, bool]:
 
 
 def _same_but_names(record: list[dict[str, Any]], truth: Truth) -> bool:
-    """Tell whether two headers differ in what players are called and in nothing else: names are outside the chain."""
+    """Return whether the headers differ in names only, which are not part of the chain of checksums."""
     bare = [
         {**header, "players": [{**player, "name": ""} for player in header["players"]]}
         for header in (record[0], truth.record[0])
@@ -168,7 +168,7 @@ def _same_but_names(record: list[dict[str, Any]], truth: Truth) -> bool:
 
 
 def _rows_by_game(path: Path) -> dict[object, dict[int, object]]:
-    """Return the rows that stand whole in the file, by game, read without SQLite."""
+    """Return the complete rows in the file by game, read without SQLite."""
     found: dict[object, dict[int, object]] = {}
     for number, columns in records(path):
         if len(columns) >= ROW_COLUMNS:

@@ -1,7 +1,7 @@
 """`python -m tests.merging`: splits a ledger of 200 games at random, merges the parts at random, and compares.
 
-Each part holds some of the games, some of them only to a row in the middle, as a backup of an earlier evening would;
-every game is whole in one part at least. Whatever the order, the canonical export must be that of the whole.
+Each part has some of the games, some of them only up to a row in the middle, like an earlier backup; every game
+is complete in at least one part. In any order, the merged ledger must have the same canonical export as the whole.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from companion.ledger import Ledger, canonical, merge
 from companion.ledger.merging import append_game, merge_asides, rows_of
 from tests.companion.live_table import LiveTable
 
-MEMORY = "/dev/shm"  # noqa: S108 - a folder of its own is made in it: what is held here is no matter of disks
+MEMORY = "/dev/shm"  # noqa: S108 - the files are in a temporary folder inside it; they need not be on a disk
 
 
 def house(folder: Path, games: int, lots: Random) -> Path:
-    """Return a ledger of small games with all that rows speak of each other by: undone lines, draws, questions."""
+    """Return a ledger of small games with all kinds of references between rows: undone lines, draws, questions."""
     table = LiveTable(folder / "whole.sqlite")
     for _ in range(games):
         table.open(bag={"red": 4, "blue": 4, "green": 3}).score(lots.randint(1, 9)).dig(3).slide(
@@ -38,7 +38,7 @@ def house(folder: Path, games: int, lots: Random) -> Path:
 
 
 def parts_of(whole: Ledger, folder: Path, parts: int, lots: Random) -> list[Path]:
-    """Return ledgers that hold *whole* among them."""
+    """Return ledgers that together contain all of *whole*."""
     paths = [folder / f"part{number}.sqlite" for number in range(parts)]
     ledgers = [Ledger.open(path) for path in paths]
     for game in reversed(whole.games()):
@@ -70,7 +70,7 @@ def merged(paths: list[Path], into: Path, lots: Random) -> str:
 
 
 def main() -> int:
-    """Print how many splits came together again, and return 1 when one did not."""
+    """Print how many merges gave the same export, and return 1 if one did not."""
     parser = argparse.ArgumentParser(prog="python -m tests.merging", description=__doc__)
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--splits", type=int, default=1000)

@@ -1,1 +1,1 @@
-"""Power cuts: evenings on a file system that forgets what was not synced, cut at any moment and begun again."""
+"""Power cuts: games on a file system that loses unsynced data, cut at any moment and started again."""

@@ -1,8 +1,8 @@
-"""Cuts the power in the midst of evenings, again and again, and looks whether anything was lost: printed, all of it.
+"""Cuts the power during games, again and again, checks whether anything was lost, and prints the results.
 
-`python -m tests.powercut --cuts 1000` on a disk that forgets what was not synced (`tests/powercut/disk.py` says what
-that is); `--kills 2000` on an ordinary folder, where processes are killed and what they have written stays. The status
-is 1 where something was lost, doubled, halved or different.
+`python -m tests.powercut --cuts 1000` uses a disk that loses unsynced data (described in `tests/powercut/disk.py`);
+`--kills 2000` uses an ordinary folder, where processes are killed and all written data stays. The status is 1 if
+something was lost, stored twice, truncated or changed.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from tests.powercut.storage import ForgetfulDisk, OrdinaryFolder
 from tests.powercut.tally import Tally
 
 LIVES = 20
-"""So often is one evening cut off before another begins."""
+"""The number of power cuts in one evening."""
 
 
 @dataclass(frozen=True)
 class Asked:
-    """One evening to be played: by which lots, how often cut off, and where."""
+    """One evening to simulate: its random seed, its number of cuts, and its options."""
 
     lots: str
     lives: int
@@ -40,7 +40,7 @@ class Asked:
 
 
 def evening(asked: Asked) -> Tally:
-    """Play one evening over all its cuts."""
+    """Simulate one evening with all its cuts."""
     lots = Random(asked.lots)
     tally = Tally()
     with tempfile.TemporaryDirectory(prefix="powercut-") as name:
@@ -63,13 +63,13 @@ def evening(asked: Asked) -> Tally:
 
 
 def _complain_into(path: Path) -> None:
-    """Have all that this process and its services complain of in a file: it is looked through after each cut."""
+    """Write the standard error of this process and its services to a file, which is checked after each cut."""
     with path.open("w") as file:
         os.dup2(file.fileno(), 2)
 
 
 def evenings(asked: argparse.Namespace) -> Iterator[Asked]:
-    """Yield the evenings that make so many cuts."""
+    """Yield the evenings that are needed for the requested number of cuts."""
     left = asked.kills or asked.cuts
     for number in range(-(-left // LIVES)):
         lives = min(LIVES, left - number * LIVES)
@@ -77,7 +77,7 @@ def evenings(asked: argparse.Namespace) -> Iterator[Asked]:
 
 
 def main() -> int:
-    """Play as many evenings as are asked for, print what came of them and return the exit status."""
+    """Simulate the requested evenings, print the results and return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tests.powercut", description=__doc__)
     parser.add_argument("--cuts", type=int, default=1000)
     parser.add_argument(

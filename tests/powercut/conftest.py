@@ -1,4 +1,4 @@
-"""A disk that forgets, for tests."""
+"""Fixture with a forgetful disk."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.powercut.storage import ForgetfulDisk
 
 @pytest.fixture
 def storage(tmp_path: Path) -> Iterator[ForgetfulDisk]:
-    """A disk that forgets, mounted; there are machines on which nothing can be."""
+    """A mounted forgetful disk; the test is skipped where mounting is impossible."""
     if reason := why_not():
         pytest.skip(reason)
     with ForgetfulDisk(tmp_path / "disk") as storage:

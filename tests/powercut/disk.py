@@ -1,19 +1,19 @@
-"""A disk that forgets: what has been written is seen at once, and is there after a power cut only if it was synced.
+"""A forgetful disk: written data can be read at once, but survives a power cut only if it was synced.
 
-The model, stricter than ext4 with `data=ordered` and no stricter than a card behind it may be:
+The model is stricter than ext4 with `data=ordered`, and no stricter than a real card may be:
 
-- `fsync` or `fdatasync` of a file keeps all that it holds then, its size included, and nothing else: not its name.
-- `fsync` of a folder keeps its names as they are then: what was made, renamed or taken away in it.
-- Of what was written since, each sector (512 or 4,096 bytes) is there after a cut or is not, whatever was written
-  before or after it, and so is each change of a size. A file that has grown may end anywhere, and hold noughts where
-  a sector is missing. A sector is old or new, never half; what was synced is never harmed.
-- Of what was done to the names of a folder since, the first so many are done and the others are not, as a journal
-  has them. Each of them is done whole: a name that is replaced leads to the one file or to the other. Folders are in
-  no order among each other, and a name may be there before what it leads to (ext4 would mostly wait with it).
-- Modes and owners are kept at once.
+- `fsync` or `fdatasync` of a file saves its content and size, but not its name.
+- `fsync` of a folder saves its present names: files created, renamed or removed in it.
+- Of data written since the last sync, each sector (512 or 4,096 bytes) survives a cut or not, independently of all
+  others, and so does each change of a size. A file that has grown may end anywhere, and have zeros in place of a
+  missing sector. A sector is old or new, never mixed; synced data is never damaged.
+- Of the changes of a folder's names since its last sync, the first few survive in order, as with a journal. Each
+  change is atomic: a replaced name leads to the old file or to the new one. Changes in different folders are
+  independent, and a name may survive without the content of its file (ext4 would mostly avoid this).
+- Modes and owners are saved at once.
 
-How much comes through is drawn for each cut: nothing, everything, or a share. What a card does beyond that (lose
-what it has said is synced, tear its neighbours' sectors) is not in it.
+The surviving part is random for each cut: nothing, everything, or a share. Other faults of cards (losing synced
+data, damaging neighbouring sectors) are not modelled.
 """
 
 from __future__ import annotations
@@ -29,32 +29,32 @@ FOLDER_MODE = stat.S_IFDIR | 0o755
 
 @dataclass(frozen=True)
 class Mercy:
-    """What a power cut leaves of what was not synced: each piece with the chance *share*, drawn by *lots*."""
+    """The part of unsynced data that survives a power cut: each piece with the probability *share*, drawn by *lots*."""
 
     share: float
     sector: int
     lots: Random
 
     def spares(self) -> bool:
-        """Draw whether one more piece has come through."""
+        """Return at random whether one more piece survives."""
         return self.lots.random() < self.share
 
     def first_of(self, many: int) -> int:
-        """Draw how many come through of those that are in an order."""
+        """Return at random how many of *many* ordered changes survive."""
         if self.share in (0.0, 1.0):
             return many if self.share else 0
         return self.lots.randint(0, many)
 
 
 def mercy(lots: Random, share: float | None = None) -> Mercy:
-    """Draw how merciful a cut is, unless *share* says it: a third each of nothing, everything and something."""
+    """Return a random *Mercy*: a third each of nothing, everything and a share, unless *share* is given."""
     drawn = lots.choice((0.0, 1.0, lots.uniform(0.05, 0.95)))
     return Mercy(drawn if share is None else share, lots.choice(SECTORS), lots)
 
 
 @dataclass
 class Node:
-    """What a name leads to."""
+    """A file, folder or link on the disk."""
 
     mode: int
     owner: tuple[int, int] = (0, 0)
@@ -64,42 +64,42 @@ class Node:
 
 @dataclass
 class Link(Node):
-    """A symbolic link: on the disk with its name."""
+    """A symbolic link, which is saved together with its name."""
 
     target: bytes = b""
 
     def after_cut(self, _: Mercy) -> Link:
-        """Return it as it is."""
+        """Return an equal link."""
         return Link(self.mode, self.owner, target=self.target)
 
 
 @dataclass
 class File(Node):
-    """A file: as it is *seen*, as it is *kept*, and what was done to it since that was the same."""
+    """A file: its *seen* content, its *kept* (synced) content, and the changes since the last sync."""
 
     seen: bytearray = field(default_factory=bytearray)
     kept: bytearray = field(default_factory=bytearray)
     waiting: list[tuple[int, bytes] | int] = field(default_factory=list)
-    """Each what was written and where, or the size that it was cut or stretched to."""
+    """Each item is a write with its offset, or a new size."""
 
     def write(self, offset: int, data: bytes) -> None:
-        """Write *data*, to be seen at once."""
+        """Write *data*, which can be read at once."""
         _written(self.seen, offset, data)
         self.waiting.append((offset, data))
 
     def resize(self, size: int) -> None:
-        """Cut it off at *size*, or stretch it with noughts."""
+        """Truncate the file to *size*, or extend it with zeros."""
         _resized(self.seen, size)
         self.waiting.append(size)
 
     def sync(self) -> None:
-        """Keep all of it."""
+        """Save all content."""
         for done in self.waiting:
             _do(self.kept, done)
         self.waiting.clear()
 
     def after_cut(self, mercy: Mercy) -> File:
-        """Return what is found of it afterwards."""
+        """Return the file as it is after a power cut."""
         left = bytearray(self.kept)
         for done in self.waiting:
             for part in _torn(done, mercy.sector):
@@ -110,26 +110,26 @@ class File(Node):
 
 @dataclass
 class Folder(Node):
-    """A folder: names as they are *seen*, as they are *kept*, and what was done to them since they were the same."""
+    """A folder: its *seen* names, its *kept* (synced) names, and the changes since the last sync."""
 
     seen: dict[bytes, Node] = field(default_factory=dict)
     kept: dict[bytes, Node] = field(default_factory=dict)
     waiting: list[Mapping[bytes, Node | None]] = field(default_factory=list)
-    """Each all names that one deed changed, with what they lead to since."""
+    """Each item is an atomic change: the new node of each name, or None for a removed one."""
 
     def rename(self, change: Mapping[bytes, Node | None]) -> None:
-        """Have names lead to something else, None to nothing; all of them or, after a cut, none."""
+        """Change names to other nodes, or remove them (None), as one atomic change."""
         _renamed(self.seen, change)
         self.waiting.append(change)
 
     def sync(self) -> None:
-        """Keep all names."""
+        """Save all names."""
         for change in self.waiting:
             _renamed(self.kept, change)
         self.waiting.clear()
 
     def after_cut(self, mercy: Mercy) -> Folder:
-        """Return what is found of it, and of all in it, afterwards."""
+        """Return the folder and its content as they are after a power cut."""
         left = dict(self.kept)
         for change in self.waiting[: mercy.first_of(len(self.waiting))]:
             _renamed(left, change)
@@ -138,12 +138,12 @@ class Folder(Node):
 
 
 def empty_disk() -> Folder:
-    """Return a disk with nothing on it."""
+    """Return an empty disk."""
     return Folder(FOLDER_MODE)
 
 
 def unsynced(folder: Folder) -> int:
-    """Count what a merciless cut would take."""
+    """Return the number of changes that a power cut may lose."""
     files = sum(len(node.waiting) for node in folder.seen.values() if isinstance(node, File))
     folders = sum(unsynced(node) for node in folder.seen.values() if isinstance(node, Folder))
     return len(folder.waiting) + files + folders
@@ -163,7 +163,7 @@ def _renamed(names: dict[bytes, Node], change: Mapping[bytes, Node | None]) -> N
 
 
 def _torn(done: tuple[int, bytes] | int, sector: int) -> Iterator[tuple[int, bytes] | int]:
-    """Yield the pieces of one deed that a cut can part."""
+    """Yield the pieces into which a power cut can split one change."""
     if isinstance(done, int):
         yield done
         return

@@ -1,4 +1,4 @@
-"""Evenings that are cut off and begun again: a real service, a virtual ring, and hands at its table."""
+"""Evenings with power cuts: a real service, a virtual ring, and simulated players."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ PATIENCE_S = 60.0
 NEWS_S = 0.5
 SLIDES: list[dict[str, object]] = [{"wait_for": "armed"}, {"slide": 1}] * 5_000
 OF_THE_RING = re.compile(r"companion: (The ring|No ring|Nothing on) .*")
-"""What a log says of a ring that was slow to answer: no fault of what is kept."""
+"""Log lines about a ring that was slow to answer, which are no faults of storage."""
 MOST_DEEDS = 25
 STOPS = 0.3
-"""How often an evening comes to an end by itself before the power fails."""
+"""The probability that an evening ends in order before the power cut."""
 
 
 @dataclass(frozen=True)
 class Moment:
-    """When the power is to fail: at the deed of the disk with number *after* of those called like *what*.
+    """The moment of a power cut: at operation number *after* of the disk's operations whose names match *what*.
 
-    They are counted from the start of the service, or, not *early*, from when it is up.
+    They are counted from the start of the service if *early*, otherwise from when it is running.
     """
 
     what: str
@@ -45,7 +45,7 @@ class Moment:
 
 @dataclass(frozen=True)
 class Outcome:
-    """One cut: what was being done, what came of it, and what was found."""
+    """One power cut: the action during it, the cut itself, and the state of the disk after it."""
 
     doing: str
     cut: Cut
@@ -53,7 +53,7 @@ class Outcome:
 
 
 class Evening:
-    """One data folder over many cuts."""
+    """One data folder over many power cuts."""
 
     def __init__(
         self, storage: Storage, folder: Path, lots: Random, ring: bool, slides: Sequence[Mapping[str, object]] = SLIDES
@@ -73,7 +73,7 @@ class Evening:
         self._ignored: set[tuple[str, int]] = set()
 
     def begin_older(self) -> None:
-        """Let all of it begin with the data folder of an older program, which is brought to today's shape."""
+        """Begin with the data folder of an older program, which is migrated at the start."""
         self.storage.begin()
         shutil.copytree(self._first / "data", self.data, copy_function=shutil.copyfile)
         for path in (self.data, *self.data.rglob("*")):
@@ -82,12 +82,12 @@ class Evening:
         self.shown.settle(self._left())
 
     def life(self, moment: Moment) -> Outcome:
-        """Go on with the evening until the power fails at *moment*, or a little later, and look at what is left."""
+        """Continue the evening until the power fails at *moment* or a little later, and check the disk."""
         self.storage.begin()
         try:
             self._live(moment)
         except Exception:
-            # Whatever it is, as long as the power has failed: it is that of somebody who was cut off.
+            # After a power cut, any exception is expected: the service is gone.
             if not self.storage.failed():
                 raise
         cut = self.storage.cut(self.lots.getrandbits(32))
@@ -98,14 +98,14 @@ class Evening:
         return Outcome(self._doing if cut.moment else "nothing", cut, left)
 
     def finish(self, moves: int = 0) -> list[str]:
-        """Play so many *moves* more and until the ring is heard out, end well, and return what of it is not kept."""
+        """Play *moves* more, wait for the ring, end in order, and return the faults found."""
         self.storage.begin()
         self._doing = "start"
         service = self._begin()
         while moves > 0 or (self.ring is not None and self.hands.waits_for_the_ring()):
             self.hands.do("move", service, self._program)
             moves -= 1
-        # The hand may have let one more out before the ring was disarmed: what leaves it until now is to be kept.
+        # A cube may leave just before the ring is disarmed: all cubes that left until now must be stored.
         let_out = self._passages()
         self._hear_out(service, let_out)
         self._stop()
@@ -118,18 +118,18 @@ class Evening:
         return [*left.faults, *self._complaints(), *unheard]
 
     def close(self) -> None:
-        """End the ring."""
+        """End the ring's process."""
         if self.ring is not None:
             self.ring.end()
 
     # Inside
 
     def _hear_out(self, service: Service, let_out: set[tuple[str, int]]) -> None:
-        """Wait until the service has heard of all that was *let_out*; what it has not heard is told as lost."""
+        """Wait until the service has stored all passages in *let_out*, up to a time limit."""
         until = time.monotonic() + PATIENCE_S
         while not let_out - self._ignored <= set(passages_of(self.data / LEDGER)) and time.monotonic() < until:
             with closing(service.news(NEWS_S)) as news, suppress(TimeoutError):
-                news.version()  # the one there is
+                news.version()  # the present version
                 news.version()
 
     def _live(self, moment: Moment) -> None:
@@ -165,7 +165,7 @@ class Evening:
         self._ended(self._begun[0])
 
     def _restore(self) -> None:
-        """Put a backup in the ledger's place."""
+        """Restore a backup as the ledger."""
         if not self.shown.backups:
             return
         name = self.lots.choice(self.shown.backups)
@@ -174,7 +174,7 @@ class Evening:
         now.instead = Shown(rows=rows_of(copy), files=now.files, backups=now.backups, aside=now.rows)
         self._program("restore", self.storage.path / "backups" / name, "--data", self.data)
         now.become(now.instead)
-        self._ignored |= self._passages()  # the ring has forgotten them, as they were kept once
+        self._ignored |= self._passages()  # the ring has deleted them, since they were acknowledged before
 
     def _program(self, *words: object) -> str:
         process = Forked("companion", *words)
@@ -199,12 +199,12 @@ class Evening:
         self._begun.clear()
 
     def _passages(self) -> set[tuple[str, int]]:
-        """Return what has really left the ring."""
+        """Return the passages that really left the ring."""
         told = self.ring.truth() if self.ring is not None else []
         return {(each["boot"], each["seq"]) for each in told if each["kind"] == "out"}
 
     def _complaints(self) -> list[str]:
-        """Return what was complained of since, if that is gathered in a file."""
+        """Return new error messages from the file of standard error, if there is one."""
         path = self.folder / "complaints"
         text = path.read_text(encoding="utf-8") if path.exists() else ""
         new, self._complaints_read = text[self._complaints_read :], len(text)
@@ -220,7 +220,7 @@ class Evening:
 
 
 def _make_folder(path: Path) -> None:
-    """Make a folder for good."""
+    """Make a folder, and sync it."""
     path.mkdir(exist_ok=True)
     parent = os.open(path.parent, os.O_RDONLY)
     os.fsync(parent)

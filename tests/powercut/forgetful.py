@@ -1,4 +1,4 @@
-"""The forgetful disk as the kernel asks for it: each request is looked up, done and answered."""
+"""The forgetful disk as a FUSE file system: each request is found, executed and answered."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.powercut.fuse_messages import Asked, Op
 
 ROOT = 1
 PASSING = "-shm"
-"""How files of shared memory are called: they are made anew after a cut, and writing them is no moment."""
+"""The ending of shared memory files: they are made again after a cut, so writing them is not counted."""
 CHANGES = {
     Op.SETATTR: "resize",
     Op.SYMLINK: "link",
@@ -28,11 +28,11 @@ CHANGES = {
     Op.FSYNCDIR: "sync folder",
     Op.CREATE: "create",
 }
-"""What changes what a power cut would leave, in a word."""
+"""Operations that change the result of a power cut, with their names."""
 
 
 class Forgetful:
-    """One disk while it is mounted; nodes keep their numbers, and what has no name left stays until the end."""
+    """A mounted forgetful disk; nodes keep their numbers, and nodes without a name stay until it is unmounted."""
 
     def __init__(self, disk: Folder, now_ns: Callable[[], int] = time.time_ns) -> None:
         self.disk = disk
@@ -63,7 +63,7 @@ class Forgetful:
         }
 
     def moment(self, asked: Asked) -> str:
-        """Say what is about to be changed and where, empty for what changes nothing."""
+        """Return the name of the change and of its file; an empty string for requests that change nothing."""
         word = CHANGES.get(Op(asked.op), "") if asked.op in self._done else ""
         if self._names.get(asked.node, "").endswith(PASSING):
             return ""
@@ -75,7 +75,7 @@ class Forgetful:
         return f"{word} {self._names[asked.node]}" if word else ""
 
     def answer(self, asked: Asked) -> bytes:
-        """Do what is asked and return the answer."""
+        """Execute a request and return the answer."""
         do = self._done.get(asked.op)
         if do is None:
             return fuse.answered(asked.unique, error=errno.ENOSYS)
@@ -172,7 +172,7 @@ class Forgetful:
         return node
 
     def _number(self, node: Node, name: bytes) -> int:
-        # By identity: kept in `_nodes` too, so that no other node ever gets that one.
+        # The node is also in `_nodes`, so that its id is not reused for another node.
         if id(node) not in self._numbers:
             number = self._numbers[id(node)] = next(self._next)
             self._nodes[number] = node

@@ -1,6 +1,6 @@
-"""What the kernel asks a file system by /dev/fuse, and how it is answered: the layout of each message, no deeds.
+"""The layout of the messages between the kernel and a FUSE file system on /dev/fuse.
 
-Version 7.31 of the interface, as `linux/fuse.h` describes it; of it, what programs with plain files need.
+Version 7.31 of the protocol, as in `linux/fuse.h`, limited to what programs with plain files need.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from tests.powercut.disk import File, Folder, Link, Node
 MOST_WRITTEN = 128 * 1024
 LARGEST_REQUEST = MOST_WRITTEN + 4096
 FOR_GOOD_S = 1 << 30
-"""How long the kernel may remember what it was told: nobody else changes these files."""
+"""How long the kernel may cache answers: nobody else changes these files."""
 PAGE = 4096
 
 
 class Op(IntEnum):
-    """What can be asked."""
+    """Operations of requests."""
 
     LOOKUP = 1
     FORGET = 2
@@ -60,12 +60,12 @@ _RANGE = struct.Struct("<QQI")
 _NO_OPEN, _NO_OPENDIR, _BIG_WRITES = 1 << 17, 1 << 24, 1 << 5
 SET_MODE, SET_UID, SET_GID, SET_SIZE, SET_MTIME, SET_MTIME_NOW = 1, 2, 4, 8, 32, 256
 KINDS = {File: 8, Folder: 4, Link: 10}
-"""What a folder's list says of each kind of node."""
+"""The type of each kind of node in a folder's list."""
 
 
 @dataclass(frozen=True)
 class Asked:
-    """One request: what, about which node, by whom."""
+    """One request: operation, node and owner."""
 
     op: int
     unique: int
@@ -75,15 +75,15 @@ class Asked:
 
     @property
     def names(self) -> list[bytes]:
-        """The names at the end of a request that is nothing but names."""
+        """The names in a request that consists of names only."""
         return bytes(self.body).split(b"\0")[:-1]
 
     def after(self, fixed: int) -> list[bytes]:
-        """Return the names that come after so many bytes."""
+        """Return the names after the first *fixed* bytes."""
         return bytes(self.body[fixed:]).split(b"\0")[:-1]
 
     def number(self, layout: str, which: int = 0) -> int:
-        """Return one number of the beginning, which is laid out so."""
+        """Return one of the numbers at the beginning, which have this struct *layout*."""
         return int(struct.unpack_from("<" + layout, self.body)[which])
 
 
@@ -94,12 +94,12 @@ def asked(message: memoryview) -> Asked:
 
 
 def answered(unique: int, body: bytes = b"", error: int = 0) -> bytes:
-    """Return an answer, or the refusal with that number of an error."""
+    """Return an answer, or an error with the given number."""
     return _ANSWERED.pack(_ANSWERED.size + len(body), -error, unique) + body
 
 
 def hello(request: Asked) -> bytes:
-    """Answer the kernel's first request: no opens, no closes, writes as large as they come."""
+    """Answer the kernel's first request: no open and close requests, and large writes."""
     return _INIT.pack(7, 31, 0, _NO_OPEN | _NO_OPENDIR | _BIG_WRITES, 16, 12, MOST_WRITTEN, 1, 32, 0, 0)
 
 
@@ -114,22 +114,22 @@ def attributes(number: int, node: Node) -> bytes:
 
 
 def created(number: int, node: Node) -> bytes:
-    """Return a new file's node, opened."""
+    """Return a new, opened file's node."""
     return entry(number, node) + struct.pack("<QII", 0, 0, 0)
 
 
 def written(size: int) -> bytes:
-    """Say how much was written."""
+    """Return the answer to a write of *size* bytes."""
     return struct.pack("<II", size, 0)
 
 
 def room() -> bytes:
-    """Say that there is room."""
+    """Return the answer that there is free space."""
     return _STATFS.pack(1 << 20, 1 << 19, 1 << 19, 1 << 16, 1 << 15, PAGE, 255, PAGE, 0)
 
 
 def listed(names: list[tuple[bytes, int]], start: int, size: int) -> bytes:
-    """Return as many of a folder's names (and kinds) as go into *size* bytes, from the one with number *start* on."""
+    """Return a folder's names and kinds from number *start* on, as many as fit into *size* bytes."""
     text = b""
     for at, (name, kind) in enumerate(names[start:], start + 1):
         one = _NAME.pack(at, at, len(name), kind) + name
@@ -141,14 +141,14 @@ def listed(names: list[tuple[bytes, int]], start: int, size: int) -> bytes:
 
 
 def range_of(request: Asked) -> tuple[int, int]:
-    """Return offset and size of what is to be read or written."""
+    """Return offset and size of a read or write."""
     _, offset, size = _RANGE.unpack_from(request.body)
     return offset, size
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What of a node's attributes is to be set; None: nothing of it."""
+    """Attributes of a node to set; None for those that do not change."""
 
     mode: int | None
     uid: int | None
@@ -157,7 +157,7 @@ class Settings:
 
 
 def settings_of(request: Asked) -> Settings:
-    """Return what is to be set."""
+    """Return the attributes that a request sets."""
     valid, _, _, size, *_, mode, _, uid, gid, _ = _SET.unpack_from(request.body)
     wanted = {SET_MODE: mode, SET_UID: uid, SET_GID: gid, SET_SIZE: size}
     return Settings(*(value if valid & flag else None for flag, value in wanted.items()))

@@ -1,4 +1,4 @@
-"""What hands do at a table on one evening, drawn by lot: moves, draws, second thoughts, other games, copies, PINs."""
+"""Random actions at a table: moves, draws, undo, other games, backups, PINs, phones and calibrations."""
 
 from __future__ import annotations
 
@@ -40,18 +40,18 @@ class Program(Protocol):
     """Runs a command of the program beside the service."""
 
     def __call__(self, *words: object) -> str:
-        """Return what it said, once it has ended well."""
+        """Return the command's output after it ended with status 0."""
 
 
 def _counted_as(chosen: str) -> Line | None:
-    """Return what an answer about a passage is in the record."""
+    """Return the line in the record for an answer about a passage."""
     if chosen == "not a draw":
         return None
     return {"do": "double_exit"} if "+" in chosen else {"do": "draw", "colour": chosen}
 
 
 class Hands:
-    """The hands of one evening; what they are answered goes into *shown*."""
+    """Simulated players of one evening; *shown* records the answers they get."""
 
     def __init__(self, shown: Shown, lots: Random, data: Path, backups: Path, calibration: Path, ring: bool) -> None:
         self.shown, self.lots, self.data, self.backups, self.ring = shown, lots, data, backups, ring
@@ -59,12 +59,12 @@ class Hands:
         self.acknowledged = 0
 
     def deed(self) -> str:
-        """Draw what is done next."""
+        """Return a random action."""
         often = {**OFTEN, "calibration": 3} if self.ring else OFTEN
         return self.lots.choices(list(often), list(often.values()))[0]
 
     def do(self, word: str, service: Service, program: Program) -> None:
-        """Do it."""
+        """Perform an action."""
         deeds: Mapping[str, Callable[[], None]] = {
             "move": lambda: self.move(service),
             "undo": lambda: self.undo(service),
@@ -81,30 +81,30 @@ class Hands:
         self.look(service)
 
     def began(self, service: Service) -> None:
-        """Take note of what a service shows as it begins."""
+        """Record the private files and the state that a started service shows."""
         self.shown.files = {name: self._held(name) for name in ("pin", "secret", TOKEN)}
         assert self.shown.files["pin"].split()[0] == service.pin
         self.look(service)
 
     def look(self, service: Service) -> None:
-        """Look at the table, as its tablet does after each deed."""
+        """Record the state of the table, as its tablet shows it."""
         state: Line = {}
         game, record = None, list[Line]()
-        while state.get("version") != (now := self._get(service, "state"))["version"]:  # a ring goes on meanwhile
+        while state.get("version") != (now := self._get(service, "state"))["version"]:  # changed by the ring
             state = now
             if state["game"] is not None:
                 game, record = int(self._get(service, "table")["game_id"]), [*service.record()]
         self.shown.saw(state, game, record)
 
     def waits_for_the_ring(self) -> bool:
-        """Tell whether the game goes on when the ring has let something out."""
+        """Return whether an attempt waits for the ring."""
         state = self._state()
         return bool(state and state.attempt and not state.finished)
 
     # At the table
 
     def move(self, service: Service) -> None:
-        """Do what the rules allow, or wait for the ring where one draws."""
+        """Play a legal line, or wait for the ring during an attempt."""
         state = self._state()
         if state is None or state.finished:
             return self.open(service)
@@ -116,7 +116,7 @@ class Hands:
         return self._send(service, "commands", line, line)
 
     def draw(self, service: Service) -> None:
-        """Wait until the ring has let a station out, and say what it was if the table is asked."""
+        """Wait until the ring has drawn a station, and answer a question if there is one."""
         asked = self._get(service, "table")["questions"]
         if asked:
             chosen = next((word for word, _ in asked[0]["offered"]), "not a draw")
@@ -132,31 +132,31 @@ class Hands:
         return None
 
     def undo(self, service: Service) -> None:
-        """Take the last line back."""
+        """Undo the last line."""
         undoable = self._get(service, "table")["undoable"]
         if undoable is not None:
             reason = {"reason": "misread"} if undoable["by_ring"] else {}
             self._send(service, "deeds", {"deed": "undo", **reason}, {"do": "undo"})
 
     def open(self, service: Service) -> None:
-        """Put a new game on the table."""
+        """Start a new game."""
         own = {"record": "table-record", "version": 1, "game": "andromeda", **header(3, self.lots)}
         self._send(service, "games", own, None)
 
     def switch(self, service: Service) -> None:
-        """Put another game on the table."""
+        """Switch to a random game."""
         games = [each["id"] for each in self._get(service, "games")["games"]]
         if games:
             self._deed(service, "switch", game=self.lots.choice(games))
 
     def pause(self, service: Service) -> None:
-        """Pause the game, or go on with it."""
+        """Pause or resume the game."""
         status = self._get(service, "table")["status"]
         if status in ("live", "paused"):
             self._deed(service, "pause" if status == "live" else "resume")
 
     def join(self, service: Service) -> None:
-        """Have a phone take a seat."""
+        """Let a phone take a seat."""
         if self.shown.game is None:
             return
         self.shown.open_files.add("seats.json")
@@ -165,20 +165,20 @@ class Hands:
         self.shown.files["seats.json"] = self._held("seats.json")
         self.shown.open_files.clear()
 
-    # Beside it
+    # Commands beside the service
 
     def import_record(self, program: Program) -> None:
-        """Lay a record of another evening into the ledger."""
+        """Import a record of another game."""
         program("import", self.lots.choice(RECORDS), "--data", self.data)
 
     def backup(self, program: Program) -> None:
-        """Copy the ledger."""
+        """Make a backup."""
         name = f"{len(list(self.backups.iterdir()))}-{self.lots.randrange(10_000)}.sqlite"
         program("backup", self.backups / name, "--data", self.data)
         self.shown.backups.append(name)
 
     def renew(self, program: Program) -> None:
-        """Have a new PIN."""
+        """Renew the PIN."""
         self.shown.open_files.add("pin")
         text = program("pin", "--renew", "--data", self.data).strip()
         self.shown.files["pin"] = self._held("pin")
@@ -186,7 +186,7 @@ class Hands:
         self.shown.open_files.clear()
 
     def calibrate(self, program: Program) -> None:
-        """Bring a calibration for another copy."""
+        """Import a calibration for another copy."""
         name = f"Copy {self.lots.randrange(10_000)}"
         brought = self.calibration.with_name("brought.json")
         line = json.loads(self.calibration.read_text(encoding="utf-8"))
@@ -197,13 +197,13 @@ class Hands:
     # Inside
 
     def _choice(self, state: State) -> Command:
-        """Choose by lot, but reach for the ring wherever the rules allow it, if there is one."""
+        """Choose a random command, but establish a centre whenever the rules allow it and there is a ring."""
         seats = GAME.waited_for(state) if self.ring else ()
         attempts = [each for seat in seats for each in GAME.choices(state, seat) if isinstance(each, Establish)]
         return self.lots.choice(attempts) if attempts else command(state, self.lots)
 
     def _state(self) -> State | None:
-        """Return the game on the table, as its record tells it."""
+        """Return the state of the live game by its record."""
         if self.shown.game is None:
             return None
         state: State = replay(GAMES, enumerate(self.shown.records[self.shown.game], 1)).state
@@ -213,7 +213,7 @@ class Hands:
         self._send(service, "deeds", {"deed": word, **more}, None)
 
     def _send(self, service: Service, where: str, body: Line, line: Line | None) -> None:
-        """Ask for something that makes *line* in the record, None where it makes none by hand; a no is taken."""
+        """Send a request that adds *line* to the record (None: no line by hand); a refusal is accepted."""
         self.shown.pending = line
         status, answer = service.ask("POST", f"/api/v1/{where}", body)
         assert status in (200, 201) or 400 <= status < 500, (status, answer)

@@ -1,4 +1,4 @@
-"""When the power fails, or processes are killed: drawn so that rare moments come as often as common ones."""
+"""Random moments of power cuts and kills, chosen so that rare moments come as often as common ones."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ MOMENTS = {
     "* .*": 10,
     "resize *": 3,
 }
-"""What the power fails at, and how often."""
+"""Patterns of disk operations at which the power fails, with their weights."""
 
 
 def cut_at(lots: Random) -> Moment:
-    """Draw when the power fails: the disk's deeds are few at a start and hundreds over an evening."""
+    """Return a random moment of a power cut; a start has few disk operations, an evening hundreds."""
     what, early = lots.choices(list(MOMENTS), list(MOMENTS.values()))[0], lots.random() < 0.2
     many = lots.choice((10, 50, 200)) if what == "*" else lots.choice((1, 5, 20)) if "sqlite" in what else 5
     return Moment(what, lots.randint(1, many), lots.random() < 0.5, early)
 
 
 def killed_at(lots: Random) -> Moment:
-    """Draw when processes are killed, in milliseconds."""
+    """Return a random moment of a kill, in milliseconds."""
     return Moment("kill", lots.randint(1, 800), done=False, early=lots.random() < 0.2)

@@ -1,4 +1,4 @@
-"""Mounts what answers on /dev/fuse: by the system's own call as root, else with the help of fusermount3."""
+"""Mounts a FUSE file system: with the system call as root, otherwise with fusermount3."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LIBC = ctypes.CDLL(None, use_errno=True)
 
 
 def why_not() -> str:
-    """Return why nothing can be mounted here, in a sentence; empty where it can."""
+    """Return the reason why nothing can be mounted here, or an empty string."""
     if not os.access(_DEVICE, os.R_OK | os.W_OK):
         return f"{_DEVICE} is missing here or may not be opened: no file system can be made that forgets."
     if os.geteuid() != 0 and shutil.which("fusermount3") is None:
@@ -24,12 +24,12 @@ def why_not() -> str:
 
 
 def mounted(place: Path) -> int:
-    """Mount at *place* and return the descriptor by which the kernel asks; OSError where it refuses."""
+    """Mount at *place* and return the descriptor of the kernel's requests; raise OSError if this fails."""
     return _mounted_as_root(place) if os.geteuid() == 0 else _mounted_with_help(place)
 
 
 def unmount(place: Path) -> None:
-    """Take away what is mounted at *place*, once nobody uses it any more."""
+    """Unmount *place* once it is not used any more."""
     if os.geteuid() == 0:
         _refused_if(_LIBC.umount2(os.fsencode(place), _DETACH), place)
     else:

@@ -1,17 +1,17 @@
-"""A forgetful disk in a process of its own: mounted, cut off at the moment that was asked for, and mounted again.
+"""A forgetful disk in a process of its own: mounted, cut at the requested moment, and mounted again.
 
-Started with the number of a socket on which it is told what to do, a JSON object in each packet, each answered:
+Its argument is the number of a socket for commands. Each packet is a JSON object and is answered:
 
-- `mount` (`place`): the disk as it is appears there.
-- `arm` (`what`, `after`, `done`): the power fails at the deed with that number of all that are called like *what*
-  (`fnmatch`); just before it is done, or with *done* just after, before anybody hears of it. Without it, never.
-- `watch` (`pid`): a process that the power keeps running; `forget` (`pid`): it has ended by itself.
-- `cut` (`lots`, `share`): the power fails now, unless it has; then what was not synced is lost, all but such a share,
-  which is drawn where it is null, by these lots; and the disk is to be mounted again. Answers at what `moment` it
-  failed (empty: as this was asked) and how much was `unsynced`.
-- `lay` (`at`): puts what is on the disk into an ordinary folder.
+- `mount` (`place`): mounts the disk there.
+- `arm` (`what`, `after`, `done`): the power fails at operation number *after* of those whose names match *what*
+  (`fnmatch`): just before the operation, or with *done* just after it, before it is answered.
+- `watch` (`pid`): a process to kill when the power fails; `forget` (`pid`): the process has ended by itself.
+- `cut` (`lots`, `share`): the power fails now, unless it has failed already; unsynced data is lost except for a
+  share, which is random by the seed *lots* if it is null. The disk can then be mounted again. The answer has the
+  `moment` of the failure (empty: at this command) and the number of `unsynced` changes.
+- `lay` (`at`): copies the disk's content into an ordinary folder.
 
-What it says by itself is `failed`, when the moment has come: all its processes have been killed by then.
+It sends `failed` by itself when the moment has come, just before it kills all watched processes.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ MOST_TOLD = 10_000
 
 
 class Server:
-    """One disk, mounted or not, and the socket by which its campaign speaks to it."""
+    """One disk, mounted or not, and the socket for commands of the campaign."""
 
     def __init__(self, control: socket.socket) -> None:
         self._control = control
@@ -60,7 +60,7 @@ class Server:
         }
 
     def run(self) -> None:
-        """Answer kernel and campaign until the campaign is gone."""
+        """Answer the kernel and the campaign until the campaign closes its socket."""
         while True:
             wanted = [self._control.fileno(), *(() if self._kernel is None else (self._kernel,))]
             ready, _, _ = select.select(wanted, [], [])
@@ -77,7 +77,7 @@ class Server:
     def _serve(self, kernel: int) -> None:
         try:
             size = os.readv(kernel, [self._buffer])
-        except OSError:  # what was asked was taken back this moment
+        except OSError:  # the request was cancelled
             return
         request = asked(memoryview(self._buffer)[:size])
         moment = self._mounted.moment(request)
@@ -87,7 +87,7 @@ class Server:
         if last:
             self._fail(moment)
         elif request.op not in UNANSWERED:
-            with suppress(OSError):  # whoever asked was killed meanwhile
+            with suppress(OSError):  # the requesting process was killed meanwhile
                 os.write(kernel, answer)
 
     def _is_last(self, moment: str) -> bool:
@@ -98,7 +98,7 @@ class Server:
 
     def _fail(self, moment: str) -> None:
         self._moment = moment
-        # Told before they are killed: whoever sees them end knows why.
+        # Sent before they are killed, so that the campaign knows why they end.
         self._say({"failed": moment})
         self._off()
 
@@ -109,7 +109,7 @@ class Server:
         self._processes.clear()
         self._what = ""
         if self._kernel is not None:
-            os.close(self._kernel)  # ends what they wait for, so that they can die
+            os.close(self._kernel)  # ends their pending requests, so that they can die
             self._kernel = None
 
     # The campaign
@@ -137,7 +137,7 @@ class Server:
 
     def _watch(self, pid: int) -> Mapping[str, object]:
         self._processes.add(pid)
-        if self._kernel is None:  # it was begun as the power failed
+        if self._kernel is None:  # the process was started while the power failed
             self._off()
         return {}
 
@@ -160,7 +160,7 @@ class Server:
 
 
 def lay(folder: Folder, at: Path) -> None:
-    """Put all that is in *folder* into an ordinary one."""
+    """Copy the content of *folder* into an ordinary folder."""
     at.mkdir(exist_ok=True)
     for name, node in folder.seen.items():
         path = at / os.fsdecode(name)

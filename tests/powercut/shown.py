@@ -1,4 +1,4 @@
-"""What a table has been shown before a cut, and what of it is missing, doubled, halved or different afterwards."""
+"""What a table showed before a power cut, compared with the disk after it: lost, repeated or changed data."""
 
 from __future__ import annotations
 
@@ -26,47 +26,47 @@ Line = Mapping[str, Any]
 Row = tuple[Any, ...]
 
 HAND = "tablet"
-"""By what a record says a script's lines came."""
+"""The source (`via`) of a script's lines in a record."""
 WHOLE = {"pin": r"(\d{6}|\d{8})\n[0-9a-f]{32}\n", "secret": r"[0-9a-f]{64}", TOKEN: r"[\w-]{43}"}
 OBJECTS = ("seats.json", "sessions.json", SERVICE)
 
 
 @dataclass
 class Shown:
-    """What the table knows: all of it must be there after any cut, and nothing twice."""
+    """The table's knowledge: after any cut, all of it must be stored, and nothing twice."""
 
     version: int = 0
     state: Line = field(default_factory=dict)
     records: dict[int, list[Line]] = field(default_factory=dict)
-    """Each game's, as it was read last."""
+    """Each game's record as it was last read."""
     game: int | None = None
-    """The one on the table; None where that is not known for sure."""
+    """The live game; None if it is not known for sure."""
     pending: Line | None = None
-    """What was asked of that game since its record was read."""
+    """The line requested of that game since its record was read."""
     answered: bool = False
-    """Whether that was answered: then it is done, else it may be."""
+    """Whether the request was answered; if so, the line must be there, otherwise it may be."""
     rows: list[Row] = field(default_factory=list)
-    """The ledger's, as they were found after the last cut."""
+    """The ledger's rows after the last cut."""
     files: dict[str, str] = field(default_factory=dict)
-    """What private files must hold, by their names."""
+    """The content of private files by name."""
     open_files: set[str] = field(default_factory=set)
-    """Those of them that were being changed as the power failed."""
+    """Names of files that were being changed when the power failed."""
     calibrations: list[str] = field(default_factory=list)
     backups: list[str] = field(default_factory=list)
     instead: Shown | None = None
-    """What may be there as well, while one ledger is put in the place of another."""
+    """The other acceptable state, while a restore replaces the ledger."""
     aside: Sequence[Row] = ()
-    """What must lie in a ledger that was set aside."""
+    """The rows that a ledger set aside must have."""
 
     def saw(self, state: Line, game: int | None, record: list[Line]) -> None:
-        """Take note of the table as it was shown at one moment, with the *record* of its *game*."""
+        """Record the state of the table at one moment, with the *record* of its live *game*."""
         self.state, self.version = state, max(self.version, state["version"])
         self.game, self.pending, self.answered = game, None, False
         if game is not None:
             self.records[game] = record
 
     def settle(self, left: Left) -> None:
-        """Take what was found after a cut for what must be there after the next; what is lost is told once."""
+        """Take the state found after a cut as the new known state, so that a loss is reported only once."""
         if left.faults:
             self.become(Shown())
         elif left.is_other and self.instead is not None:
@@ -77,27 +77,27 @@ class Shown:
         self.open_files.clear()
 
     def become(self, other: Shown) -> None:
-        """Know what *other* knows."""
+        """Take over the knowledge of *other*."""
         vars(self).update(vars(other))
 
 
 @dataclass(frozen=True)
 class Left:
-    """What was found after a cut: each fault in a sentence, and the figures that are summed up."""
+    """The findings after a cut: a sentence for each fault, and the numbers to add up."""
 
     faults: Sequence[str]
     rows: Sequence[Row] = ()
     records: Mapping[int, list[Line]] = field(default_factory=dict)
     passages: Sequence[tuple[str, int]] = ()
-    """Boot and number of every passage of a ring."""
+    """Boot and sequence number of every passage of a ring."""
     is_other: bool = False
-    """Whether it is what `Shown.instead` says."""
+    """Whether the state is the one in `Shown.instead`."""
     halves: int = 0
-    """Files left over that were never finished: they take room, and nobody reads them."""
+    """The number of unfinished temporary files, which nobody reads."""
 
 
 def looked_at(folder: Path, shown: Shown) -> Left:
-    """Look through what a cut has left in *folder*."""
+    """Compare the content of *folder* after a cut with *shown*."""
     left = _looked_at(folder, shown)
     if shown.instead is None or not left.faults:
         return left
@@ -124,13 +124,13 @@ def _aside(data: Path, shown: Shown) -> Iterator[str]:
 
 
 def rows_of(ledger: Path) -> list[Row]:
-    """Return all rows, in the order in which they were kept."""
+    """Return all rows, oldest first."""
     with closing(sqlite3.connect(ledger)) as opened:
         return opened.execute("SELECT * FROM row ORDER BY id").fetchall()
 
 
 def passages_of(ledger: Path) -> list[tuple[str, int]]:
-    """Return boot and number of every passage that is kept."""
+    """Return boot and sequence number of every stored passage."""
     with closing(sqlite3.connect(ledger)) as opened:
         return opened.execute("SELECT boot, seq FROM row WHERE kind = 'ring' AND word = 'out'").fetchall()
 
@@ -214,7 +214,7 @@ def _rows(rows: Sequence[Row], shown: Shown) -> Iterator[str]:
 
 
 def _as_begun(header: Line) -> Line:
-    """Return a record's first line without what changes while a game goes on: how it stands, and how many lots."""
+    """Return a record's header without the fields that change while a game is played."""
     begun = {name: value for name, value in header.items() if name not in ("id", "started", "ended")}
     sealed = begun.get("sealed")
     return begun if sealed is None else {**begun, "sealed": {**sealed, "words": [], "drawn": 0}}
@@ -230,13 +230,13 @@ def _games(records: Mapping[int, list[Line]], shown: Shown) -> Iterator[str]:
 
 
 def _since(shown: Shown, new: Sequence[Line]) -> Iterator[str]:
-    """Look whether *new*, what came by hand since the record was read, is what was asked for: once, and no more."""
+    """Compare the *new* lines by hand since the record was read with the requested line: at most once, no others."""
     asked = shown.pending
     if asked is None or not all(_is(line, asked) for line in new):
         yield from (f"doubled: nobody asked for {line}" for line in new)
     elif shown.answered and not new:
         yield f"lost: {asked} was done"
-    elif asked["do"] != "undo" and len(new) > 1:  # with a line goes what the companion had added to it
+    elif asked["do"] != "undo" and len(new) > 1:  # an undo also takes back automatic lines
         yield f"doubled: {asked} was asked for once"
 
 

@@ -1,4 +1,4 @@
-"""Where an evening is kept while it is cut off again and again: the disk that forgets, or an ordinary folder."""
+"""The storage for evenings with power cuts: a forgetful disk, or an ordinary folder with kills."""
 
 from __future__ import annotations
 
@@ -23,44 +23,44 @@ MOST_TOLD = 10_000
 
 @dataclass(frozen=True)
 class Cut:
-    """What came of a cut: at what *moment* (empty: at none in particular), and how much was not synced then."""
+    """A power cut: its *moment* (empty: none in particular), and the number of unsynced changes."""
 
     moment: str
     unsynced: int
 
 
 class Storage(Protocol):
-    """A place that can be cut off."""
+    """Storage whose power can fail."""
 
     path: Path
 
     def begin(self) -> None:
-        """Be there."""
+        """Mount the storage."""
 
     def arm(self, what: str, after: int, done: bool) -> None:
-        """Fail at a moment like *what*."""
+        """Let the power fail at a moment that matches *what*."""
 
     def watch(self, pid: int) -> None:
-        """Take note of a process that is to end with the power."""
+        """Register a process to kill when the power fails."""
 
     def forget(self, pid: int) -> None:
-        """Take note that one of them has ended by itself."""
+        """Unregister a process that has ended by itself."""
 
     def failed(self) -> bool:
-        """Tell whether the power has failed by itself."""
+        """Return whether the armed power failure has happened."""
 
     def cut(self, lots: int, share: float | None = None) -> Cut:
-        """Let it fail at the latest now; so great a *share* of what was not synced is left, if it is not drawn too."""
+        """Let the power fail now, unless it has failed; a *share* of the unsynced data survives (None: random)."""
 
     def lay(self, at: Path) -> None:
-        """Put what is left into the folder *at*, which is not there yet."""
+        """Copy the surviving content into the new folder *at*."""
 
     def close(self) -> None:
-        """Leave nothing behind."""
+        """Clean up."""
 
 
 class ForgetfulDisk:
-    """A disk that loses what was not synced, mounted at *path*."""
+    """A disk that loses unsynced data, mounted at *path*."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -73,47 +73,47 @@ class ForgetfulDisk:
             self._process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.DEVNULL, pass_fds=[theirs.fileno()])
 
     def begin(self) -> None:
-        """Mount it."""
+        """Mount the disk."""
         self._failed = False
         self._tell("mount", place=str(self.path))
 
     def arm(self, what: str, after: int, done: bool = False) -> None:
-        """Have the power fail at the deed with number *after* of those called like *what*."""
+        """Let the power fail at operation number *after* of those that match *what*."""
         self._tell("arm", what=what, after=after, done=done)
 
     def watch(self, pid: int) -> None:
-        """Take note of a process that is to end with the power."""
+        """Register a process to kill when the power fails."""
         self._tell("watch", pid=pid)
 
     def forget(self, pid: int) -> None:
-        """Take note that one of them has ended by itself."""
+        """Unregister a process that has ended by itself."""
         self._tell("forget", pid=pid)
 
     def failed(self) -> bool:
-        """Tell whether the power has failed by itself."""
+        """Return whether the armed power failure has happened."""
         if not self._failed and select.select([self._control], [], [], 0)[0]:
             self._failed = "failed" in json.loads(self._control.recv(MOST_TOLD))
         return self._failed
 
     def cut(self, lots: int, share: float | None = None) -> Cut:
-        """Let the power fail at the latest now; what is left is drawn by *lots*."""
+        """Let the power fail now, unless it has failed; the surviving data is random by the seed *lots*."""
         return Cut(**self._tell("cut", lots=lots, share=share))
 
     def lay(self, at: Path) -> None:
-        """Put what is left into the folder *at*."""
+        """Copy the surviving content into the folder *at*."""
         self._tell("lay", at=str(at))
 
     def close(self) -> None:
-        """End its process, which takes the mount away."""
+        """End the server process, which unmounts the disk."""
         self._control.close()
         self._process.wait(PATIENCE_S)
 
     def __enter__(self) -> Self:
-        """Be closed in the end."""
+        """Return itself, to be closed at the end."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Close."""
+        """Close the disk."""
         self.close()
 
     def _tell(self, do: str, **more: object) -> dict[str, Any]:
@@ -126,10 +126,10 @@ class ForgetfulDisk:
 
 
 class OrdinaryFolder:
-    """A folder of this machine's own disk: processes are killed, and nothing is lost that they had written."""
+    """An ordinary folder: processes are killed, and all data that they have written stays."""
 
     STEP_S = 0.001
-    """What *after* counts in, where there are no deeds to be counted."""
+    """The unit of *after*, since there are no operations to count."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -139,30 +139,30 @@ class OrdinaryFolder:
         self._timer: Timer | None = None
 
     def begin(self) -> None:
-        """Be there again."""
+        """Reset the state before a new start."""
         self._over = False
 
     def arm(self, what: str, after: int, done: bool) -> None:
-        """Kill after so many steps."""
+        """Kill the processes after *after* steps."""
         self._timer = Timer(after * self.STEP_S, self._kill)
         self._timer.start()
 
     def watch(self, pid: int) -> None:
-        """Take note of a process that is to be killed."""
+        """Register a process to kill."""
         self._processes.add(pid)
         if self._over:
             self._kill()
 
     def forget(self, pid: int) -> None:
-        """Take note that one of them has ended by itself."""
+        """Unregister a process that has ended by itself."""
         self._processes.discard(pid)
 
     def failed(self) -> bool:
-        """Tell whether they were killed."""
+        """Return whether the processes were killed."""
         return self._over
 
     def cut(self, lots: int, share: float | None = None) -> Cut:
-        """Kill them at the latest now."""
+        """Kill the processes now, unless they were killed."""
         by_itself = self._over
         if self._timer is not None:
             self._timer.cancel()
@@ -171,11 +171,11 @@ class OrdinaryFolder:
         return Cut("kill" if by_itself else "", 0)
 
     def lay(self, at: Path) -> None:
-        """Copy what is there."""
+        """Copy the folder."""
         shutil.copytree(self.path, at, symlinks=True)
 
     def close(self) -> None:
-        """Leave the folder to whoever made what it lies in."""
+        """Do nothing: the caller deletes the folder."""
 
     def _kill(self) -> None:
         self._over = True

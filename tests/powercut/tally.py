@@ -1,4 +1,4 @@
-"""What a campaign has tried and found, summed up and printed."""
+"""The results of a campaign, added up and printed."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 from tests.powercut.evening import Outcome
 
 KINDS = ("lost", "doubled", "half", "other", "unreadable", "alarm", "said", "broken")
-"""The words that sentences of faults begin with."""
+"""The first words of fault sentences."""
 
 
 @dataclass
 class Tally:
-    """The sums of some evenings."""
+    """The totals of several evenings."""
 
     doing: Counter[str] = field(default_factory=Counter)
     moments: Counter[str] = field(default_factory=Counter)
@@ -28,7 +28,7 @@ class Tally:
     halves: int = 0
 
     def add(self, outcome: Outcome) -> None:
-        """Add one cut."""
+        """Add one power cut."""
         self.doing[outcome.doing] += 1
         self.moments[_kind_of(outcome.cut.moment)] += 1
         self.unsynced += outcome.cut.unsynced
@@ -36,7 +36,7 @@ class Tally:
         self.faults += [f"{why} [{outcome.doing}; {outcome.cut.moment or 'between'}]" for why in outcome.left.faults]
 
     def finish(self, faults: Iterable[str], acknowledged: int, rows: int, passages: int) -> None:
-        """Add what one evening came to."""
+        """Add the end of one evening."""
         self.faults += [f"{why} [at the end of an evening]" for why in faults]
         self.evenings += 1
         self.acknowledged += acknowledged
@@ -44,11 +44,11 @@ class Tally:
         self.passages += passages
 
     def broken(self, why: str) -> None:
-        """Add an evening that could not go on."""
+        """Add an evening that failed with an exception."""
         self.faults.append(f"broken: {why}")
 
     def __iadd__(self, other: Tally) -> Tally:
-        """Add another one."""
+        """Add another tally."""
         most = max(self.halves, other.halves)
         for name, value in vars(other).items():
             setattr(self, name, getattr(self, name) + value)
@@ -57,11 +57,11 @@ class Tally:
 
     @property
     def cuts(self) -> int:
-        """How many cuts there were."""
+        """The number of power cuts."""
         return self.doing.total()
 
     def told(self) -> Iterator[str]:
-        """Yield the report, line by line."""
+        """Yield the lines of the report."""
         yield f"{self.cuts} cuts in {self.evenings} evenings, {self.acknowledged} commands acknowledged,"
         yield f"{self.rows} rows and {self.passages} passages of a ring in the ledgers at their ends;"
         yield f"{self.unsynced} writes and names were not synced as the power failed; {self.halves} files at most were"
@@ -79,6 +79,6 @@ def _table(title: str, counted: Counter[str]) -> Iterator[str]:
 
 
 def _kind_of(moment: str) -> str:
-    """Return *moment* without what differs each time."""
+    """Return *moment* without its random numbers."""
     bare = re.sub(r"\.\d+\.[0-9a-f]{8}", "", moment)
     return re.sub(r"\d[\d-]*", "N", bare)

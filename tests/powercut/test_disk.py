@@ -1,4 +1,4 @@
-"""The disk that forgets: what outlasts a power cut, and what may be left of the rest."""
+"""The forgetful disk: which data survives a power cut, and which may survive."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NONE, ALL = (Mercy(share, 512, Random(1)) for share in (0.0, 1.0))
 
 @pytest.fixture
 def disk() -> Folder:
-    """A disk with a file on it, synced as its name is."""
+    """A disk with a file whose content and name are synced."""
     disk = empty_disk()
     disk.rename({b"kept": File(0o100600)})
     disk.sync()
@@ -21,7 +21,7 @@ def disk() -> Folder:
 
 
 def content(disk: Folder, name: bytes = b"kept") -> bytes:
-    """Return what is seen of a file."""
+    """Return the content of a file."""
     file = disk.seen[name]
     assert isinstance(file, File)
     return bytes(file.seen)
@@ -35,7 +35,7 @@ def file_of(disk: Folder, name: bytes = b"kept") -> File:
 
 
 def test_what_was_written_is_seen_at_once_and_lost_with_the_power(disk: Folder) -> None:
-    """Files: until it is synced, what was written is only seen."""
+    """Files: written data can be read at once, but may be lost until it is synced."""
     file_of(disk).write(0, b"text")
 
     assert content(disk) == b"text"
@@ -44,7 +44,7 @@ def test_what_was_written_is_seen_at_once_and_lost_with_the_power(disk: Folder) 
 
 
 def test_what_was_synced_stays(disk: Folder) -> None:
-    """Files: a sync keeps all that was written, cut off and stretched before, and nothing that comes after."""
+    """Files: a sync saves all earlier writes and changes of size, and no later ones."""
     file = file_of(disk)
     file.write(0, b"a longer text")
     file.resize(4)
@@ -57,7 +57,7 @@ def test_what_was_synced_stays(disk: Folder) -> None:
 
 
 def test_sectors_come_through_each_by_itself(disk: Folder) -> None:
-    """Files: of one write any sectors may be there, whole, with noughts between them and after any end."""
+    """Files: of one write, any complete sectors may survive, with zeros in between."""
     file_of(disk).write(100, b"x" * 2000)
     found = {content(disk.after_cut(Mercy(0.5, 512, Random(lots)))) for lots in range(200)}
 
@@ -69,7 +69,7 @@ def test_sectors_come_through_each_by_itself(disk: Folder) -> None:
 
 
 def test_a_synced_file_may_have_lost_its_name(disk: Folder) -> None:
-    """Names: a new file's is kept by a sync of its folder, not by one of the file."""
+    """Names: a new file's name is saved by a sync of its folder, not by a sync of the file."""
     disk.rename({b"new": File(0o100600)})
     file_of(disk, b"new").write(0, b"text")
     file_of(disk, b"new").sync()
@@ -80,7 +80,7 @@ def test_a_synced_file_may_have_lost_its_name(disk: Folder) -> None:
 
 
 def test_a_name_that_is_replaced_leads_to_one_or_the_other(disk: Folder) -> None:
-    """Names: a rename is never half done, and what it replaced is still there if it is not."""
+    """Names: a rename is atomic, and if it is lost, the replaced file is still there."""
     file_of(disk).write(0, b"old")
     file_of(disk).sync()
     fresh = File(0o100600)
@@ -99,7 +99,7 @@ def test_a_name_that_is_replaced_leads_to_one_or_the_other(disk: Folder) -> None
 
 
 def test_what_was_taken_away_may_come_back(disk: Folder) -> None:
-    """Names: until the folder is synced a removed file is found again, as it was synced last."""
+    """Names: until the folder is synced, a removed file may be found again with its synced content."""
     file_of(disk).write(0, b"text")
     file_of(disk).sync()
     disk.rename({b"kept": None})
@@ -109,7 +109,7 @@ def test_what_was_taken_away_may_come_back(disk: Folder) -> None:
 
 
 def test_a_folder_is_lost_with_all_that_is_in_it(disk: Folder) -> None:
-    """Names: what is synced inside a folder whose own name is not is gone with it."""
+    """Names: a synced file is lost if its folder's own name is not synced."""
     inside = Folder(FOLDER_MODE)
     disk.rename({b"data": inside})
     inside.rename({b"file": File(0o100600)})
@@ -119,7 +119,7 @@ def test_a_folder_is_lost_with_all_that_is_in_it(disk: Folder) -> None:
 
 
 def test_what_is_left_is_on_the_disk(disk: Folder) -> None:
-    """What a cut has left, the next one leaves too."""
+    """Data that survived one power cut also survives the next."""
     file_of(disk).write(0, b"text")
 
     assert content(disk.after_cut(ALL).after_cut(NONE)) == b"text"

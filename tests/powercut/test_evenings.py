@@ -1,4 +1,4 @@
-"""The power fails in the midst of evenings: a slice of `python -m tests.powercut`."""
+"""Power cuts during games: a part of `python -m tests.powercut`."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from tests.powercut.mounting import why_not
 from tests.powercut.storage import ForgetfulDisk, OrdinaryFolder
 
 MOST_LIVES = 40
-"""On a busy machine the power may fail again and again before much was done: an evening goes on until it was."""
+"""On a busy machine the power may fail before much was done, so an evening has up to this number of cuts."""
 
 
 @pytest.mark.parametrize(("ring", "cuts"), [(False, 6), (True, 4)], ids=["typed in", "with a ring"])
 def test_nothing_that_was_shown_is_lost(tmp_path: Path, ring: bool, cuts: int) -> None:
-    """Power cuts: what was shown is there, once, and the same game; no file is half; nobody is told of damage."""
+    """Power cuts: everything that was shown is stored exactly once; no file is truncated; no damage is reported."""
     if reason := why_not():
         pytest.skip(reason)
     lots = Random(7)
@@ -38,7 +38,7 @@ def test_nothing_that_was_shown_is_lost(tmp_path: Path, ring: bool, cuts: int) -
 
 
 def test_what_leaves_the_ring_as_the_evening_ends_is_not_lost(tmp_path: Path) -> None:
-    """Power cuts: of stations that follow each other as the service stops, those that left before are waited for."""
+    """Power cuts: cubes that leave the ring while the service stops are stored if they left before it ended."""
     one: dict[str, object] = {"slide": 1, "colours": ["red"]}
     stream = [{"wait_for": "armed"}, {"slide": 1}, *[{"wait_ms": 25}, one] * 40]
     evening = Evening(OrdinaryFolder(tmp_path / "disk"), tmp_path, Random(0), ring=True, slides=stream * 12)

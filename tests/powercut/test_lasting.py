@@ -1,4 +1,4 @@
-"""What was told lasts: files and folders of the house after a power cut that leaves nothing but what was synced."""
+"""Files and folders that were reported as written survive a power cut that loses all unsynced data."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ RECORDS = Path(__file__).parents[1] / "companion" / "games" / "andromeda" / "rec
 
 
 def left(storage: ForgetfulDisk, folder: Path, share: float = 0.0) -> Path:
-    """Let the power fail, leave such a share of what was not synced, and return a folder with what is there then."""
+    """Cut the power, with a *share* of the unsynced data surviving, and return a folder with the disk's content."""
     storage.cut(1, share)
     storage.lay(folder / "left")
     return folder / "left"
 
 
 def cut_off(storage: ForgetfulDisk, moment: str, *words: object) -> None:
-    """Run a command of the program, and let the power fail just before the first moment like that."""
+    """Run a command, and cut the power just before the first disk operation that matches *moment*."""
     storage.arm(moment, 1)
     with Forked("companion", *words) as process:
         storage.watch(process.pid)
@@ -37,7 +37,7 @@ def cut_off(storage: ForgetfulDisk, moment: str, *words: object) -> None:
 
 
 def test_a_file_that_was_replaced_is_the_new_one(storage: ForgetfulDisk, tmp_path: Path) -> None:
-    """Files written whole: once it is said that they are there, no power cut brings the old one back."""
+    """Files written whole: after the new file was reported, a power cut does not bring the old one back."""
     write_whole(storage.path / "pin", "old")
     write_whole(storage.path / "pin", "new")
 
@@ -45,7 +45,7 @@ def test_a_file_that_was_replaced_is_the_new_one(storage: ForgetfulDisk, tmp_pat
 
 
 def test_a_data_folder_that_was_made_stays(storage: ForgetfulDisk, tmp_path: Path) -> None:
-    """Data: the folders that a first start makes are not lost with all that is in them."""
+    """Data: the folders that a first start creates survive with their content."""
     make_folder(storage.path / "house" / "data")
     write_whole(storage.path / "house" / "data" / "pin", "new")
 
@@ -53,7 +53,7 @@ def test_a_data_folder_that_was_made_stays(storage: ForgetfulDisk, tmp_path: Pat
 
 
 def test_a_backup_that_was_told_of_is_there(storage: ForgetfulDisk, tmp_path: Path) -> None:
-    """Backup: who has read that it is copied may pull the plug."""
+    """Backup: after the command has reported the backup, it survives a power cut."""
     house = unpacked("five-games", tmp_path / "house")
 
     done = companion("backup", storage.path / "copy.sqlite", "--data", house / "data")
@@ -66,7 +66,7 @@ def test_a_backup_that_was_told_of_is_there(storage: ForgetfulDisk, tmp_path: Pa
 def test_the_end_of_a_new_ledger_is_told_whole_or_not_at_all(
     storage: ForgetfulDisk, tmp_path: Path, share: float
 ) -> None:
-    """Ledger: what lies beside it to tell where it ends is no half of that after a power cut, as if it were harmed."""
+    """Ledger: a power cut while the newest checksum is written gives no finding."""
     record = next(RECORDS.glob("*.jsonl"))
     cut_off(storage, "write *.newest*", "import", record, "--data", storage.path / "data")
 
@@ -76,7 +76,7 @@ def test_the_end_of_a_new_ledger_is_told_whole_or_not_at_all(
 
 
 def test_a_calibration_is_taken_out_whole_or_not_at_all(storage: ForgetfulDisk, tmp_path: Path) -> None:
-    """Calibration: a power cut while one is written leaves no half of it."""
+    """Calibration: a power cut during an export leaves no truncated file."""
     house = unpacked("five-games", tmp_path / "house")
 
     out = storage.path / "calibration.json"
@@ -86,7 +86,7 @@ def test_a_calibration_is_taken_out_whole_or_not_at_all(storage: ForgetfulDisk, 
 
 
 def test_a_service_is_noted_whole_or_not_at_all(storage: ForgetfulDisk, tmp_path: Path) -> None:
-    """Service: the note by which other commands find it is never half of one."""
+    """Service: a power cut while the note of its address is written leaves no truncated note."""
     data = storage.path / "data"
     cut_off(storage, "write *service.json*", "serve", "--bind", "127.0.0.1", "--port", 0, "--no-mdns", "--data", data)
 
@@ -102,12 +102,12 @@ IN_ITS_MIDST = [("rename ledger-*", 2), ("remove ledger.sqlite*", 1), ("rename l
 def test_a_restore_leaves_the_one_ledger_or_the_other(
     storage: ForgetfulDisk, tmp_path: Path, moment: tuple[str, int]
 ) -> None:
-    """Restore: a power cut in its midst leaves a whole ledger, and the one before it whole, with its newest rows."""
+    """Restore: a power cut during it leaves a complete ledger, and the old one complete with its newest rows."""
     backup = unpacked("five-games", tmp_path / "house") / "out" / "backup.sqlite"
     service = Service(storage.path / "data", "none", "--no-mdns")
     own = {"record": "table-record", "version": 1, "game": "andromeda", **header(3, Random(1))}
     service.ask("POST", "/api/v1/games", own)
-    service.kill()  # its newest rows are in the write-ahead log still
+    service.kill()  # its newest rows are still in the write-ahead log
     storage.lay(tmp_path / "before")
     before = rows_of(tmp_path / "before" / "data" / "ledger.sqlite")
     storage.arm(*moment)
@@ -124,9 +124,9 @@ def test_a_restore_leaves_the_one_ledger_or_the_other(
 
 
 def test_a_start_clears_what_was_cut_off(storage: ForgetfulDisk, tmp_path: Path) -> None:
-    """Service: the half of a file that a power cut left takes no room after the next start."""
+    """Service: the next start deletes the temporary file that a power cut left."""
     data = storage.path / "data"
-    assert Service(data, "none", "--no-mdns").stop() == 0  # where nothing was served there is no PIN to renew
+    assert Service(data, "none", "--no-mdns").stop() == 0  # the first start makes the PIN that is renewed next
     cut_off(storage, "sync .pin*", "pin", "--renew", "--data", data)
     halves = list((left(storage, tmp_path, share=1.0) / "data").glob(".pin*"))
     storage.begin()
