@@ -40,14 +40,21 @@ class Results:
             return self._found
 
 
-def club_of(folder: Path, name: str, wall: Wall, collector: Collector, labels: Callable[[], Mapping[str, str]]) -> Club:
+def club_of(
+    folder: Path,
+    name: str,
+    wall: Wall,
+    collector: Collector,
+    decisions: Decisions,
+    labels: Callable[[], Mapping[str, str]],
+) -> Club:
     """Return what the pages of the club in *folder* show."""
 
     def late() -> Sequence[str]:
         there = labels()
         return sorted(there[address] for address in collector.late & there.keys())
 
-    return Club(name, wall, Decisions(folder), HostPin(folder), Results(folder), late)
+    return Club(name, wall, decisions, HostPin(folder), Results(folder), late, collector.call)
 
 
 def serve_club(

@@ -10,7 +10,9 @@ import base64
 import json
 import os
 import pwd
+import re
 import signal
+import time
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
@@ -30,6 +32,8 @@ CLUB_USER, HOME_USER = "club", "home"
 PASSWORD_BYTES, ADDRESS_BYTES, SALT_BYTES = 32, 8, 12
 ROUNDS = 101
 """Mosquitto's own number of rounds; a password of 32 random bytes can't be guessed with any number."""
+STARTS_S, LOOK_S = 5.0, 0.02
+"""How long to wait for a broker that is starting, and the seconds between two looks."""
 _TABLE_WRITES = (BIRTH, ROWS, STATE, EVENT, STAGE, BEAT)
 _HOME_READS = (BIRTH, STATE, EVENT, STAGE, BEAT)
 
@@ -174,12 +178,26 @@ WantedBy=multi-user.target
 """
 
 
+def _takes_hangups(pid: int) -> bool:
+    """Return whether a process has a handler for SIGHUP; wait for one that is starting.
+
+    Mosquitto listens a moment before it has one. Until then the signal would end it.
+    """
+    until = time.monotonic() + STARTS_S
+    while time.monotonic() < until:
+        caught = re.search(r"^SigCgt:\s*([0-9a-f]+)$", Path(f"/proc/{pid}/status").read_text("ascii"), re.MULTILINE)
+        if caught is None or int(caught[1], 16) >> (signal.SIGHUP - 1) & 1:
+            return True
+        time.sleep(LOOK_S)
+    return False
+
+
 def reload_broker(folder: Path) -> bool:
     """Let the running broker read its passwords again, and return whether it runs with this folder."""
     with suppress(OSError, ValueError):
         pid = int((folder / PID).read_text(encoding="ascii"))
         command = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
-        if os.fsencode(folder / CONFIGURATION) in command:
+        if os.fsencode(folder / CONFIGURATION) in command and _takes_hangups(pid):
             os.kill(pid, signal.SIGHUP)
             return True
     return False

@@ -14,10 +14,12 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 from queue import Empty, SimpleQueue
+from secrets import token_hex
 
 from companion.club.batch import ANY, Ack, AckState, NewerBatch, ack_bytes, batch_of
 from companion.club.connection import BrokerAddress, Connection, Message
 from companion.club.inbox import Inbox, Post, Source
+from companion.club.orders import CALL, order
 from companion.club.topics import ACK, BEAT, BIRTH, CLUB_STATE, ROWS, STATE, address_in, topic
 from companion.club.wall import LONGEST
 from companion.kernel.errors import Malformed
@@ -91,6 +93,10 @@ class Collector:
         """The addresses of tables whose newest rows have not arrived, or are not merged yet."""
         sources = list(self._inbox.sources.values())
         return frozenset(each.address for each in sources if min(each.upto, each.merged) < each.newest)
+
+    def call(self, address: str) -> bool:
+        """Call the table with this address. Return whether the broker got the call."""
+        return self.connection.publish(order(address, CALL, token_hex(8)))
 
     def start(self, threads: Supervisor) -> Callable[[], None]:
         """Collect in threads of their own. Returns a function that ends them and closes the files."""

@@ -14,6 +14,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
+from companion.club.wall import LONGEST_DELAY_S
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
 from companion.kernel.names import name_from, same_person
@@ -36,6 +37,7 @@ class Decided:
     - *totals*: the corrected points by identity, in the order of the seats. *dropped*: games that don't count.
     - *joined*: the person that a name stands for. *split*: the name of the person at one seat of a game.
     - *agreed*: persons whose names everybody may see.
+    - *delays*: the seconds after which spectators see a table, by the table's address.
     """
 
     confirmed: frozenset[str] = frozenset()
@@ -44,6 +46,7 @@ class Decided:
     joined: Mapping[str, str] = field(default_factory=dict)
     split: Mapping[tuple[str, int], str] = field(default_factory=dict)
     agreed: frozenset[str] = frozenset()
+    delays: Mapping[str, int] = field(default_factory=dict)
 
     def person(self, name: str, game: str = "", place: int = -1) -> str:
         """Return the name of the person who is called *name*, or who sat at this place of a game.
@@ -111,6 +114,12 @@ class Decisions:
         """Note whether everybody may see the name of *person*."""
         self._append({"is": "agreed", "person": name_from(person, LONGEST_NAME), "may": may})
 
+    def delay(self, table: str, seconds: int) -> None:
+        """Let spectators see the table with the address *table* so many seconds later. Raises `Malformed`."""
+        if not 0 <= seconds <= LONGEST_DELAY_S:
+            raise Malformed(said("A table is shown at most %(num)s minutes later.", num=LONGEST_DELAY_S // 60))
+        self._append({"is": "delayed", "table": table, "seconds": seconds})
+
     def _append(self, row: dict[str, Any]) -> None:
         """Store *row*, and only then let it hold. Raises OSError."""
         with self._lock:
@@ -131,7 +140,7 @@ class Decisions:
 def _after(before: Decided, row: Mapping[str, Any]) -> Decided:
     """Return what holds after *row*. A row that this program doesn't know changes nothing."""
     confirmed, totals, dropped = before.confirmed, before.totals, before.dropped
-    joined, split, agreed = before.joined, before.split, before.agreed
+    joined, split, agreed, delays = before.joined, before.split, before.agreed, before.delays
     match row:
         case {"is": "confirmed", "game": str(game)}:
             confirmed, dropped = confirmed | {game}, dropped - {game}
@@ -147,6 +156,8 @@ def _after(before: Decided, row: Mapping[str, Any]) -> Decided:
             split = {**split, (game, place): person}
         case {"is": "agreed", "person": str(person), "may": bool(may)}:
             agreed = agreed | {same_person(person)} if may else agreed - {same_person(person)}
+        case {"is": "delayed", "table": str(table), "seconds": int(seconds)}:
+            delays = {**delays, table: seconds}
         case _:
             pass  # a newer program's
-    return Decided(confirmed, totals, dropped, joined, split, agreed)
+    return Decided(confirmed, totals, dropped, joined, split, agreed, delays)

@@ -8,34 +8,26 @@ from __future__ import annotations
 
 import json
 import time
-from collections import deque
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from companion.club.connection import BrokerAddress, Message
+from companion.club.orders import ORDERS, order_body
 from companion.club.table_link import Destination, TableLink
-from companion.club.table_view import EVENTS, STAGES
+from companion.club.table_view import CALLED, EVENTS, STAGES
 from companion.club.topics import BIRTH, DO, EVENT, STAGE, STATE, topic
-from companion.kernel.errors import Malformed, Refused
+from companion.kernel.errors import Malformed
 from companion.kernel.i18n import said
 from companion.kernel.private_file import write_private
 from companion.kernel.program import VERSION as PROGRAM_VERSION
-from companion.model.snapshot import Snapshot, Status, Who
-from companion.session.commands import Pause
+from companion.model.snapshot import Snapshot, Status
 from companion.session.table import Table
 
 HOME = "home.json"
-PAUSE = "pause"
-ALLOWED = (PAUSE,)
-"""What a home may do at a table, if the table's host allows it."""
 DISCOVERY, HOME_STATUS = "homeassistant/device/rc_{}/config", "homeassistant/status"
-TRIGGERS = ("began", "asked", "over")
-_IDS = 64
-"""How many commands are remembered, so that a double does nothing."""
-_LONGEST_ID = 64
+TRIGGERS = ("began", "asked", "over", CALLED)
 _ON_OFF = "{{{{ 'ON' if {} else 'OFF' }}}}"
 
 
@@ -106,12 +98,12 @@ def announcement(address: str, allows: tuple[str, ...] = ()) -> Message:
             "payload": word,
             **_value("value_json.event_type"),
         }
-    if PAUSE in allows:
-        template = '{"do": "pause", "id": "{{ now().timestamp() }}"}'
-        parts["pause"] = {"p": "button", "name": "Pause", "command_topic": topic(address, DO)}
-        parts["pause"] |= {"command_template": template, "qos": 1}
-    else:
-        parts["pause"] = {"p": "button"}  # removes the entity of a home that was allowed to pause before
+    for word in ORDERS:
+        if word in allows:
+            parts[word] = {"p": "button", "name": word.capitalize(), "command_topic": topic(address, DO), "qos": 1}
+            parts[word] |= {"command_template": order_body(word, "{{ now().timestamp() }}").decode()}
+        else:
+            parts[word] = {"p": "button"}  # removes the button of a home that was allowed to do this before
     for word, part in parts.items():
         if len(part) > 1 and part["p"] != "device_automation":
             part |= {"unique_id": f"rc_{address}_{word}", "default_entity_id": f"{part['p']}.table_{word}"}
@@ -152,9 +144,10 @@ class HomeLink(TableLink):
     def __init__(
         self, table: Table, data: Path, ledger: Path, home: Home, now: Callable[[], float] = time.monotonic
     ) -> None:
-        self._home, self._done = home, deque[str](maxlen=_IDS)
+        self._home = home
         address = home_address(table.live.ledger.identity)
-        super().__init__(table, data, ledger, Destination("home", home.broker, address, rows=False), now)
+        to = Destination("home", home.broker, address, rows=False, orders=home.allows, via="Home Assistant")
+        super().__init__(table, data, ledger, to, now)
 
     @property
     def topics(self) -> tuple[str, ...]:
@@ -166,21 +159,8 @@ class HomeLink(TableLink):
         self.connection.publish(announcement(self._to.address, self._home.allows))
 
     def _take(self, message: Message) -> None:
-        if message.topic == HOME_STATUS:
-            if message.payload == b"online":
-                self._connects = -1  # greet again: Home Assistant has started and knows nothing
-        elif message.topic == topic(self._to.address, DO) and not message.retain:
-            self._do(message.payload)
-
-    def _do(self, payload: bytes) -> None:
-        """Do what the home asks for, once for each id. What is not allowed or no command is ignored."""
-        with suppress(ValueError, Refused):
-            asked = json.loads(payload)
-            word, key = (asked.get("do"), asked.get("id")) if isinstance(asked, dict) else (None, None)
-            if word not in self._home.allows or not isinstance(key, str) or len(key) > _LONGEST_ID or key in self._done:
-                return
-            self._done.append(key)
-            self._table.execute(Pause(), Who("host", "button"))
+        if message.topic == HOME_STATUS and message.payload == b"online":
+            self._connects = -1  # greet again: Home Assistant has started and knows nothing
 
     def _state(self, snapshot: Snapshot) -> dict[str, Any]:
         found = super()._state(snapshot)

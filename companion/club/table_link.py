@@ -29,10 +29,11 @@ from companion.club.batch import (
     row_text,
 )
 from companion.club.connection import BrokerAddress, Connection, ConnectionView, Message
+from companion.club.orders import CALL, Orders
 from companion.club.outbox import Outbox
 from companion.club.position import Position, new_position, position_of, read_position, write_position
-from companion.club.table_view import Stage, events_of, state_of
-from companion.club.topics import ACK, BEAT, BIRTH, CLUB_STATE, EVENT, ROWS, STAGE, STATE, topic
+from companion.club.table_view import Signals, Stage, events_of, hurry_in_s, state_of
+from companion.club.topics import ACK, BEAT, BIRTH, CLUB_STATE, DO, EVENT, ROWS, STAGE, STATE, topic
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import Said, said
 from companion.kernel.program import VERSION as PROGRAM_VERSION
@@ -65,13 +66,18 @@ _HELD: Mapping[AckState, Said | str] = {
 
 @dataclass(frozen=True)
 class Destination:
-    """A receiver of a table: its name, the broker, the table's address there, and whether it gets rows."""
+    """A receiver of a table: its name, the broker, the table's address there, and whether it gets rows.
+
+    *orders* are those that it may give, and *via* is its name in the rows that they make.
+    """
 
     receiver: str
     broker: BrokerAddress
     address: str
     rows: bool = True
     name: str = ""
+    orders: tuple[str, ...] = (CALL,)
+    via: str = "club"
 
 
 @shows("_outbox", "connection")
@@ -94,7 +100,8 @@ class TableLink:
         self._connects = 0
         self._version = table.snapshot.version
         self._shown: dict[str, Any] = {}
-        self._stage = Stage()
+        self._stage, self._signals = Stage(), Signals()
+        self._orders = Orders(table, to.orders, to.via)
         self._beat_at = 0.0
         self._newest = 0
         self._threads: Supervisor | None = None
@@ -109,7 +116,7 @@ class TableLink:
     @property
     def topics(self) -> tuple[str, ...]:
         """The topics that this table reads."""
-        return (topic(self._to.address, ACK), topic(self._to.address, BIRTH), CLUB_STATE)
+        return (*(topic(self._to.address, word) for word in (ACK, BIRTH, DO)), CLUB_STATE)
 
     def start(self, threads: Supervisor) -> Callable[[], None]:
         """Work in threads of their own. Returns a function that says goodbye and ends them."""
@@ -171,6 +178,8 @@ class TableLink:
             return None
         now = self._now()
         waits = [self._beat_at + BEAT_S - now, self._outbox.wait_s(now), self._stage.wait_s(now) or None]
+        hurry = hurry_in_s(self._table.snapshot, now)
+        waits.append(hurry if hurry is not None and hurry > 0 else None)
         return max(SHORTEST_S, min(each for each in waits if each is not None))
 
     # Rows
@@ -214,6 +223,9 @@ class TableLink:
                     self._outbox.retry(self._now())
                 elif message.topic == topic(self._to.address, BIRTH):
                     self._check_alone(message.payload)
+                elif message.topic == topic(self._to.address, DO):
+                    if not message.retain:  # a retained order would be given again at each connect
+                        self._orders.take(message.payload)
                 else:
                     self._take(message)
 
@@ -315,6 +327,8 @@ class TableLink:
                 if not self.connection.publish(self._message(EVENT, event)):
                     return
             self._version = max(self._version, happening.version)
+        for event in self._signals.look(snapshot, now):
+            self.connection.publish(self._message(EVENT, event))
         if state != self._shown:
             since_ms = snapshot.step_ms + (round((now - snapshot.as_of) * 1000) if snapshot.runs else 0)
             if not self.connection.publish(self._message(STATE, {**state, "since_ms": since_ms}, retain=True)):

@@ -25,7 +25,10 @@ from companion.model.snapshot import Snapshot, Status
 from companion.session.hidden import EVERYBODY, seen_by
 from companion.session.transaction import Happening
 
-EVENTS = ("began", "turn", "drawn", "asked", "answered", "paused", "resumed", "over")
+HURRY, CALLED = "hurry", "called"
+EVENTS = ("began", "turn", "drawn", "asked", "answered", "paused", "resumed", "over", HURRY, CALLED)
+HURRY_S = 10.0
+"""The time of a step is nearly over when only so many seconds are left."""
 SETTLED_S = 2.0
 """After a draw is settled, the stage is held back for so many seconds."""
 STAGES = EMPTY, PLAY, BREAK, OVER = "empty", "play", "break", "over"
@@ -45,6 +48,7 @@ def state_of(snapshot: Snapshot, since_ms: int = 0) -> dict[str, Any]:
     - *turn*: the colours that must act, *step*: the name of the step, *round*: its number, None if the game has none.
     - *points*: by colour, those that everybody may know.
     - *armed*: whether a draw from the ring is expected now. *ring*: the state of the ring's connection.
+    - *called*: whether the club calls the table now.
     - *asks*: the kind of the open question, empty without one. *kept*: whether the ledger can be written.
     """
     seen = seen_by(snapshot, EVERYBODY)
@@ -57,7 +61,8 @@ def state_of(snapshot: Snapshot, since_ms: int = 0) -> dict[str, Any]:
         found["step"] = "" if seen.timing is None else seen.timing.step
         found["points"] = {} if game.facts is None else dict(game.facts.points(seen.state, None))
     found |= {"armed": is_armed(seen), "asks": str(seen.questions[0].kind) if seen.questions else ""}
-    return {**found, "ring": str(seen.ring.state), "kept": not seen.storage, "since_ms": since_ms}
+    found |= {"ring": str(seen.ring.state), "kept": not seen.storage, "called": seen.called}
+    return {**found, "since_ms": since_ms}
 
 
 def is_armed(snapshot: Snapshot) -> bool:
@@ -97,6 +102,35 @@ def _word(event: object) -> str:
             return "over"
         case _:
             return ""  # other events are no news for a room
+
+
+def hurry_in_s(snapshot: Snapshot, now: float) -> float | None:
+    """Return the seconds until the time of the present step is nearly over: 0 or less if it is so now.
+
+    None if the clock stands, if there is no limit, or if the time is over. *now* is in monotonic seconds.
+    """
+    if not snapshot.runs or snapshot.timing is None:
+        return None
+    timing = snapshot.timing.at(round((now - snapshot.as_of) * 1000))
+    if not timing.limit_ms or timing.over:
+        return None
+    return (timing.lead_ms + timing.left_ms) / 1000 - HURRY_S
+
+
+class Signals:
+    """The events that no row makes, each once when it begins: `hurry` and `called`."""
+
+    def __init__(self) -> None:
+        self._were = frozenset[str]()
+
+    def look(self, snapshot: Snapshot, now: float) -> Iterator[dict[str, Any]]:
+        """Yield the events that begin now. *now* is in monotonic seconds."""
+        soon = hurry_in_s(snapshot, now)
+        are = {HURRY: soon is not None and soon <= 0, CALLED: snapshot.called}
+        before, self._were = self._were, frozenset(word for word, so in are.items() if so)
+        turn = [] if snapshot.game is None else list(snapshot.game.waited_for(snapshot.state))
+        for word in sorted(self._were - before):
+            yield {"event_type": word, "row": snapshot.version, "turn": turn}
 
 
 @shows("shown")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 import time
+from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -27,6 +28,10 @@ TURNS = 40
 LONGEST = 4096
 """Longer messages are not read, so that nobody keeps the connection busy with them."""
 MOST_TABLES = 1000
+LONGEST_DELAY_S = 15 * 60
+"""Spectators may see a table at most so much later."""
+APART_S = 5.0
+"""Earlier states are kept at most this often, for spectators who see a table later."""
 _WORD = re.compile(r"[\w-]{0,40}", re.ASCII)
 _MOST_SEATS = 8
 
@@ -41,6 +46,7 @@ class Need(StrEnum):
     SILENT = "silent"
     RING = "ring"
     SLOW = "slow"
+    CALLED = "called"
 
 
 @dataclass(frozen=True)
@@ -55,6 +61,7 @@ class TableState:
     asks: str = ""
     ring: str = "none"
     kept: bool = True
+    called: bool = False
     since_ms: int = 0
 
 
@@ -82,6 +89,13 @@ class _Heard:
     online: bool = False
     beat_at: float = 0.0
     turns: list[float] = field(default_factory=list)
+    past: deque[tuple[float, TableState]] = field(default_factory=deque)
+    """Earlier states and their times, oldest first."""
+
+    def before(self, then: float) -> tuple[TableState | None, float]:
+        """Return the state at the time *then*, and since when it was so."""
+        known = [(self.state_at, self.state), *reversed(self.past)]
+        return next(((state, at) for at, state in known if at <= then), (None, 0.0))
 
 
 def state_in(payload: bytes) -> TableState | None:
@@ -114,7 +128,8 @@ def state_in(payload: bytes) -> TableState | None:
         return None
     status, game, asks, ring = words
     kept = found.get("kept") is not False
-    return TableState(status, game, tuple(turn), numbers[0], dict(points), asks, ring, kept, numbers[1] or 0)
+    called = found.get("called") is True
+    return TableState(status, game, tuple(turn), numbers[0], dict(points), asks, ring, kept, called, numbers[1] or 0)
 
 
 def _is_word(value: Any) -> bool:
@@ -130,9 +145,13 @@ class Wall:
         labels: Callable[[], Mapping[str, str]],
         forked: Callable[[], frozenset[str]] = frozenset,
         now: Callable[[], float] = time.monotonic,
+        delays: Callable[[], Mapping[str, int]] = dict,
     ) -> None:
-        """*labels* returns the tables of the club by address; *forked* those that a restored copy went on from."""
-        self._labels, self._forked, self._now = labels, forked, now
+        """*labels* returns the tables of the club by address; *forked* those that a restored copy went on from.
+
+        *delays* returns the seconds, by address, after which spectators see a table.
+        """
+        self._labels, self._forked, self._now, self._delays = labels, forked, now, delays
         self._heard: dict[str, _Heard] = {}
         self._lock = Lock()
 
@@ -159,20 +178,30 @@ class Wall:
             heard.turns = [*heard.turns[-TURNS:], before.since_ms / 1000 + now - heard.state_at]
         if before is None or before.game != state.game:
             heard.turns = []
+        if before is not None and (not heard.past or heard.state_at - heard.past[-1][0] >= APART_S):
+            heard.past.append((heard.state_at, before))
+        while len(heard.past) > 1 and heard.past[1][0] <= now - LONGEST_DELAY_S:
+            heard.past.popleft()
         heard.state, heard.state_at = state, now
 
-    def tiles(self) -> tuple[Tile, ...]:
-        """Return a tile for each table of the club, in the order of their labels."""
-        now, forked = self._now(), self._forked()
+    def tiles(self, everything: bool = False) -> tuple[Tile, ...]:
+        """Return a tile for each table of the club, in the order of their labels.
+
+        Spectators see a table with its delay; the club's own people see *everything* at once.
+        """
+        now, forked, delays = self._now(), self._forked(), {} if everything else self._delays()
         with self._lock:
             tables = sorted(self._labels().items(), key=lambda each: (len(each[1]), each[1]))
-            return tuple(self._tile(address, label, address in forked, now) for address, label in tables)
+            return tuple(
+                self._tile(address, label, address in forked, now, delays.get(address, 0)) for address, label in tables
+            )
 
-    def _tile(self, address: str, label: str, forked: bool, now: float) -> Tile:
-        heard = self._heard.get(address, _Heard())
-        state, quiet = heard.state, now - heard.beat_at if heard.beat_at else 0.0
+    def _tile(self, address: str, label: str, forked: bool, now: float, delay: int) -> Tile:
+        heard, then = self._heard.get(address, _Heard()), now - delay
+        state, state_at = heard.before(then)
+        quiet = now - heard.beat_at if heard.beat_at else 0.0
         live = state is not None and state.status == "live"
-        turn_s = 0.0 if state is None else state.since_ms / 1000 + (now - heard.state_at if live else 0.0)
+        turn_s = 0.0 if state is None else state.since_ms / 1000 + (then - state_at if live else 0.0)
         needs = {
             Need.ASKS: state is not None and bool(state.asks),
             Need.STORAGE: state is not None and not state.kept,
@@ -181,6 +210,7 @@ class Wall:
             Need.SILENT: heard.online and quiet > SILENT_S,
             Need.RING: state is not None and live and state.ring not in ("", "none", "live"),
             Need.SLOW: live and len(heard.turns) >= FEWEST_TURNS and turn_s > SLOW * median(heard.turns),
+            Need.CALLED: state is not None and state.called,
         }
         return Tile(address, label, state, tuple(need for need, so in needs.items() if so), int(turn_s), int(quiet))
 

@@ -23,6 +23,8 @@ DAMAGE = ("unreadable", "damaged")
 """The kinds of notices that say that a part of the ledger can't be read."""
 ANOTHER_RING = "another-ring"
 """The kind of notice that says that draws now come from another ring."""
+UNATTENDED, CALLED = "unattended", "called"
+"""The kinds of notices that pages show at once though no row came: a thread has failed; the club calls the table."""
 DEMO = "demo"
 """The `via` of a game that was begun as a demo. Such games never count in statistics."""
 UNDO_REASONS = (MISREAD, KNOCKED_OVER, NOT_A_DRAW)
@@ -251,8 +253,13 @@ class Snapshot:
 
     @property
     def unattended(self) -> str:
-        """Sentences about threads that have failed and wait to restart; empty if all threads run."""
-        return " ".join(notice.text for notice in self.notices if notice.kind == "unattended")
+        """Sentences that pages show at once though no row came: see `UNATTENDED`. Usually empty."""
+        return " ".join(notice.text for notice in self.notices if notice.kind in (UNATTENDED, CALLED))
+
+    @property
+    def called(self) -> bool:
+        """Whether the club calls this table now."""
+        return any(notice.kind == CALLED for notice in self.notices)
 
     @property
     def runs(self) -> bool:

@@ -81,6 +81,8 @@ class LiveGame:
         amiss = (*self.preferences.amiss, *(each.sentence for each in ledger.found))
         self.lasting = tuple(Notice(0, "damaged", why) for why in amiss)
         self.unattended: tuple[Notice, ...] = ()
+        self.called: tuple[Notice, ...] = ()
+        """The notice that the club calls this table; empty if it doesn't."""
         self.misnamed_shown: tuple[str, ...] = ()
         self._resume(resumes)
         self.snapshot = Snapshot()
@@ -260,7 +262,7 @@ class LiveGame:
         copy = self.preferences.current(self.play.copy if self.play is not None else "")
         self.snapshot = replace(
             snapshot,
-            notices=(*self.unattended, *self.lasting, *misnamed, *snapshot.notices),
+            notices=(*self.called, *self.unattended, *self.lasting, *misnamed, *snapshot.notices),
             copy=copy,
             box=self._box(copy),
             stored=self.preferences.newest,

@@ -15,7 +15,7 @@ from companion.kernel.shown import shows
 from companion.kernel.validation import Line
 from companion.ledger import LedgerFault, Unreadable, wall_ms
 from companion.model.boxes import Copy, checked, named
-from companion.model.snapshot import Notice, Snapshot, Status, Who
+from companion.model.snapshot import CALLED, UNATTENDED, Notice, Snapshot, Status, Who
 from companion.ports.ring import Order, RingEvent, RingEventKind, RingView, Unrecorded
 from companion.session import clock_commands, execution
 from companion.session.archive import Archive
@@ -27,6 +27,8 @@ from companion.session.transaction import Happening
 
 BEAT_S = 10.0
 """Seconds between two rows of a running clock. A power cut loses at most this much of the clock."""
+CALL_S = 120.0
+"""For so many seconds a table shows that its club calls it."""
 PROBE_S = 5.0
 """Seconds between two checks of whether the storage can be written."""
 
@@ -46,6 +48,7 @@ class Table:
         self.archive = Archive(live)
         self.importer = Importer(live)
         self._probed_at = live.now()
+        self._called_at = float("-inf")
         self._ring_listeners = Publisher(lambda: self.live.ring)
 
     @property
@@ -246,7 +249,10 @@ class Table:
             if live.now() - live.beaten_at >= BEAT_S:
                 live.beat()
             live.store_running_clock()
-            changed = before != live.ledger.trouble or live.misnamed_shown != live.ledger.misnamed
+            answered = bool(live.called) and live.now() - self._called_at >= CALL_S
+            if answered:
+                live.called = ()
+            changed = answered or before != live.ledger.trouble or live.misnamed_shown != live.ledger.misnamed
             if changed or live.snapshot.dropped != live.flood.dropped:
                 live.refresh()
         if changed:
@@ -256,7 +262,16 @@ class Table:
         """Replace the notices about background threads by *troubles*, one for each thread that waits to restart."""
         live = self.live
         with live.lock:
-            live.unattended = tuple(Notice(0, "unattended", text) for text in troubles)
+            live.unattended = tuple(Notice(0, UNATTENDED, text) for text in troubles)
+            live.refresh()
+        live.listeners.publish()
+
+    def call(self) -> None:
+        """Show for `CALL_S` that the club calls this table. A call is no part of a game, so it makes no row."""
+        live = self.live
+        with live.lock:
+            self._called_at = live.now()
+            live.called = (Notice(0, CALLED, said("The club calls this table.")),)
             live.refresh()
         live.listeners.publish()
 

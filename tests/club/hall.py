@@ -26,11 +26,12 @@ class Hall:
     def __init__(self, folder: Path, tables: int = 3, played: Sequence[Result] = ()) -> None:
         self.time = 1000.0
         self.labels = {f"{number:016x}": f"{number:02}" for number in range(1, tables + 1)}
-        self.wall = Wall(lambda: self.labels, now=lambda: self.time)
-        self.played, self.late = list(played), list[str]()
-        self.access = HostPin(folder)
         self.decisions = Decisions(folder)
-        self.club = Club("Essen 2027", self.wall, self.decisions, self.access, lambda: self.played, lambda: self.late)
+        self.wall = Wall(lambda: self.labels, now=lambda: self.time, delays=lambda: self.decisions.decided.delays)
+        self.played, self.late, self.called = list(played), list[str](), list[str]()
+        self.access = HostPin(folder)
+        results = (lambda: self.played, lambda: self.late, self.call)
+        self.club = Club("Essen 2027", self.wall, self.decisions, self.access, *results)
         self.app = make_club_app(self.club)
 
     def say(self, table: int, **state: Any) -> None:
@@ -44,6 +45,11 @@ class Hall:
         """Let a table send a message; *body* is JSON or bytes."""
         payload = body if isinstance(body, bytes) else json.dumps(body).encode()
         self.wall.hear(Message(topic(f"{table:016x}", word), payload))
+
+    def call(self, address: str) -> bool:
+        """Note that a table was called; the broker takes every call."""
+        self.called.append(address)
+        return True
 
     def visitor(self) -> FlaskClient:
         """A browser without the PIN."""

@@ -10,7 +10,7 @@ from typing import Any
 
 from flask import Blueprint, Flask, Response, abort, current_app, jsonify, redirect, render_template, request, session
 from jinja2 import FileSystemLoader
-from werkzeug.exceptions import Forbidden, HTTPException
+from werkzeug.exceptions import Forbidden, HTTPException, ServiceUnavailable
 from werkzeug.wrappers import Response as Answer
 
 from companion.club.decisions import NO_POINTS, Decisions
@@ -36,11 +36,14 @@ WORDS: Mapping[Need, Any] = {
     Need.SILENT: lazy("No news"),
     Need.RING: lazy("Ring silent"),
     Need.SLOW: lazy("A long turn"),
+    Need.CALLED: lazy("Called"),
 }
 URGENT = frozenset({Need.ASKS, Need.STORAGE, Need.GONE, Need.SILENT})
 """For these somebody should go there; the others are in the list only, or on the tile."""
 ON_TILES = frozenset(WORDS) - {Need.SLOW}
 NEWEST = 200
+DELAYS = (0, 1, 2, 5, 10, 15)
+"""Spectators may see a table so many minutes later."""
 MOST_LEADS = 2
 """If more than these are ahead, nobody is."""
 WHY: Mapping[int, Any] = {400: lazy("That isn't possible."), 404: lazy("There's no such page.")}
@@ -51,7 +54,10 @@ pages = Blueprint("pages", __name__)
 
 @dataclass(frozen=True)
 class Club:
-    """What the pages show. *played* returns the results of the tables, *late* those with missing rows."""
+    """What the pages show. *played* returns the results of the tables, *late* those with missing rows.
+
+    *call* calls the table with an address, and returns whether the broker got the call.
+    """
 
     name: str
     wall: Wall
@@ -59,6 +65,7 @@ class Club:
     access: HostPin
     played: Callable[[], Sequence[Result]]
     late: Callable[[], Sequence[str]]
+    call: Callable[[str], bool]
 
 
 def make_club_app(club: Club) -> Flask:
@@ -139,7 +146,7 @@ def _tile(tile: Tile) -> dict[str, Any]:
 def _wanted(tiles: Sequence[Tile]) -> list[tuple[str, Any]]:
     """Return the tables that need somebody, with the reason: the most urgent first, slow ones last."""
     order = list(Need)
-    found = [(tile.number, tile.needs[0]) for tile in tiles if tile.needs]
+    found = [(tile.number, tile.needs[0]) for tile in tiles if tile.needs and tile.needs[0] is not Need.CALLED]
     return [(number, WORDS[need]) for number, need in sorted(found, key=lambda each: order.index(each[1]))]
 
 
@@ -151,7 +158,7 @@ def home() -> Answer:
 @pages.get("/club")
 @pages.get("/club/screen", endpoint="screen")
 def wall() -> str:
-    tiles = _club().wall.tiles()
+    tiles = _tiles()
     ranked = standings(results(_club().played(), _club().decisions.decided))[:9]
     shown = [(_called(each.person), each.points) for each in ranked]
     return render_template("club/wall.html", tiles=[*map(_tile, tiles)], wanted=_wanted(tiles), leaders=shown)
@@ -159,13 +166,38 @@ def wall() -> str:
 
 @pages.get("/club.json")
 def tiles_as_json() -> Response:
-    return jsonify([_as_json(tile) for tile in _club().wall.tiles()])
+    return jsonify([_as_json(tile) for tile in _tiles()])
 
 
 @pages.get("/club/table/<number>")
 def table(number: str) -> str:
-    tile = next((each for each in _club().wall.tiles() if number in (each.number, each.label)), None)
-    return render_template("club/table.html", tile=_tile(tile)) if tile else abort(404)
+    tile = _tile_of(number)
+    delay = _club().decisions.decided.delays.get(tile.address, 0) // 60
+    return render_template("club/table.html", tile=_tile(tile), delay=delay, delays=DELAYS)
+
+
+@pages.post("/club/table/<number>")
+def decide_table(number: str) -> Answer:
+    _must_be_host()
+    tile, deed = _tile_of(number), request.form.get("do", "")
+    if deed == "call":
+        if not _club().call(tile.address):
+            raise ServiceUnavailable(_("The broker can't be reached: the table wasn't called."))
+    elif deed == "delay":
+        _club().decisions.delay(tile.address, 60 * _number(request.form.get("minutes", "")))
+    else:
+        abort(400)
+    return redirect(f"/club/table/{tile.number}", 303)
+
+
+def _tiles() -> Sequence[Tile]:
+    """Return the tiles of all tables, for this visitor."""
+    return _club().wall.tiles(everything=_is_host())
+
+
+def _tile_of(number: str) -> Tile:
+    """Return the tile of a table by the number on it, or answer that there is none."""
+    return next((each for each in _tiles() if number in (each.number, each.label)), None) or abort(404)
 
 
 @pages.get("/club/results")

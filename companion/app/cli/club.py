@@ -153,6 +153,7 @@ def run_serve(args: Namespace) -> int:
     """Collect the rows of the club's tables, and serve its pages, until SIGTERM or SIGINT."""
     from companion.app.bounded_log import bound_the_log
     from companion.app.club_pages import club_of, serve_club
+    from companion.club.decisions import Decisions
     from companion.club.wall import Wall
     from companion.kernel.supervisor import Supervisor
 
@@ -164,11 +165,12 @@ def run_serve(args: Namespace) -> int:
         signal.signal(each, lambda *_: over.set())
     with club_faults(folder), ExitStack() as closing:
         labels, threads = _tables_of(folder), Supervisor()
-        wall = Wall(labels, lambda: collector.forked)
+        decisions = Decisions(folder)
+        wall = Wall(labels, lambda: collector.forked, delays=lambda: decisions.decided.delays)
         collector = _collector(folder, club, labels, wall.hear)
         collector.connection.subscribe(_logging())
         closing.callback(collector.start(threads))
-        shown = club_of(folder, club.name, wall, collector, labels)
+        shown = club_of(folder, club.name, wall, collector, decisions, labels)
         try:
             number, end = serve_club(shown, args.bind, args.port, threads)
         except OSError as fault:

@@ -19,7 +19,7 @@ from companion.kernel.text_file import read_text
 if TYPE_CHECKING:
     from companion.club.home import Home
 
-ALLOWED = ("pause",)
+ALLOWED = ("pause", "call")
 
 
 def add(parser: ArgumentParser) -> None:

@@ -16,9 +16,11 @@ from companion.app.data_folder import HOME
 from companion.club import home as home_module
 from companion.club.connection import Connection, Message
 from companion.club.home import Home, HomeLink, announcement, home_address, read_home
+from companion.club.orders import CALL, ORDERS, order
 from companion.club.topics import DO, topic
 from companion.kernel.supervisor import Supervisor
 from companion.session.commands import Resume
+from companion.session.table import CALL_S
 from tests.club.broker import PATIENCE_S, Broker
 from tests.club.draws_at_home import played, too_early
 from tests.companion.live_table import HOST, LiveTable
@@ -72,13 +74,15 @@ def test_one_message_announces_all_entities(join: Callable[..., str], heard: Que
 
     body = until(heard, CONFIG.format(address))
     parts = body["cmps"]
-    entities = [part for part in parts.values() if part["p"] != "device_automation"]
+    entities = [part for part in parts.values() if part["p"] != "device_automation" and len(part) > 1]
     assert body["o"]["name"]
     assert body["dev"]["ids"] == [f"rc_{address}"]
     assert len({part["unique_id"] for part in entities}) == len(entities) == 9
     topics = {part[key] for part in parts.values() for key in part if key.endswith("topic")}
     assert all(each.startswith(f"rc/1/{address}/") for each in topics)
-    assert {part["type"] for part in parts.values() if part["p"] == "device_automation"} == {"began", "asked", "over"}
+    assert {part["type"] for part in parts.values() if part["p"] == "device_automation"} == {
+        *("began", "asked", "over", "called"),
+    }
 
 
 def test_it_is_announced_again_when_home_assistant_starts(
@@ -159,7 +163,23 @@ def test_without_permission_the_button_is_removed() -> None:
     """Discovery: without permission to pause, the button is announced as removed."""
     parts = json.loads(announcement("0" * 16).payload)["cmps"]
 
-    assert parts["pause"] == {"p": "button"}
+    assert parts["pause"] == parts["call"] == {"p": "button"}
+
+
+def test_a_call_is_on_all_pages_and_no_row(
+    join: Callable[..., str], heard: Queue[Message], live: LiveTable, connect: Callable[..., Connection]
+) -> None:
+    """Commands: a call is shown and told as an event, for two minutes, and is not in the ledger."""
+    address, before = join(allows=("call",)), live.ledger.last
+    until(heard, topic(address, "state"), called=False)
+    connect("desk", greeting=lambda: (order(address, CALL, "1"),))
+    event = until(heard, topic(address, "event"), event_type="called")
+    said = live.snapshot.unattended
+    live.later(CALL_S)
+    live.table.tick()
+
+    assert event["turn"] == []
+    assert (said, live.snapshot.unattended, live.ledger.last) == ("The club calls this table.", "", before)
 
 
 def test_lights_do_not_change_while_a_draw_is_expected(tmp_path: Path) -> None:
@@ -232,4 +252,4 @@ def test_the_automation_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
 def test_the_service_looks_for_the_file_that_a_home_writes() -> None:
     """Without a home: the constants that the service uses without importing the module equal the module's own."""
     assert home_module.HOME == HOME
-    assert home_module.ALLOWED == ALLOWED
+    assert ORDERS == ALLOWED

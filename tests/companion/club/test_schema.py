@@ -46,6 +46,8 @@ def test_everything_that_a_table_sends_is_in_the_schema(tmp_path: Path) -> None:
     kept = table._link.connection = Kept(table.broker)  # type: ignore[assignment]
     while table.draws < 100:
         table.play()
+    table.live.table.call()
+    table.look()
     table.live.ledger.close()
 
     for word, value in kept.messages:

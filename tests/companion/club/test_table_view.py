@@ -67,6 +67,7 @@ def test_each_key_is_what_a_spectator_sees(name: str, seed: int) -> None:
             "asks": "",
             "ring": "none",
             "kept": True,
+            "called": False,
             "since_ms": 7,
         }
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.club.topics import BEAT, BIRTH, STATE
-from companion.club.wall import LONGEST, Need, state_in
+from companion.club.wall import APART_S, LONGEST, LONGEST_DELAY_S, Need, state_in
 from tests.club.hall import Hall
 
 
@@ -44,6 +44,40 @@ def test_a_tile_asks_for_somebody(state: dict[str, object], need: tuple[Need, ..
     hall.say(1, **state)
 
     assert needs(hall) == need
+
+
+def test_spectators_see_a_table_later(hall: Hall) -> None:
+    """Wall: with a delay spectators see what was so many seconds ago, and the club's own people what is now."""
+    hall.decisions.delay(f"{1:016x}", 60)
+    hall.say(1, points={"red": 1})
+    early = hall.wall.tiles()[0].state
+    hall.time += 30
+    hall.say(1, points={"red": 2})
+    hall.time += 30
+    hall.say(1, points={"red": 3})
+    first, own = hall.wall.tiles()[0], hall.wall.tiles(everything=True)[0]
+    hall.time += 45
+    second = hall.wall.tiles()[0]
+
+    assert early is None
+    assert [each.state.points["red"] for each in (first, own, second) if each.state] == [1, 3, 2]
+    assert (first.turn_s, second.turn_s) == (0, 15)
+
+
+def test_earlier_states_do_not_grow_without_end(hall: Hall) -> None:
+    """Wall: a table that says something each second for an hour keeps a quarter of an hour, and not each second."""
+    for second in range(3600):
+        hall.time += 1
+        hall.say(1, points={"red": second})
+
+    assert len(hall.wall._heard[f"{1:016x}"].past) <= 2 + LONGEST_DELAY_S // APART_S
+
+
+def test_a_called_table_is_on_its_tile_only(hall: Hall) -> None:
+    """Wall: a call that its table shows is on the tile."""
+    hall.say(1, called=True)
+
+    assert needs(hall) == (Need.CALLED,)
 
 
 def test_a_long_message_is_not_read(hall: Hall) -> None:

@@ -193,3 +193,27 @@ def test_tables_whose_rows_are_missing_are_named(hall: Hall) -> None:
     hall.late = ["03"]
 
     assert "Not all games of these tables are here yet: 03." in hall.visitor().get("/club/league").text
+
+
+def test_a_table_is_called(hall: Hall) -> None:
+    """Table: only the club calls a table; without a broker it is told that the table was not called."""
+    stranger = hall.visitor().post("/club/table/1", data={"csrf": CSRF, "do": "call"})
+    done = hall.host().post("/club/table/1", data={"csrf": CSRF, "do": "call"})
+    alone = replace(hall.club, call=lambda address: False)
+    hall.app.extensions["club"] = alone
+    missed = hall.host().post("/club/table/1", data={"csrf": CSRF, "do": "call"})
+
+    assert (stranger.status_code, done.status_code, missed.status_code) == (403, 303, 503)
+    assert hall.called == [f"{1:016x}"]
+    assert "The broker can&#39;t be reached: the table wasn&#39;t called." in missed.text
+
+
+@pytest.mark.parametrize(("minutes", "status"), [("5", 303), ("0", 303), ("16", 400), ("-1", 400), ("soon", 400)])
+def test_a_table_is_shown_later(minutes: str, status: int, hall: Hall) -> None:
+    """Table: the club sets the delay of a table, at most a quarter of an hour; then visitors see it later."""
+    hall.say(1, points={"red": 8712})
+    answer = hall.host().post("/club/table/1", data={"csrf": CSRF, "do": "delay", "minutes": minutes})
+
+    assert answer.status_code == status
+    assert ("8712" in hall.visitor().get("/club/table/1").text) == (minutes != "5")
+    assert hall.host().get("/club/table/1").text.count('aria-pressed="true"') == 1
