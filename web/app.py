@@ -15,7 +15,7 @@ from werkzeug.wrappers import Response
 from companion.autoplay.demo import PracticeTable
 from companion.kernel.supervisor import Supervisor
 from companion.luck import Luck, LuckInBackground
-from companion.model.link import LinkView
+from companion.model.link import ClubSeat, LinkView
 from companion.model.people import People
 from companion.ports.ring import RingPort
 from companion.session.fairness_watch import FairnessWatch, in_background
@@ -176,14 +176,16 @@ def make_app(
     workshop: Workshop | None = None,
     application: Flask | None = None,
     links: Callable[[], tuple[LinkView, ...]] = tuple,
+    club: Callable[[], ClubSeat] | None = None,
 ) -> Flask:
     """Return the Flask application for one server.
 
     *now* is the clock of the table and the ring. *power_off* stops the server and switches the computer off; it is None
     if that isn't possible. *entrances* returns the URLs for phones. *people* changes players' names; it is None if that
     isn't possible. *threads* supervises background threads; `/healthz` lists them. Without a *workshop* every page is
-    made in the thread of its request. *links* returns the connections to a club and a home. Building routes and
-    templates takes most of the time, so an *application* from an earlier call with the same *covers* can be used again.
+    made in the thread of its request. *links* returns the connections to a club and a home, and *club* the table's seat
+    in a club; it is None if the table can't join one. Building routes and templates takes most of the time, so an
+    *application* from an earlier call with the same *covers* can be used again.
     """
     threads, app = threads or Supervisor(), application or _application(covers)
     practice, fairness = PracticeTable(now), FairnessWatch(table.archive, in_background(threads))
@@ -195,6 +197,7 @@ def make_app(
         threads=threads,
         workshop=workshop,
         links=links,
+        club=club,
     )
     app.extensions["workshop"] = workshop
     app.config.update(_settings(access))

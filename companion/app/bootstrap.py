@@ -23,7 +23,7 @@ from companion.kernel.atomic_file import clear_unfinished
 from companion.kernel.i18n import said
 from companion.kernel.supervisor import Supervisor
 from companion.ledger import LedgerFault
-from companion.model.link import LinkView
+from companion.model.link import ClubSeat, LinkView
 from companion.ports.ring import NoRing, RingListener, RingPort
 from companion.session.live_game import LiveGame
 from companion.session.table import Table
@@ -95,11 +95,12 @@ class WebServer:
         unnamed: Callable[[str], None],
         data: Path,
         links: Sequence[Callable[[], LinkView]] = (),
+        club: Callable[[], ClubSeat] | None = None,
     ) -> None:
         """Listen on *port* of the address *bind*, or raise `Failed`.
 
         *unnamed* is called with the reason if the mDNS name cannot be announced. *data* is the folder of the ledger.
-        *links* are the connections to a club and a home.
+        *links* are the connections to a club and a home. *club* returns the table's seat in a club.
         """
         streams = SseStreams(opened.table.snapshot)
         opened.table.subscribe(streams.publish, first=True)  # so that pages do not wait until the ring is armed
@@ -117,6 +118,7 @@ class WebServer:
             threads=opened.threads,
             workshop=workshop,
             links=lambda: tuple(link() for link in links),
+            club=club,
         )
         try:
             self.service = Service(app, streams, bind, port)

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
+from companion.app.club_seat import give_up_seat, take_seat
 from companion.app.data_folder import LEDGER
-from companion.app.exit_codes import NO_PAHO
+from companion.app.exit_codes import NO_PAHO, BadUse, Failed
 from companion.club.connection import ConnectionView
 from companion.club.membership import Membership, read_membership
 from companion.club.table_link import Destination, TableLink
-from companion.kernel.errors import Malformed
+from companion.kernel.errors import Malformed, Refused
 from companion.kernel.i18n import Said
 from companion.kernel.supervisor import Supervisor
 from companion.model.link import LinkView
@@ -24,19 +28,57 @@ Links = list[Callable[[], LinkView]]
 """The connections of a table, each as a function for its present state."""
 
 
-def club_link(
-    table: Table, data: Path, say: Callable[[str], None], threads: Supervisor, links: Links
-) -> Callable[[], None]:
-    """Connect *table* with its club until the returned function is called, and add it to *links*.
+class ClubLink:
+    """The table's connection with its club: started with the service, or when the host takes a seat on a page."""
 
-    Each trouble is said once.
-    """
+    def __init__(self, table: Table, data: Path, say: Callable[[str], None], threads: Supervisor, links: Links) -> None:
+        """Connect *table* when it is told to, and add the connection to *links*. Each trouble is said once."""
+        self._table, self._data, self._say, self._threads, self._links = table, data, say, threads, links
+        self._lock, self._end = threading.Lock(), _nothing
 
-    def link(member: Membership) -> tuple[TableLink, str]:
-        to = Destination(member.address, member.broker, member.address)
-        return TableLink(table, data, data / LEDGER, to), member.club
+    def __repr__(self) -> str:
+        return f"<ClubLink {self._data}>"
 
-    return _started(_stored(read_membership, data, say), link, say, threads, links)
+    def start(self) -> None:
+        """Connect with the club that is stored in the data folder, if there is one."""
+        with self._lock:
+            self._connect()
+
+    def take(self, code: str) -> None:
+        """Join the club with the code of a sheet, and connect. Raises `Refused`; then nothing has changed."""
+        with self._lock, _as_refused():
+            take_seat(self._data, code)
+            self._end()
+            self._connect()
+
+    def give_up(self) -> None:
+        """Leave the club. What was sent stays there. Raises `Refused`."""
+        with self._lock, _as_refused():
+            self._end()  # it writes down how far it has come; that is forgotten, too
+            self._end = _nothing
+            give_up_seat(self._data)
+
+    def end(self) -> None:
+        """Say goodbye to the club's broker until the next start."""
+        with self._lock:
+            self._end()
+
+    def _connect(self) -> None:
+        def link(member: Membership) -> tuple[TableLink, str]:
+            to = Destination(member.address, member.broker, member.address)
+            return TableLink(self._table, self._data, self._data / LEDGER, to), member.club
+
+        found = _stored(read_membership, self._data, self._say)
+        self._end = _started(found, link, self._say, self._threads, self._links)
+
+
+@contextmanager
+def _as_refused() -> Iterator[None]:
+    """Turn the error of a command into one for a page, with the same sentence."""
+    try:
+        yield
+    except (BadUse, Failed) as fault:
+        raise Refused(fault.args[0]) from None
 
 
 def home_link(
@@ -66,8 +108,15 @@ def _started(
         return _nothing
     link, name = link_of(found)
     link.connection.subscribe(_logging(say, f"Connected with {name}."))
-    links.append(lambda: link.shown(name))
-    return link.start(threads)
+    shown = partial(link.shown, name)
+    links.append(shown)
+    end = link.start(threads)
+
+    def end_it() -> None:
+        links.remove(shown)
+        end()
+
+    return end_it
 
 
 def _stored(read: Callable[[Path], T | None], data: Path, say: Callable[[str], None]) -> T | None:

@@ -362,4 +362,5 @@ class TableLink:
         """Return the state of this connection to the club or home called *name*."""
         view = self.connection.view
         behind = max(0, self._newest - self.acknowledged) if self._to.rows else 0
-        return LinkView(name, view.connected, view.trouble or _HELD[self._outbox.state], behind)
+        trouble = view.trouble or _HELD[self._outbox.state]
+        return LinkView(name, view.connected, trouble, behind, club=self._to.rows)

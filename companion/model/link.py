@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from companion.kernel.i18n import Said
 from companion.kernel.values import dataclass
 
@@ -11,10 +13,21 @@ class LinkView:
     """The state of a connection. *name* is the club's or the home's.
 
     *trouble* is a sentence with what to do, empty if all is well. *behind* is the number of rows that the other side
-    does not have yet.
+    does not have yet. *club* is true for the connection to a club.
     """
 
     name: str
     connected: bool
     trouble: Said | str = ""
     behind: int = 0
+    club: bool = False
+
+
+class ClubSeat(Protocol):
+    """A table's seat in a club, which its host takes and gives up on a page."""
+
+    def take(self, code: str) -> None:
+        """Join the club with the code of a sheet, and connect. Raises `Refused`; then nothing has changed."""
+
+    def give_up(self) -> None:
+        """Leave the club. What was sent stays there. Raises `Refused`."""

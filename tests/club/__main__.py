@@ -15,7 +15,7 @@ from pathlib import Path
 from random import Random
 
 from companion.app.cli.main import main as companion
-from companion.app.club_link import club_link
+from companion.app.club_link import ClubLink
 from companion.club.collector import INBOX
 from companion.club.inbox import Inbox
 from companion.games.registry import GAMES
@@ -112,7 +112,8 @@ def played(folder: Path, tables: int, pace_s: float, seconds: float, rows: int =
                 data = folder / f"table-{number:02}"
                 companion(["club", "join", str(house.sheet(number)), "--data", str(data)])
                 guests.append(Guest(data, number, pace_s))
-                ends.append(club_link(guests[-1].table, data, print, threads, []))
+                ends.append((link := ClubLink(guests[-1].table, data, print, threads, [])).end)
+                link.start()
                 threads.start(f"guest {number}", guests[-1].run)
             print(f"{tables} tables play. In another terminal: companion club status --data {house.data}. Ctrl-C ends.")
             while time.monotonic() < until and not 0 < rows <= arrived(house, tables):

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, Response, jsonify, render_template
+from flask import Blueprint, Response, abort, jsonify, redirect, render_template, request
+from werkzeug.wrappers import Response as Answer
 
+from companion.kernel.errors import Malformed, Refused
+from companion.model.link import ClubSeat
 from web.http.formatting import listed
 from web.http.i18n import _, language
 from web.request.context import plays_itself, services
 
 device = Blueprint("device", __name__)
+CLUB_PAGE = "/device?show=club"
+LONGEST_CODE = 16 * 1024
 PAPER = "#F0ECE2"
 ICONS = (
     ("icon-192.png", "192x192", "any"),
@@ -22,7 +27,33 @@ ICONS = (
 @device.get("/device")
 def page() -> str:
     """Show the settings that are stored on this device only, and links to what all devices share."""
-    return render_template("device.html", plays_itself=plays_itself(), links=services().links())
+    links = services().links()
+    if request.args.get("show") == "club":
+        return render_template("club_seat.html", link=next((each for each in links if each.club), None))
+    can_join = services().club is not None and not any(link.club for link in links)
+    return render_template("device.html", plays_itself=plays_itself(), links=links, can_join=can_join)
+
+
+@device.post("/device/club")
+def join_club() -> Answer:
+    """Join a club with the code of a sheet."""
+    try:
+        _seat().take(request.form.get("code", "")[:LONGEST_CODE])
+    except Refused as fault:
+        raise Malformed(fault.reason, "code") from None
+    return redirect(CLUB_PAGE, 303)
+
+
+@device.post("/device/club/leave")
+def leave_club() -> Answer:
+    """Leave the club."""
+    _seat().give_up()
+    return redirect(CLUB_PAGE, 303)
+
+
+def _seat() -> ClubSeat:
+    seat = services().club
+    return abort(404) if seat is None else seat()
 
 
 @device.get("/drawn")

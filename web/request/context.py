@@ -19,7 +19,7 @@ from companion.kernel.supervisor import Supervisor
 from companion.kernel.values import dataclass
 from companion.luck import Luck
 from companion.model.game import AnyGame, Viewer, colours_of
-from companion.model.link import LinkView
+from companion.model.link import ClubSeat, LinkView
 from companion.model.people import People
 from companion.model.snapshot import MovedOn, Snapshot, Who
 from companion.ports.calibration import Instrument, InstrumentView, Wizard
@@ -150,6 +150,7 @@ class Services:
     entrances: Callable[[], Entrances] = Entrances
     brought: BroughtGames = field(default_factory=BroughtGames)
     links: Callable[[], tuple[LinkView, ...]] = tuple
+    club: Callable[[], ClubSeat] | None = None
     people: People | None = None
     slides: Slides = field(default_factory=Slides)
     threads: Supervisor = field(default_factory=Supervisor)

@@ -41,6 +41,8 @@ RIGHTS: Mapping[str, Right] = {
     "device.page": Right.LOOK,
     "device.manifest": Right.LOOK,
     "device.drawn": Right.LOOK,
+    "device.join_club": Right.HOST,
+    "device.leave_club": Right.HOST,
     "home.page": Right.LOOK,
     "home.games": Right.LOOK,
     "statistics.page": Right.LOOK,

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.app.arguments import add_data, number, port, printable
-from companion.app.cli.broker import need_paho
+from companion.app.broker import need_paho
 from companion.app.cli.club_access import WHERE, club_faults, club_in
 from companion.app.data_folder import CLUB, make_folder
 from companion.app.exit_codes import FINE, BadUse, Failed

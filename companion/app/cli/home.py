@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.app.arguments import add_data
-from companion.app.cli.broker import published, try_broker
+from companion.app.broker import published, try_broker
 from companion.app.data_folder import HOME, make_folder
 from companion.app.exit_codes import FINE, BadUse, unreadable, unwritable
 from companion.kernel.errors import Malformed

@@ -11,7 +11,7 @@ import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from contextlib import ExitStack
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +22,7 @@ from companion.app.progress import watching
 from companion.kernel.i18n import DEFAULT, SPOKEN
 
 if TYPE_CHECKING:
+    from companion.app.club_link import ClubLink
     from companion.app.power_off import PowerOff
     from companion.app.ring_controller import RingController
     from companion.model.link import LinkView
@@ -96,7 +97,16 @@ def _serve(opened: RingController, args: Namespace, power: PowerOff) -> None:
     for sentence in access.regenerated:
         _complain(sentence)
     links: list[Callable[[], LinkView]] = []
-    server = WebServer(opened, access, args.bind, args.port, power, _complain, args.data, links)
+
+    @cache  # without a club nothing of it is imported
+    def club() -> ClubLink:
+        from companion.app.club_link import ClubLink
+
+        link = ClubLink(opened.table, args.data, _complain, opened.threads, links)
+        closing.callback(link.end)
+        return link
+
+    server = WebServer(opened, access, args.bind, args.port, power, _complain, args.data, links, club)
     note = AddressNote(args.data / SERVICE, _complain, opened.threads)
     with ExitStack() as closing:
         closing.callback(note.take_away)
@@ -107,9 +117,7 @@ def _serve(opened: RingController, args: Namespace, power: PowerOff) -> None:
         closing.callback(ring_journal(opened.table, _complain, opened.threads))
         closing.callback(start_summaries(opened.table, opened.threads))
         if (args.data / MEMBERSHIP).exists():
-            from companion.app.club_link import club_link
-
-            closing.callback(club_link(opened.table, args.data, _complain, opened.threads, links))
+            club().start()
         if (args.data / HOME).exists():
             from companion.app.club_link import home_link
 

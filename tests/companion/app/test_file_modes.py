@@ -56,7 +56,8 @@ def test_an_evening_and_a_backup_are_private_whatever_the_umask(tmp_path: Path, 
         while_open = modes(data)
 
     assert {"ledger.sqlite", "ledger.sqlite-wal", "ledger.sqlite-shm", "ledger.sqlite.lock", "backup.sqlite"} <= names
-    assert while_open == {0o600}
+    # A file that a thread is making now may have no mode yet.
+    assert not any(mode & 0o077 for mode in while_open)
     assert (data / "captures" / "ring-000001.log").is_file()
     assert modes(data) == {0o600}
 

@@ -127,8 +127,8 @@ def test_joining_twice_is_said(house: House, tmp_path: Path, capsys: pytest.Capt
 
     assert statuses == [2, 2, 2]
     assert "already: nothing to do" in same
-    assert "companion club leave, then join" in sheet
-    assert "is in the club Essen 2027: companion club leave" in club
+    assert "(companion club leave), then join" in sheet
+    assert "is in the club Essen 2027: leave it first" in club
     assert left == 0
     assert join(house, tmp_path, 2) == 0
 

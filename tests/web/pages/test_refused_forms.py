@@ -15,6 +15,7 @@ import pytest
 from flask.testing import FlaskClient
 
 import web
+from companion.app.club_link import ClubLink
 from companion.games.registry import GAMES
 from companion.kernel.supervisor import Supervisor
 from companion.session.live_game import LiveGame
@@ -58,6 +59,7 @@ REFUSALS = {
     "pin": Refusal("/pin", "/pin", {"pin": "12"}, "pin", "Wrong PIN", host=False),
     "pin of a table": Refusal("/join", "/join", {"pin": "12"}, "pin", "Wrong PIN", host=False),
     "new": Refusal("/games?show=names&of=Ana", "/names", {"new": "x" * 19}, "new", "up to 18 letters"),
+    "code": Refusal("/device?show=club", "/device/club", {"code": "hello"}, "code", "isn't the code"),
     "words": Refusal("/games/1/verify", "/games/1/words", {"words": ODD}, "words", "words can't have"),
     "penalty": Refusal("/table/clock", "/table/pace", {"penalty": ODD}, "penalty", "one line of up to"),
     "copy": Refusal("/ring/teach", "/ring/teach/begin", {"copy": ODD, "others": "pink"}, "copy", "name of the copy"),
@@ -159,7 +161,10 @@ def house(tmp_path: Path) -> Iterator[ServedHouse]:
     house = ServedHouse(tmp_path, ToldRing(instrument=ToldInstrument()))
     house.table = Table(LiveGame(house.ledger, GAMES, house.now, Random(5)))
     house.app = lent_app(
-        *(house.table, house.ring, COVERS, house.access, house.now), people=house.people, threads=Supervisor()
+        *(house.table, house.ring, COVERS, house.access, house.now),
+        people=house.people,
+        threads=Supervisor(),
+        club=lambda: ClubLink(house.table, tmp_path, print, Supervisor(), []),
     )
     house.table.open(HEADER, HOST)
     yield house

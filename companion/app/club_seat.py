@@ -1,0 +1,58 @@
+"""A table's seat in a club: taken with the code of its sheet and given up, by a command or on a page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from companion.app.broker import try_broker
+from companion.app.data_folder import MEMBERSHIP, POSITION, make_folder
+from companion.app.exit_codes import BadUse, unwritable
+from companion.club.membership import Membership, membership_of, read_membership, write_membership
+from companion.kernel.errors import Malformed
+from companion.kernel.i18n import said
+
+
+def take_seat(data: Path, text: str) -> Membership:
+    """Connect once with the code in *text*, store it in the folder *data*, and return what it says.
+
+    Raises `BadUse` for a wrong code or if the table is in a club, and `Failed` without an answer of the broker.
+    """
+    try:
+        member = membership_of(text)
+    except Malformed as fault:
+        raise BadUse(fault.reason) from None
+    _check_free(_stored(data), member)
+    try_broker(member.broker, member.address)
+    try:
+        write_membership(make_folder(data), member)
+    except OSError as fault:
+        raise unwritable(data / MEMBERSHIP, fault) from None
+    return member
+
+
+def give_up_seat(data: Path) -> Membership:
+    """Forget the club, and return what was known of it. What was sent stays there. Raises `BadUse` without a club."""
+    member = _stored(data)
+    if member is None:
+        raise BadUse(said("This table is in no club."))
+    for name in (MEMBERSHIP, POSITION):
+        (data / name).unlink(missing_ok=True)
+    return member
+
+
+def _stored(data: Path) -> Membership | None:
+    try:
+        return read_membership(data)
+    except Malformed:
+        return None  # a damaged file is replaced
+
+
+def _check_free(here: Membership | None, member: Membership) -> None:
+    """Raise `BadUse` if this table is in a club already. The same sheet may name another place of the broker."""
+    if here is None or (here.address == member.address and here != member):
+        return
+    if here.address == member.address:
+        raise BadUse(said("This table has joined %(club)s with this code already: nothing to do.", club=here.club))
+    raise BadUse(
+        said("This table is in the club %(club)s: leave it first (companion club leave), then join.", club=here.club)
+    )
