@@ -73,3 +73,11 @@ def test_a_table_that_cannot_join_says_so(site: ServedHouse) -> None:
 
     assert PAGE not in host.get("/device")
     assert host.post("/device/club", code="right")[0] == 404
+
+
+@pytest.mark.parametrize("path", ["/", "/table", "/table/menu", "/device", "/screen", "/games"])
+def test_a_call_is_on_every_page(path: str, site: ServedHouse) -> None:
+    """Club: whatever a device shows, a call of the club is on it."""
+    site.table.call()
+
+    assert "The club calls this table." in site.host().get(path)
