@@ -34,7 +34,12 @@ if TYPE_CHECKING:
 PORT, TLS_PORT = 1883, 8883
 KEEPALIVE_S = 3
 CONNECT_S = 5.0
-FIRST_S, LONGEST_S = 1.0, 30.0
+FIRST_S, LONGEST_S, UNREACHED_S = 1.0, 30.0, 1.5
+"""The first and the longest pause before the next attempt, and the longest one while nothing answers there.
+
+A broker that refuses a table is asked ever more seldom, as each attempt costs it a handshake. A network that is gone
+costs nobody anything, and a table should be back within three seconds of it.
+"""
 LASTED_S = 10.0
 """After a connection of this many seconds the next pause is the short first one again."""
 UNACKNOWLEDGED = 20
@@ -109,14 +114,14 @@ class ConnectionView:
     connects: int = 0
 
 
-def pause_s(attempt: int, lots: Random) -> float:
-    """Return the seconds before the next attempt: 1, 2, 4 ... 30, each longer or shorter by up to half.
+def pause_s(attempt: int, lots: Random, longest_s: float = LONGEST_S) -> float:
+    """Return the seconds before the next attempt: 1, 2, 4 ... *longest_s*, each longer or shorter by up to half.
 
     >>> middle = type("Middle", (Random,), {"random": lambda self: 0.5})()
     >>> [pause_s(attempt, middle) for attempt in range(7)]
     [1.0, 2.0, 4.0, 8.0, 16.0, 30.0, 30.0]
     """
-    return float(min(FIRST_S * 2 ** min(attempt, 10), LONGEST_S) * (0.5 + lots.random()))
+    return float(min(FIRST_S * 2 ** min(attempt, 10), longest_s) * (0.5 + lots.random()))
 
 
 @shows("name", "view")
@@ -192,7 +197,7 @@ class Connection:
         """Connect, stay connected, and connect again after a pause, until `end`."""
         attempt = 0
         while not self._over.is_set():
-            self._reason, began = "", self._now()
+            self._reason, self._reached, began = "", False, self._now()
             self._attempt()
             if self._over.is_set():
                 self.view = ConnectionView(False, "", began, self.view.connects)
@@ -201,7 +206,7 @@ class Connection:
             attempt = _LONGEST if self._parting else 0 if lasted else attempt
             self._parting = False
             self._show(ConnectionView(False, self._reason or _lost(self.address), began, self.view.connects))
-            self._over.wait(pause_s(attempt, self._lots))
+            self._over.wait(pause_s(attempt, self._lots, LONGEST_S if self._reached else UNREACHED_S))
             attempt += 1
 
     def _attempt(self) -> None:
@@ -263,6 +268,7 @@ class Connection:
         return client
 
     def _connected(self, client: Client, userdata: object, flags: object, code: Any, properties: object) -> None:
+        self._reached = True
         if code.is_failure:
             self._reason = refusal(code.value, self.address)
             return

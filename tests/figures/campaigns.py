@@ -37,6 +37,7 @@ SLICES = {
     "tests.club.home_assistant": "tests/companion/club/test_home.py::test_one_message_announces_all_entities",
     "tests.club.home_core": "tests/companion/club/test_home.py::test_one_message_announces_all_entities",
     "tests.club.month": "tests/companion/club/test_campaigns.py::test_a_month_has_the_league_of_its_ledgers",
+    "tests.club.outages": "tests/companion/club/test_campaigns.py::test_a_table_that_dies_or_goes_back_in_time_is_seen",
     "tests.club.permissions": "tests/companion/club/test_access.py::test_no_table_reaches_the_topics_of_another",
     "tests.club.kills": "tests/companion/club/test_campaigns.py::test_kills_lose_nothing",
     "tests.bench.club": "tests/companion/club/test_campaigns.py::test_the_measurement_has_all_figures",

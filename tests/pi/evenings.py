@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from tests.pi.house import House
-from tests.pi.scenes import cable, card, clocks, installing, network, off, pins, power, radio, service, versions
+from tests.pi.scenes import cable, card, clocks, club, installing, network, off, pins, power, radio, service, versions
 
 Scene = Callable[[House], str]
 
@@ -30,6 +30,7 @@ EVENINGS = (
     Evening("pins", pins.SCENES),
     Evening("off", off.SCENES),
     Evening("versions", versions.SCENES),
+    Evening("club", club.SCENES),
     Evening("network", network.SCENES),
     Evening("radio", radio.SCENES),
 )

@@ -23,6 +23,7 @@ PACKAGES = (
     "iproute2",
     "iw",
     "kmod",
+    "mosquitto",
     "network-manager",
     "nftables",
     "polkitd",
@@ -36,7 +37,7 @@ PACKAGES = (
     "udhcpc",
     "wpasupplicant",
 )
-QUIET = ("e2scrub_reap.service", "getty@tty1.service", "serial-getty@ttyS1.service")
+QUIET = ("e2scrub_reap.service", "getty@tty1.service", "mosquitto.service", "serial-getty@ttyS1.service")
 GROUPS = ("gpio", "i2c", "spi", "netdev")
 USER = "pi"
 PINS = """SUBSYSTEM=="gpio", KERNEL=="gpiochip*", GROUP="gpio", MODE="0660"

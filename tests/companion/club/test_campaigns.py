@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.bench.club import measured
-from tests.club import attack, month
+from tests.club import attack, month, outages
 from tests.club.__main__ import played
 from tests.club.broker import MISSING, PROGRAM
 
@@ -47,6 +47,16 @@ def test_a_month_has_the_league_of_its_ledgers(tmp_path: Path) -> None:
 
     assert (found["league_alike"], found["removed_in_files"]) == (True, 0), found
     assert (found["games"], found["sources"]) == (8, 3)
+
+
+def test_a_table_that_dies_or_goes_back_in_time_is_seen(tmp_path: Path) -> None:
+    """Outages: the wall shows a killed table, and a restored copy is another ledger beside the one before."""
+    with outages.outages(tmp_path) as found:
+        found.kill()
+        both = found.restore()
+
+    assert both
+    assert {"killed", "back after a kill", "restored"} <= set(found.slowest)
 
 
 def test_the_measurement_has_all_figures(tmp_path: Path) -> None:
