@@ -28,6 +28,7 @@ from companion.kernel.shown import shows
 from companion.kernel.supervisor import Supervisor
 from companion.ledger import Ledger, wall_ms
 from companion.ledger.merger import Merger
+from companion.ledger.renaming import renamings_of
 from companion.ledger.storage import connect
 
 INBOX, LEDGER = "inbox.sqlite", "ledger.sqlite"
@@ -54,12 +55,14 @@ class Collector:
         knows: Callable[[], Collection[str] | None] = lambda: None,
         name: str = "club",
         hear: Callable[[Message], None] | None = None,
+        forget: Callable[[Collection[str]], None] = lambda removed: None,
     ) -> None:
         """Open the files in *folder*. *knows* returns the addresses of the tables of this club; None means all.
 
-        *hear* is called with each message about a table's state, in the connection's thread.
+        *hear* is called with each message about a table's state, in the connection's thread. *forget* is called with
+        the marks of names that a table removed.
         """
-        self._say, self._knows, self._hear = say, knows, hear
+        self._say, self._knows, self._hear, self._forget = say, knows, hear, forget
         self._ledger = Ledger.open(folder / LEDGER, _connect)
         self._inbox = Inbox(folder / INBOX)
         self._waiting: SimpleQueue[Message] = SimpleQueue()
@@ -155,6 +158,8 @@ class Collector:
         posts.sort(key=lambda post: (post.batch.ledger, post.batch.epoch, post.batch.after))
         for post, ack in zip(posts, self._inbox.take(posts, known) if posts else (), strict=True):
             self._owed[post.address] = ack
+            if post.batch.renamings and ack.state is AckState.OK:
+                self._forget(renamings_of(post.batch.renamings).own)
             if ack.state is AckState.UNKNOWN:
                 self._say_once(
                     f"Table {post.address} sent rows of another table's ledger. They are not in the club."

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from functools import reduce
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -21,12 +22,14 @@ from companion.kernel.names import name_from, same_person
 from companion.kernel.private_file import write_private
 from companion.kernel.shown import shows
 from companion.ledger import wall_ms
+from companion.ledger.renaming import marks
 
 DECISIONS = "decisions.jsonl"
 LONGEST_NAME = 80
 MOST_POINTS = 10_000
 NO_POINTS = said("Points are numbers, one for each seat.")
 _MOST_SEATS = 8
+_NAMES = ("name", "person")
 
 
 @dataclass(frozen=True)
@@ -37,6 +40,7 @@ class Decided:
     - *totals*: the corrected points by identity, in the order of the seats. *dropped*: games that don't count.
     - *joined*: the person that a name stands for. *split*: the name of the person at one seat of a game.
     - *agreed*: persons whose names everybody may see.
+    - *forgotten*: the marks of names that tables removed.
     - *delays*: the seconds after which spectators see a table, by the table's address.
     """
 
@@ -47,6 +51,7 @@ class Decided:
     split: Mapping[tuple[str, int], str] = field(default_factory=dict)
     agreed: frozenset[str] = frozenset()
     delays: Mapping[str, int] = field(default_factory=dict)
+    forgotten: frozenset[str] = frozenset()
 
     def person(self, name: str, game: str = "", place: int = -1) -> str:
         """Return the name of the person who is called *name*, or who sat at this place of a game.
@@ -67,9 +72,7 @@ class Decisions:
 
     def __init__(self, folder: Path) -> None:
         self._path, self._lock = folder / DECISIONS, Lock()
-        self.decided = Decided()
-        for row in self._rows():
-            self.decided = _after(self.decided, row)
+        self.decided = reduce(_after, self._rows(), Decided())
 
     def _rows(self) -> list[dict[str, Any]]:
         try:
@@ -120,6 +123,21 @@ class Decisions:
             raise Malformed(said("A table is shown at most %(num)s minutes later.", num=LONGEST_DELAY_S // 60))
         self._append({"is": "delayed", "table": table, "seconds": seconds})
 
+    def forget(self, removed: Collection[str]) -> None:
+        """Remove all decisions about the names with these marks, and the names themselves from the file.
+
+        A table removed them. Two people of one name are not told apart; what is decided about that name afterwards
+        stays. Raises OSError.
+        """
+        with self._lock:
+            fresh = sorted(set(removed) - self.decided.forgotten)
+            if not fresh:
+                return
+            rows = [row for row in self._rows() if not any(_is_marked(row.get(key), fresh) for key in _NAMES)]
+            rows.append({"is": "forgotten", "marks": fresh, "at_ms": wall_ms()})
+            write_private(self._path, "".join(json.dumps(row) + "\n" for row in rows))
+            self.decided = reduce(_after, rows, Decided())
+
     def _append(self, row: dict[str, Any]) -> None:
         """Store *row*, and only then let it hold. Raises OSError."""
         with self._lock:
@@ -137,10 +155,15 @@ class Decisions:
             self.decided = _after(self.decided, row)
 
 
+def _is_marked(name: object, removed: Collection[str]) -> bool:
+    return isinstance(name, str) and any(mark in removed for mark in marks(name))
+
+
 def _after(before: Decided, row: Mapping[str, Any]) -> Decided:
     """Return what holds after *row*. A row that this program doesn't know changes nothing."""
     confirmed, totals, dropped = before.confirmed, before.totals, before.dropped
     joined, split, agreed, delays = before.joined, before.split, before.agreed, before.delays
+    forgotten = before.forgotten
     match row:
         case {"is": "confirmed", "game": str(game)}:
             confirmed, dropped = confirmed | {game}, dropped - {game}
@@ -158,6 +181,8 @@ def _after(before: Decided, row: Mapping[str, Any]) -> Decided:
             agreed = agreed | {same_person(person)} if may else agreed - {same_person(person)}
         case {"is": "delayed", "table": str(table), "seconds": int(seconds)}:
             delays = {**delays, table: seconds}
+        case {"is": "forgotten", "marks": list(found)}:
+            forgotten = forgotten | set(map(str, found))
         case _:
             pass  # a newer program's
-    return Decided(confirmed, totals, dropped, joined, split, agreed, delays)
+    return Decided(confirmed, totals, dropped, joined, split, agreed, delays, forgotten)

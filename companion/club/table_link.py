@@ -39,7 +39,6 @@ from companion.kernel.i18n import Said, said
 from companion.kernel.program import VERSION as PROGRAM_VERSION
 from companion.kernel.shown import shows
 from companion.kernel.supervisor import Supervisor
-from companion.ledger import wall_ms
 from companion.ledger.stored import Fields, StoredName, StoredRows
 from companion.model.link import LinkView
 from companion.model.snapshot import Snapshot
@@ -314,7 +313,7 @@ class TableLink:
         games = sorted(self._table.live.games)
         body = {"online": online, "ledger": self._position.ledger, "epoch": self._position.epoch}
         body |= {"row": self._newest, "program": PROGRAM_VERSION, "games": games, "name": self._to.name}
-        return self._message(BIRTH, body | {"at_ms": wall_ms()}, retain=True)
+        return self._message(BIRTH, body | {"at_ms": self._table.live.ledger.wall_ms()}, retain=True)
 
     def _state(self, snapshot: Snapshot) -> dict[str, Any]:
         return state_of(snapshot)

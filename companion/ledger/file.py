@@ -179,6 +179,8 @@ class Ledger(Queries):
         self._writer = RowWriter(connection, self._newest_file)
         self._identity = self.identity
         self.found = () if ownership is None else lost_end(self, self._identity, path)
+        self.wall_ms: Callable[[], int] = wall_ms
+        """The wall clock of this table in milliseconds. Clocks of tables may differ by any time."""
         self.mended: tuple[Said, ...] = ()
         """Messages about parts of the schema that were missing and were recreated when the file was opened."""
 

@@ -16,7 +16,7 @@ from companion.kernel.i18n import said
 from companion.kernel.shown import shows
 from companion.kernel.validation import Line
 from companion.kernel.values import dataclass
-from companion.ledger import Ledger, LedgerFault, Merged, RowKind, merge, wall_ms
+from companion.ledger import Ledger, LedgerFault, Merged, RowKind, merge
 from companion.model.snapshot import Who
 from companion.session.live_game import LiveGame
 from companion.session.night import NamesAtStake, sound
@@ -85,7 +85,7 @@ class Importer:
             with self._alone(), closing(Ledger.read_only(file)) as other:
                 if not names:
                     with self._live.lock:
-                        changed = self._live.ledger.names_changed_by(other, wall_ms())
+                        changed = self._live.ledger.names_changed_by(other, self._live.ledger.wall_ms())
                     if changed:
                         raise NamesAtStake(changed)
                 merged = self._merged(other)
@@ -120,8 +120,8 @@ class Importer:
         with live.lock:
             live.beat()  # the time since the clock's last row is not stored in a row yet
             before = self._rows_in_play()
-            merged = merge(live.ledger, other, other.last, games, asides=not games, now_ms=wall_ms())
-            live.ledger.adopt_names(other, wall_ms())
+            merged = merge(live.ledger, other, other.last, games, asides=not games, now_ms=live.ledger.wall_ms())
+            live.ledger.adopt_names(other, live.ledger.wall_ms())
             live.names_changed += 1
             if not games:
                 live.preferences = Preferences(live.ledger, live.games)

@@ -27,7 +27,7 @@ from companion.kernel.errors import Malformed
 from companion.kernel.i18n import Said, said
 from companion.kernel.shown import shows
 from companion.kernel.validation import Line
-from companion.ledger import Ledger, PagesDamaged, Row, RowKind, damaged, wall_ms
+from companion.ledger import Ledger, PagesDamaged, Row, RowKind, damaged
 from companion.model.capabilities import RingWords
 from companion.model.game import AnyGame
 from companion.model.header import check_names, check_texts
@@ -82,7 +82,7 @@ class Repository:
     def transaction(self, play: TableState, transcript: Transcript, as_of: float) -> Transaction:
         """Return a transaction that continues *play*. Its clock was read at the monotonic second *as_of*."""
         lines = partial(self.lines, play.game_id)
-        return Transaction(play, transcript, as_of, self._ledger.last, wall_ms(), self._lots, lines)
+        return Transaction(play, transcript, as_of, self._ledger.last, self._ledger.wall_ms(), self._lots, lines)
 
     def begin(self, header: Line, who: Who, as_of: float, imported: bool = False, lines: Lines = list) -> Transaction:
         """Return the transaction that begins a game, or raise `Malformed`.
@@ -100,7 +100,7 @@ class Repository:
         play, transcript = begin(self._games[name], number, begun), Transcript(number, begun.header)
         check_names(play.game.seats(play.state))
         check_texts(own)
-        dated = wall_ms() if started is None or not imported else started
+        dated = self._ledger.wall_ms() if started is None or not imported else started
         entry = EventEntry(number, number, who.name, who.via, 0, 0, dated, begun)
         return Transaction(play, transcript, as_of, number - 1, entry.wall_ms, self._lots, lines, (entry,))
 
@@ -130,7 +130,7 @@ class Repository:
 
     def aside(self, event: Aside | RingEventReceived | Judged, who: Who) -> EventEntry:
         """Return *event* as the next entry; it belongs to no game."""
-        return EventEntry(self._ledger.last + 1, None, who.name, who.via, 0, 0, wall_ms(), event)
+        return EventEntry(self._ledger.last + 1, None, who.name, who.via, 0, 0, self._ledger.wall_ms(), event)
 
     def all_of(self, number: int, last: int | None = None) -> tuple[EventEntry, ...]:
         """Return all entries of a game up to row *last*, oldest first, or raise `Malformed`."""

@@ -13,7 +13,7 @@ from companion.kernel.names import name_from
 from companion.kernel.pubsub import Publisher
 from companion.kernel.shown import shows
 from companion.kernel.validation import Line
-from companion.ledger import LedgerFault, Unreadable, wall_ms
+from companion.ledger import LedgerFault, Unreadable
 from companion.model.boxes import Copy, checked, named
 from companion.model.snapshot import CALLED, UNATTENDED, Notice, Snapshot, Status, Who
 from companion.ports.ring import Order, RingEvent, RingEventKind, RingView, Unrecorded
@@ -104,7 +104,7 @@ class Table:
             live.beat()  # the time since the clock's last row is not stored in a row yet
             try:
                 games = live.ledger.games_of(old)
-                places = live.ledger.rename(old, new, wall_ms())
+                places = live.ledger.rename(old, new, live.ledger.wall_ms())
             except LedgerFault as fault:
                 raise Refused(said("Names can't be changed now: %(why)s", why=str(fault))) from fault
             live.names_changed += 1

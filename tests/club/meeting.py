@@ -11,6 +11,7 @@ from types import TracebackType
 from companion.club.batch import Ack, ack_of
 from companion.club.collector import INBOX, LEDGER, Collector
 from companion.club.connection import BrokerAddress, Connection, Message
+from companion.club.decisions import Decisions
 from companion.club.inbox import Inbox
 from companion.club.table_link import Destination, TableLink
 from companion.club.topics import topic
@@ -74,7 +75,8 @@ class Meeting:
 
     def open(self) -> None:
         """Start the club's side."""
-        self.collector = Collector(self.folder, self.address, self.said.append)
+        self.decisions = Decisions(self.folder)
+        self.collector = Collector(self.folder, self.address, self.said.append, forget=self.decisions.forget)
         self._end: Callable[[], None] | None = self.collector.start(Supervisor())
 
     def close(self) -> None:

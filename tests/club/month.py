@@ -36,6 +36,8 @@ from tests.companion.live_table import HOST, LiveTable
 PEOPLE, SHARED = 200, 30
 REMOVED, RENAMED = ("Removed One", "Removed Two"), 5
 KINDS = ("wreck", "hanse")
+WRONG_MS = 400 * 24 * 60 * 60 * 1000
+"""Clocks of tables are wrong by up to so much, either way."""
 
 
 def names() -> list[str]:
@@ -56,7 +58,10 @@ class Month:
     def _table(self, number: int) -> Seat:
         folder = self._folder / f"t{number}"
         folder.mkdir()
-        live = LiveTable(folder / "ledger.sqlite", game=GAMES[self._kinds[number % len(self._kinds)]])
+        wrong_ms = self._lots.randint(-WRONG_MS, WRONG_MS)
+        live = LiveTable(
+            folder / "ledger.sqlite", game=GAMES[self._kinds[number % len(self._kinds)]], wrong_ms=wrong_ms
+        )
         seat = Seat(live, f"t{number}", self._meeting.broker)
         self._meeting.seats.append(seat)
         return seat
@@ -157,6 +162,8 @@ def played(
                 if evening == max(1, 2 * evenings // 3):
                     lost = month.restore(copies)
                 month.evening()
+            for name in REMOVED:
+                meeting.decisions.agree(name, may=True)
             month.rename()
             month.evening()
             month.settle()

@@ -56,7 +56,9 @@ class Cable:
         self._whole.set()
         self._server = socket.create_server(("127.0.0.1", 0))
         self.port = int(self._server.getsockname()[1])
-        threading.Thread(target=self._accept, daemon=True).start()
+        self._lines: list[socket.socket] = []
+        self._threads = [threading.Thread(target=self._accept)]
+        self._threads[0].start()
 
     def cut(self) -> None:
         """Let nothing through."""
@@ -72,21 +74,34 @@ class Cable:
                 near, _ = self._server.accept()
                 self._whole.wait()
                 far = socket.create_connection(("127.0.0.1", self._to))
+                self._lines += [near, far]
                 for pair in ((near, far), (far, near)):
-                    threading.Thread(target=self._carry, args=pair, daemon=True).start()
+                    self._threads.append(threading.Thread(target=self._carry, args=pair))
+                    self._threads[-1].start()
 
     def _carry(self, source: socket.socket, target: socket.socket) -> None:
         with suppress(OSError):
             while data := source.recv(CHUNK):
                 self._whole.wait()
                 target.sendall(data)
-        for each in (source, target):
-            with suppress(OSError):
-                each.shutdown(socket.SHUT_RDWR)
+        _shut(source, target)
 
     def close(self) -> None:
+        """Break all lines, and wait for their ends."""
         self._whole.set()
-        self._server.close()
+        _shut(self._server)
+        self._threads[0].join()  # it is the one that adds others
+        _shut(*self._lines)
+        for each in self._threads[1:]:
+            each.join()
+        for line in (self._server, *self._lines):
+            line.close()
+
+
+def _shut(*lines: socket.socket) -> None:
+    for each in lines:
+        with suppress(OSError):
+            each.shutdown(socket.SHUT_RDWR)
 
 
 class Outages:
@@ -108,10 +123,11 @@ class Outages:
         self.slowest: dict[str, float] = {}
 
     def close(self) -> None:
-        self.cable.close()
         self.table.stop()
-        self.club.terminate()
-        self.club.wait(PATIENCE_S)
+        self.cable.close()
+        with self.club:
+            self.club.terminate()
+            self.club.wait(PATIENCE_S)
         self.house.close()
 
     @property
@@ -223,15 +239,15 @@ def evening(folder: Path, commands: int) -> dict[str, Any]:
     for each in data:
         each.mkdir(mode=0o700)
     write_membership(data[1], house.member())
-    complaints = (folder / "complaints").open("w+", encoding="utf-8")
-    tables = [Service(data[0]), Service(data[1], complaints=complaints)]
+    with (folder / "complaints").open("w", encoding="utf-8") as complaints:
+        tables = [Service(data[0]), Service(data[1], complaints=complaints)]
     for table in tables:
         play(table, 60)
     before = [memory_mb(table.pid) for table in tables]
     times = [play(table, commands) for table in tables]
     grown = [round(memory_mb(table.pid) - start, 2) for table, start in zip(tables, before, strict=True)]
-    complaints.flush()
-    said = len([line for line in Path(complaints.name).read_text(encoding="utf-8").splitlines() if "broker" in line])
+    lines = (folder / "complaints").read_text(encoding="utf-8").splitlines()
+    said = sum("broker" in line for line in lines)
     _apart(tables[1].pid)
     usual = pages(tables[1], lambda number: number < 200)
     house.start()

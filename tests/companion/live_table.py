@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from companion.kernel.validation import Line
-from companion.ledger import Row
+from companion.ledger import Row, wall_ms
 from companion.ledger.storage import Connect, connect
 from companion.model.game import AnyGame, Viewer
 from companion.model.snapshot import LeftOver, Question, Snapshot, Who
@@ -31,6 +31,8 @@ class LiveTable:
     connect: Connect = connect
     time: float = 1000.0
     seq: int = 0
+    wrong_ms: int = 0
+    """How far the table's wall clock differs from this machine's."""
 
     def __post_init__(self) -> None:
         self.sit_down()
@@ -38,6 +40,7 @@ class LiveTable:
     def sit_down(self) -> None:
         """Open the ledger and its table, as at a start."""
         self.ledger = open_ledger(self.path, self.connect)
+        self.ledger.wall_ms = lambda: wall_ms() + self.wrong_ms
         self.table = Table(LiveGame(self.ledger, {self.game.name: self.game}, lambda: self.time, Random(7)))
 
     def restart(self, game: AnyGame | None = None) -> LiveTable:

@@ -34,6 +34,7 @@ SLICES = {
     "tests.club": "tests/companion/club/test_campaigns.py::test_a_club_with_tables_plays",
     "tests.club.attack": "tests/companion/club/test_campaigns.py::test_an_attack_comes_to_nothing",
     "tests.club.draws_at_home": "tests/companion/club/test_home.py::test_lights_do_not_change_while_a_draw_is_expected",
+    "tests.club.hidden": "tests/companion/club/test_table_view.py::test_what_a_spectator_does_not_see_changes_nothing",
     "tests.club.home_assistant": "tests/companion/club/test_home.py::test_one_message_announces_all_entities",
     "tests.club.home_core": "tests/companion/club/test_home.py::test_one_message_announces_all_entities",
     "tests.club.month": "tests/companion/club/test_campaigns.py::test_a_month_has_the_league_of_its_ledgers",

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from companion.club.club_folder import Club
     from companion.club.collector import Collector
     from companion.club.connection import ConnectionView, Message
+    from companion.club.decisions import Decisions
 
 LONGEST_CLUB = 80
 BROKER_PORT, PAGES_PORT = 8883, 8008
@@ -167,7 +168,7 @@ def run_serve(args: Namespace) -> int:
         labels, threads = _tables_of(folder), Supervisor()
         decisions = Decisions(folder)
         wall = Wall(labels, lambda: collector.forked, delays=lambda: decisions.decided.delays)
-        collector = _collector(folder, club, labels, wall.hear)
+        collector = _collector(folder, club, labels, wall.hear, decisions)
         collector.connection.subscribe(_logging())
         closing.callback(collector.start(threads))
         shown = club_of(folder, club.name, wall, collector, decisions, labels)
@@ -191,7 +192,11 @@ def _addresses(bind: str, number: int) -> list[str]:
 
 
 def _collector(
-    folder: Path, club: Club, labels: Callable[[], Mapping[str, str]], hear: Callable[[Message], None]
+    folder: Path,
+    club: Club,
+    labels: Callable[[], Mapping[str, str]],
+    hear: Callable[[Message], None],
+    decisions: Decisions,
 ) -> Collector:
     """Open the club's files. A damaged ledger is set aside, because it can be made again from the inbox."""
     from companion.app.ledger_aside import DAMAGED, set_aside
@@ -200,7 +205,7 @@ def _collector(
     from companion.ledger import LedgerDamaged, LedgerLock
 
     def collector() -> Collector:
-        return Collector(folder, own_broker(folder, club), _complain, labels, hear=hear)
+        return Collector(folder, own_broker(folder, club), _complain, labels, hear=hear, forget=decisions.forget)
 
     try:
         return collector()

@@ -13,6 +13,7 @@ from companion.club.league import persons, raw_results, results, standings
 from companion.games.registry import GAMES
 from companion.kernel.errors import Malformed
 from companion.ledger import LedgerFault
+from companion.ledger.renaming import mark
 from companion.statistics.rating import Rating, rated
 from tests.club.hall import result
 from tests.generations.opened import unpacked
@@ -140,3 +141,20 @@ def test_the_league_is_that_of_the_ledger(tmp_path: Path) -> None:
     assert played
     assert all(each.identity and each.seats for each in played)
     assert raw_results(tmp_path, GAMES) == ()
+
+
+def test_decisions_about_a_removed_name_are_removed(tmp_path: Path) -> None:
+    """Decisions: a removed name is in no row of the file any more; what is decided about it afterwards stays."""
+    decisions = Decisions(tmp_path)
+    decisions.agree("Anna", may=True)
+    decisions.join("Ann", "Anna")
+    decisions.agree("Cem", may=True)
+    decisions.forget({mark("Anna"): 5})
+    once, text = decisions.decided, (tmp_path / DECISIONS).read_text(encoding="utf-8")
+    decisions.agree("Anna", may=True)
+    decisions.forget({mark("Anna"): 5})
+
+    assert "Ann" not in text
+    assert (once.agreed, once.joined) == ({"cem"}, {})
+    assert Decisions(tmp_path).decided == decisions.decided
+    assert "anna" in decisions.decided.agreed
