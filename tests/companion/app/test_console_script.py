@@ -1,4 +1,4 @@
-"""The command as an installation puts it in place: a script that finds the program by itself."""
+"""The console script that an installation creates: it finds the program from any folder."""
 
 from __future__ import annotations
 

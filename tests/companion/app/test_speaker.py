@@ -85,7 +85,7 @@ def test_a_sentence_that_is_taken_back_is_cut_off(room: Room) -> None:
 
 
 def test_the_last_seconds_of_a_step_are_spoken(tmp_path: Path) -> None:
-    """Loudspeaker: it announces the last ten seconds of a step, and its end."""
+    """Loudspeaker: it announces when ten seconds of a step are left, and when its time is over."""
     room, mouth = Room(tmp_path).in_trading(), Mouth()
     room.table.execute(Pause(), HOST)
     room.table.execute(Resume(), HOST)

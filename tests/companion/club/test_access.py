@@ -1,4 +1,4 @@
-"""Who may connect to a club's broker, and what they may read and write there."""
+"""Permissions at a club's broker: who may connect, and which topics a table may read and write."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ def test_an_attack_comes_to_nothing(tmp_path: Path) -> None:
 
 
 def test_a_month_has_the_league_of_its_ledgers(tmp_path: Path) -> None:
-    """Month: with restored, renamed and removed data, the club's league equals the league of all ledgers together."""
+    """Month: with a restored copy, and renamed and removed people, the league equals that of all ledgers together."""
     found = month.played(tmp_path, 2, 3, 1, 1, ("wreck",))
 
     assert (found["league_alike"], found["removed_in_files"]) == (True, 0), found

@@ -111,7 +111,7 @@ def test_filters_leave_out_what_does_not_fit(three: Questions) -> None:
 
 
 def test_lengths_and_where_the_time_goes(three: Questions) -> None:
-    """Lengths: the median and quartiles of games; stages: how often each step occurred, and its total time."""
+    """Lengths: the shortest, median and longest game; stages: how often each step occurred, and its total time."""
     (toy,) = [each for each in three.lengths(Filter()) if each.kind == "toy"]
     (turns,) = three.stages(Filter(kind="toy"))
 

@@ -1,4 +1,4 @@
-"""`companion ring`: what its commands print, and how they fail."""
+"""`companion ring`: the output of its commands, and their errors."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ def test_a_ledger_without_games_is_asked_about(data: Path, without_games: Path, 
 
 
 def test_a_restore_says_what_it_takes(data: Path, tmp_path: Path) -> None:
-    """Restore: prints the backup's games, rows and newest day, then where the old ledger is saved."""
+    """Restore: prints the backup's games, rows and newest day, then the old ledger's path, which rollback parses."""
     companion("backup", tmp_path / "copy.sqlite", "--data", data)
 
     texts = companion("restore", tmp_path / "copy.sqlite", "--data", data).stdout.splitlines()

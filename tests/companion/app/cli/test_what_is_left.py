@@ -97,7 +97,7 @@ def test_draws_that_cannot_be_written_are_bad_use(nights: Path, tmp_path: Path) 
 
 
 def test_luck_and_the_rest_are_the_result(imported: Path) -> None:
-    """Luck: prints text for each seat and JSON in which luck and skill add up to the change of the chance to win."""
+    """Luck: prints text for each seat, and JSON in which luck and skill add up to the final less the initial value."""
     said = companion("luck", 1, "--data", imported)
     told = json.loads(companion("luck", 1, "--json", "--data", imported).stdout)
 

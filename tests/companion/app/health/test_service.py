@@ -39,7 +39,7 @@ def service(tmp_path: Path) -> Iterator[Service]:
 
 
 def about(word: str, found: list[HealthFinding]) -> list[HealthFinding]:
-    """Return what is said about one thing."""
+    """Return the findings about one subject."""
     return [each for each in found if each.about == word]
 
 
