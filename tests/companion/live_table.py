@@ -32,7 +32,7 @@ class LiveTable:
     time: float = 1000.0
     seq: int = 0
     wrong_ms: int = 0
-    """How far the table's wall clock differs from this machine's."""
+    """The difference between the table's wall clock and this computer's."""
 
     def __post_init__(self) -> None:
         self.sit_down()

@@ -50,7 +50,7 @@ def test_a_month_has_the_league_of_its_ledgers(tmp_path: Path) -> None:
 
 
 def test_a_table_that_dies_or_goes_back_in_time_is_seen(tmp_path: Path) -> None:
-    """Outages: the wall shows a killed table, and a restored copy is another ledger beside the one before."""
+    """Outages: the wall shows that a table was killed and is back, and a restored copy becomes a second ledger."""
     with outages.outages(tmp_path) as found:
         found.kill()
         both = found.restore()

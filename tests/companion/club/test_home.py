@@ -169,7 +169,7 @@ def test_without_permission_the_button_is_removed() -> None:
 def test_a_call_is_on_all_pages_and_no_row(
     join: Callable[..., str], heard: Queue[Message], live: LiveTable, connect: Callable[..., Connection]
 ) -> None:
-    """Commands: a call is shown and told as an event, for two minutes, and is not in the ledger."""
+    """Commands: a call is shown for two minutes and sent as an event, but not stored in the ledger."""
     address, before = join(allows=("call",)), live.ledger.last
     until(heard, topic(address, "state"), called=False)
     connect("desk", greeting=lambda: (order(address, CALL, "1"),))

@@ -144,7 +144,7 @@ def test_the_league_is_that_of_the_ledger(tmp_path: Path) -> None:
 
 
 def test_decisions_about_a_removed_name_are_removed(tmp_path: Path) -> None:
-    """Decisions: a removed name is in no row of the file any more; what is decided about it afterwards stays."""
+    """Decisions: decisions about a removed name are deleted from the file; later decisions about it stay."""
     decisions = Decisions(tmp_path)
     decisions.agree("Anna", may=True)
     decisions.join("Ann", "Anna")

@@ -1,4 +1,4 @@
-"""A table takes its seat in a club while it is served: from then on its rows arrive, until it gives the seat up."""
+"""A table joins and leaves a club while it is served; its rows are sent in between."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def house(tmp_path: Path) -> Iterator[House]:
 
 
 def test_a_seat_is_taken_and_given_up_while_the_table_is_served(house: House, tmp_path: Path) -> None:
-    """Club: the link is there at once, also after a restart, and ends when the seat is given up."""
+    """Club: joining starts the link, a restart starts it again, and leaving ends it and deletes the membership."""
     live = LiveTable(tmp_path / "ledger.sqlite").open()
     links: list[Callable[[], LinkView]] = []
     seat = ClubLink(live.table, tmp_path, print, Supervisor(), links)
@@ -51,7 +51,7 @@ def test_a_seat_is_taken_and_given_up_while_the_table_is_served(house: House, tm
 
 @pytest.mark.parametrize("code", ["", "ring-club://", "hello", "ring-club://0123456789abcdef:x@[::1/?club=a"])
 def test_a_wrong_code_changes_nothing(code: str, tmp_path: Path) -> None:
-    """Bad input: what isn't a code is said, and nothing is stored or started."""
+    """Bad input: an invalid code is refused with the reason, and nothing is stored or started."""
     live = LiveTable(tmp_path / "ledger.sqlite")
     links: list[Callable[[], LinkView]] = []
     with pytest.raises(Refused, match="isn't the code of a club"):

@@ -47,7 +47,7 @@ def test_a_tile_asks_for_somebody(state: dict[str, object], need: tuple[Need, ..
 
 
 def test_spectators_see_a_table_later(hall: Hall) -> None:
-    """Wall: with a delay spectators see what was so many seconds ago, and the club's own people what is now."""
+    """Wall: with a delay, spectators see earlier states, and the club's own people the present ones."""
     hall.decisions.delay(f"{1:016x}", 60)
     hall.say(1, points={"red": 1})
     early = hall.wall.tiles()[0].state
@@ -65,7 +65,7 @@ def test_spectators_see_a_table_later(hall: Hall) -> None:
 
 
 def test_earlier_states_do_not_grow_without_end(hall: Hall) -> None:
-    """Wall: a table that says something each second for an hour keeps a quarter of an hour, and not each second."""
+    """Wall: earlier states are stored for a limited time and not for each second, however often a table sends."""
     for second in range(3600):
         hall.time += 1
         hall.say(1, points={"red": second})
@@ -74,7 +74,7 @@ def test_earlier_states_do_not_grow_without_end(hall: Hall) -> None:
 
 
 def test_a_called_table_is_on_its_tile_only(hall: Hall) -> None:
-    """Wall: a call that its table shows is on the tile."""
+    """Wall: a tile shows that its table is called."""
     hall.say(1, called=True)
 
     assert needs(hall) == (Need.CALLED,)
