@@ -360,6 +360,8 @@ class TableLink:
     def shown(self, name: str) -> LinkView:
         """Return the state of this connection to the club or home called *name*."""
         view = self.connection.view
-        behind = max(0, self._newest - self.acknowledged) if self._to.rows else 0
+        with self._table.live.lock:
+            newest = self._table.live.ledger.last  # what this link has seen is older while there is no connection
+        behind = max(0, newest - self.acknowledged) if self._to.rows else 0
         trouble = view.trouble or _HELD[self._outbox.state]
         return LinkView(name, view.connected, trouble, behind, club=self._to.rows)

@@ -68,13 +68,14 @@ def test_a_table_without_a_network_does_nothing(tmp_path: Path) -> None:
 
 
 def test_a_connection_says_how_it_is(tmp_path: Path) -> None:
-    """State: the link reports why it is not connected, and how many rows have not been sent."""
+    """State: the link reports why it is not connected, and how many rows have not been sent, the newest among them."""
     live, tries = LiveTable(tmp_path / "ledger.sqlite").open(), Queue[ConnectionView]()
     to = Destination("club", BrokerAddress("127.0.0.1", free_port()), "one")
     link = TableLink(live.table, tmp_path, live.path, to)
     link.connection.subscribe(tries.put)
     end = link.start(Supervisor())
     tries.get(timeout=PATIENCE_S)
+    live.score()
     shown, rows = link.shown("Essen 2027"), live.ledger.last
     end()
     live.ledger.close()
