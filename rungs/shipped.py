@@ -71,7 +71,9 @@ class SerialRung(Rung):
 
 
 class ProcessRung(Rung):
-    """A device that is a process of its own: *command*, in which `{pty}` is the pseudo-terminal that it opens.
+    """A device that is a process of its own, started by *command*.
+
+    `{pty}` in the command stands for the path of the pseudo-terminal that it opens.
 
     A device that restarts is a new process: `restore` ends it and starts it again, so each test has a
     device that has just been switched on.

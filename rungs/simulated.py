@@ -123,7 +123,7 @@ class _ModelWire:
 
 
 class Process(Protocol):
-    """What is used of `subprocess.Popen`. Its standard files are pipes of text."""
+    """What is used of `subprocess.Popen`. Its standard streams are pipes in text mode."""
 
     pid: int
     stdin: IO[str] | None

@@ -60,7 +60,8 @@ def club_of(
 def serve_club(
     club: Club, bind: str, port: int, threads: Supervisor, started: Callable[[], object] = lambda: None
 ) -> tuple[int, Callable[[], None]]:
-    """Serve the pages of *club* in a thread. Returns the port, and a function that ends it. Raises OSError."""
+    """Serve the pages of *club* in a thread. Returns the port, and a function that stops the
+    pages. Raises OSError."""
     service = PlainService(make_club_app(club), bind, port, started)
     thread = threads.start("club pages", service.run, said("The club's pages"))
 

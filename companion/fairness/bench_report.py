@@ -100,7 +100,10 @@ def of_kind(bench: Bench, pull: BenchPull, kind: str) -> Pull:
 
 
 def choice(bench: Bench, pull: BenchPull, trace: Trace) -> OrderChoice | None:
-    """Return *pull*, in which one cube came out, as evidence on whether *trace* remains; None if it is no evidence."""
+    """Return what *pull*, in which one cube came out, shows about whether *trace* is still there.
+
+    None if it shows nothing.
+    """
     among = pull.left if bench.by_lot else _alike(bench, pull)
     values = _values(pull, among, trace)
     if values is None:

@@ -1,9 +1,9 @@
 """Verifiable random draws: the hash of a seed is published before the first draw, and the seed after the last draw.
 
-The seal is the SHA-256 of the seed. Players may add words of their own. Each draw is computed from the HMAC-SHA256,
-with the seed as key, of these words and a counter. The counter never goes back, not even after an undo. The companion
-fixes the seed without knowing the words, and the players choose the words without knowing the seed. After the game
-everybody can repeat the computation. docs/fairness.md explains it step by step, with an example.
+The seal is the SHA-256 of the seed. Players may add words of their own. Each draw is computed from the HMAC-SHA256 of
+these words and a counter. Its key is the seed. The counter never goes back, not even after an undo. The companion fixes
+the seed without knowing the words, and the players choose the words without knowing the seed. After the game everybody
+can repeat the computation. docs/fairness.md explains it step by step, with an example.
 """
 
 from __future__ import annotations

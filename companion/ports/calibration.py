@@ -105,9 +105,9 @@ class Wizard:
 class CalibrationView:
     """The active calibration: *id* identifies its contents, *made* is ISO 8601 in UTC.
 
-    Of the *passes* of the calibration, *right* are recognised correctly. *white_now* is the shutter's present white as
-    a fraction of the white at calibration, None while unknown. *advice* says what to do about it; it is empty if all is
-    well.
+    *passes* is the number of passages in the calibration, and *right* is how many of them are recognised correctly.
+    *white_now* is the shutter's present white as a fraction of the white at calibration, None while unknown. *advice*
+    says what to do about it; it is empty if all is well.
     """
 
     id: str

@@ -1,4 +1,4 @@
-"""The commands about the stations that an attempt left: agree, count, leave open, mend."""
+"""The commands about the stations that are left over after an attempt: agree, count, leave open, mend."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ Condition = Callable[[Snapshot, str, Fields], str]
 
 @dataclass(frozen=True)
 class SeatRight:
-    """A permission. *whom* says in words who has it; *why_not* returns why a seat may not use it now."""
+    """A permission. *whom* says in words who has it; *why_not* returns why a seat may not use the permission now."""
 
     whom: str
     why_not: Condition

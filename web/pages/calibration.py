@@ -1,4 +1,7 @@
-"""The pages for calibrating the ring, and for checking it before a game. The ring's instrument runs the wizard."""
+"""The pages for calibrating the ring, and for checking it before a game.
+
+The instrument of the ring (`ports.calibration.Instrument`) runs the wizard.
+"""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ SIMULATED_PULLS = 300
 
 
 def add(parser: ArgumentParser) -> None:
-    """Add the cubes, the length of the test, and its files."""
+    """Add the options for the cubes, for the length of the test, and for its files."""
     cubes = "number of cubes of each kind; the cubes are numbered from 1 in this order"
     parser.add_argument("--cubes", type=_cubes, metavar="KIND=N,...", help=cubes)
     parser.add_argument(

@@ -225,7 +225,7 @@ class Counting:
         self._clock = 0
 
     def slide(self, cube: Cube, speed_mm_s: float, lots: Random) -> Passing:
-        """Let *cube* out. Before that, let other things happen at the rates of the world."""
+        """Let *cube* out. Before that, let other events occur at the rates that are set in the world."""
         rates = self._gate.world.rates
         for kind in DISTURBANCES:
             if lots.random() < getattr(rates, kind):

@@ -71,7 +71,10 @@ def starts(state: State, colour: str, **query: object) -> dict[str, TileTap]:
 
 
 def onward(state: State, source: str, steps: tuple[Step, ...], **query: object) -> dict[str, TileTap]:
-    """Return taps on the rooms next to *source*: each adds a step to that room. A tap on *source* deselects it."""
+    """Return the buttons for the rooms next to *source*: each adds a step into its room.
+
+    A tap on *source* deselects it.
+    """
     taps = {
         room: TileTap(
             _("Move to %(room)s", room=label_of(room)), to("", **query, steps=text_of((*steps, (source, room))))
