@@ -23,6 +23,8 @@ DAMAGE = ("unreadable", "damaged")
 """The kinds of notices that say that a part of the ledger can't be read."""
 ANOTHER_RING = "another-ring"
 """The kind of notice that says that draws now come from another ring."""
+LIGHT = "light"
+"""The kind of notice that says that the light of the room has changed between two draws."""
 UNATTENDED, CALLED = "unattended", "called"
 """The kinds of notices that pages show at once though no row came: a thread has failed; the club calls the table."""
 DEMO = "demo"

@@ -9,15 +9,18 @@ from companion.events.table_events import Answered, EventEntry, Judged, PassageA
 from companion.kernel.errors import Malformed
 from companion.kernel.frozen import replace
 from companion.kernel.i18n import said
-from companion.model.snapshot import ANOTHER_RING, NOT_A_DRAW, Notice
+from companion.model.snapshot import ANOTHER_RING, LIGHT, NOT_A_DRAW, Notice
+from companion.ports.ring import RingEvent
 from companion.ring.draw_policy import passage_of
 from companion.ring.event_codec import worth_a_look
 from companion.session import line_reducer, moment_reducer
 from companion.session.line_reducer import Deeper
-from companion.session.state import TableState
+from companion.session.state import RoomLight, TableState
 
 NOTICES = 3
 NOTICE_MS = 120_000
+LIGHT_CHANGED = 0.05
+"""A change of the room's light that is worth a notice, as a share of the light of the ring's lamp."""
 
 
 def fold(play: TableState, entry: EventEntry, deeper: Deeper) -> TableState:
@@ -112,11 +115,25 @@ def _received(play: TableState, entry: EventEntry, received: RingEventReceived) 
         play = _from_another_ring(play, entry, received.event.device)
     passage = passage_of(entry.id, received.event)
     if passage is not None:
-        return play.but(waiting=(*play.waiting, passage))
+        return _lit(play, entry, received.event).but(waiting=(*play.waiting, passage))
     seen = worth_a_look(received.event, play.wanted is not None)
     if seen is None:
         return play
     return _noticed(play.but(version=entry.id), Notice(entry.id, *seen, entry.at_ms))
+
+
+def _lit(play: TableState, entry: EventEntry, event: RingEvent) -> TableState:
+    """Return *play* with the room's light before a passage, and with a notice if it has just changed."""
+    share = event.detail.get("room")
+    if not isinstance(share, float):
+        return play
+    before, play = play.light, play.but(light=RoomLight(event.boot, event.at_us, share))
+    if before is None or before.boot != event.boot or event.at_us - before.at_us > 1000 * NOTICE_MS:
+        return play
+    if abs(share - before.share) < LIGHT_CHANGED:
+        return play
+    text = said("The light changed since the draw before. If a colour is wrong, undo that draw.")
+    return _noticed(play.but(version=entry.id), Notice(entry.id, LIGHT, text, entry.at_ms))
 
 
 def _from_another_ring(play: TableState, entry: EventEntry, device: str) -> TableState:

@@ -70,6 +70,15 @@ class Earlier:
 
 
 @dataclass(frozen=True)
+class RoomLight:
+    """The light of the room before a passage, as a share of the lamp's. *at_us* is the clock of the start *boot*."""
+
+    boot: str
+    at_us: int
+    share: float
+
+
+@dataclass(frozen=True)
 class TableState:
     """One game after a row of its ledger.
 
@@ -80,6 +89,7 @@ class TableState:
     - *remains*: the last finished attempt, None while an attempt is in progress. *agreed*: the table has agreed to all
       attempts up to this row.
     - *copy*: the name of the copy in use. *pace*: the time limits. *device*: the ring that sent the last event.
+    - *light*: the room's light before the last passage, if the ring reports it.
     - *sealed*: the seed for the companion's draws, if there is one.
     """
 
@@ -106,6 +116,7 @@ class TableState:
     copy: str = ""
     pace: TimeControl = field(default_factory=TimeControl)
     device: str = ""
+    light: RoomLight | None = None
     sealed: Sealed | None = None
     waiting: tuple[RingPassage, ...] = ()
     question: Question | None = None

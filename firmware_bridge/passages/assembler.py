@@ -19,6 +19,10 @@ NO_GAME = 900_000_000
 """Tokens from this number on belong to calibration wizards: no game arms the ring so often."""
 
 
+COLOURED = frozenset({RingEventKind.OUT, RingEventKind.PAIR, RingEventKind.BACK})
+"""The kinds of passages whose colour is judged."""
+
+
 @shows("_parts", "_device")
 class Passages:
     """Collects the parts of a passage until its verdict arrives."""
@@ -54,8 +58,11 @@ class Passages:
     def _passage(self, event: Event, parts: Sequence[Event], judge: Judge, under: Mapping[str, int]) -> RingEvent:
         raw = (*[part.raw for part in parts], event.raw)
         kind, token = KINDS[event.fields["k"]], whole(event.fields["tok"])
-        judgement = _judgement(kind, [*parts, event], judge, under)
+        seen = _seen(kind, [*parts, event])
+        judgement = _judgement(seen, judge, under) if kind in COLOURED else None
         detail: dict[str, object] = {key: whole(event.fields[key]) for key in ("len", "us") if key in event.fields}
+        if seen is not None and seen.room is not None:
+            detail["room"] = seen.room
         if token >= NO_GAME:
             detail["calibrating"] = True
         return RingEvent(self._device, event.boot, event.number, event.at_us, kind, token, raw, judgement, detail)
@@ -94,16 +101,22 @@ def _classified(event: Event) -> tuple[RingEventKind, dict[str, object]]:
             return RingEventKind.FAULT, {"fault": "unknown-event", "word": event.word}
 
 
-def _judgement(kind: RingEventKind, parts: Sequence[Event], judge: Judge, under: Mapping[str, int]) -> Judgement | None:
-    """Judge a passage. If its parts are malformed, the passage still counts, but its colour is unknown."""
-    if kind not in (RingEventKind.OUT, RingEventKind.PAIR, RingEventKind.BACK):
-        return None
+def _judgement(seen: MeasuredPassage | None, judge: Judge, under: Mapping[str, int]) -> Judgement:
     try:
-        seen = measured(parts)
-        judgement = judged(seen, judge, under)
+        return judged(seen, judge, under) if seen is not None else Judgement(None, why="unread")
     except (KeyError, ValueError):
         return Judgement(None, why="unread")
-    return judgement
+
+
+def _seen(kind: RingEventKind, parts: Sequence[Event]) -> MeasuredPassage | None:
+    """Return what was measured of a passage that has a colour.
+
+    If its parts are malformed, it is None: the passage still counts, but its colour is unknown.
+    """
+    try:
+        return measured(parts) if kind in COLOURED else None
+    except (KeyError, ValueError):
+        return None
 
 
 def judged(seen: MeasuredPassage, judge: Judge, under: Mapping[str, int]) -> Judgement:

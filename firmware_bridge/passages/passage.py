@@ -63,6 +63,13 @@ class MeasuredPassage:
         begin, end = both_blocked(self.edges)
         return max(end - begin, 0)
 
+    @property
+    def room(self) -> float | None:
+        """The light of the room as a share of the lamp's, in the clear channel; None without both references."""
+        if self.white is None or self.dark is None or self.white[3] - self.dark[3] < 1:
+            return None
+        return round(self.dark[3] / (self.white[3] - self.dark[3]), 3)
+
     def reading(self, frames: Sequence[Channels] | None = None) -> Reading:
         """Return the passage as the reading that a judge gets. It contains *frames*, or by default the full frames.
 
