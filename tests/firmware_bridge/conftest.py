@@ -1,4 +1,4 @@
-"""What the bridge's tests share: a conversation without wire and clock, and listeners that can be waited for."""
+"""Shared by the bridge's tests: a conversation without wire and clock, and listeners that can be waited for."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ Spoil = Callable[[bytes], bytes]
 
 
 def unspoilt(data: bytes) -> bytes:
-    """Let everything pass."""
+    """Return the data unchanged."""
     return data
 
 
 class Clock:
-    """Time that passes only when told to."""
+    """A clock that only advances when the test sets it."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -57,12 +57,12 @@ class Clock:
 
 @pytest.fixture
 def clock() -> Clock:
-    """A clock to be handed in."""
+    """A clock for a test."""
     return Clock()
 
 
 class Conversation:
-    """A host and a device on a line of their own; time passes only when told to."""
+    """A host and a device on their own line; time passes only when the test advances it."""
 
     def __init__(self, spoil: Spoil = unspoilt, room: int = 128, recording: bool = True) -> None:
         names = count(1)
@@ -83,16 +83,16 @@ class Conversation:
         return round(self.now * 1e6)
 
     def happen(self, times: int = 1) -> None:
-        """Let the device tell *times* single events."""
+        """Let the device report *times* events."""
         for _ in range(times):
             self.device.report([("gate", [("open", 1)])], self.now_us)
 
     def restart(self, boot: str) -> None:
-        """Start the device anew."""
+        """Restart the device."""
         self.device = Endpoint(IDENTITY, boot)
 
     def step(self, seconds: float = 0.001) -> None:
-        """Let bytes go both ways once, then time pass."""
+        """Transfer bytes in both directions once, then advance the clock."""
         down = self.spoil(self.host.outgoing(self.now))
         for word, fields in self.device.receive(down, self.now_us):
             self.orders.append((word, fields))
@@ -102,14 +102,14 @@ class Conversation:
         self.now += seconds / 2
 
     def pass_time(self, seconds: float, each: float = 0.001) -> Conversation:
-        """Go on for *seconds*."""
+        """Run for *seconds*."""
         end = self.now + seconds
         while self.now < end:
             self.step(each)
         return self
 
     def until(self, done: Callable[[], bool], most_s: float = 60.0) -> Conversation:
-        """Go on until *done*, but not longer than *most_s*."""
+        """Run until *done*, but at most *most_s*."""
         end = self.now + most_s
         while not done() and self.now < end:
             self.step()
@@ -125,16 +125,16 @@ class Conversation:
                     self.host.recorded(heard)
 
     def greetings(self) -> list[Greeted]:
-        """All greetings so far."""
+        """Return all greetings so far."""
         return [heard for heard in self.heard if isinstance(heard, Greeted)]
 
     def answers(self) -> list[OrderAnswered]:
-        """All answers to orders so far."""
+        """Return all answers to orders so far."""
         return [heard for heard in self.heard if isinstance(heard, OrderAnswered)]
 
 
 class Listener:
-    """Keeps what it hears, can be waited for, and can have a dead disk."""
+    """Stores events and views, can be waited for, and can have a dead disk."""
 
     def __init__(self) -> None:
         self.events: list[RingEvent] = []
@@ -143,7 +143,7 @@ class Listener:
         self._changed = threading.Condition()
 
     def heard(self, *events: RingEvent) -> None:
-        """Keep *events*, or fail to."""
+        """Store *events*, or fail."""
         with self._changed:
             known = {each.source for each in self.events}
             self.events += [event for event in events if event.source not in known]
@@ -152,41 +152,41 @@ class Listener:
                 raise Unrecorded
 
     def ring_changed(self, view: RingView) -> None:
-        """Keep *view*."""
+        """Store *view*."""
         with self._changed:
             self.views.append(view)
             self._changed.notify_all()
 
     def until(self, done: Callable[[], bool]) -> None:
-        """Wait until *done* holds after something was heard."""
+        """Wait until *done* is true after an event or a view."""
         with self._changed:
             assert self._changed.wait_for(done, PATIENCE_S), f"heard {self.events[-3:]}, saw {self.views[-1:]}"
 
     def passages(self) -> list[RingEvent]:
-        """The passages so far."""
+        """Return the passages so far."""
         return [event for event in self.events if event.kind in ("out", "pair", "back", "poke", "stuck", "glitch")]
 
 
 @pytest.fixture
 def talk() -> Conversation:
-    """A conversation on a good line, past its greeting."""
+    """A conversation on a good line, after its greeting."""
     return Conversation().pass_time(0.1)
 
 
 @pytest.fixture(scope="session")
 def conversation() -> type[Conversation]:
-    """Conversations to be made in any number."""
+    """Return the class, for tests with several conversations."""
     return Conversation
 
 
 @pytest.fixture
 def listener() -> Listener:
-    """One who listens."""
+    """A listener."""
     return Listener()
 
 
 class Rung:
-    """A virtual ring at work, on one of the rungs of the ladder to a real one."""
+    """A running virtual ring, on one of the rungs."""
 
     def __init__(self, open_it: Callable[..., Ring], truth: Callable[[], list[dict[str, object]]]) -> None:
         self.open = open_it
@@ -194,7 +194,7 @@ class Rung:
 
 
 class Port:
-    """A virtual ring in this process, on a socket pair; pulled and plugged as its script says."""
+    """A virtual ring in this process, on a socket pair; the script unplugs and plugs it."""
 
     def __init__(self, steps: list[Step], world: World, damage: float) -> None:
         boots = (f"{number:08x}" for number in count(1))
@@ -205,7 +205,7 @@ class Port:
         self._living: list[threading.Thread] = []
 
     def __call__(self, bell: Bell) -> Wire:
-        """Plug it in."""
+        """Connect to it."""
         while self._living:
             self._living.pop().join()
         self._hand.unplugged_s = 0.0
@@ -215,7 +215,7 @@ class Port:
         return FileWire("port", ours.detach(), bell)
 
     def truth(self) -> list[dict[str, object]]:
-        """What really happened, all of it, once the ring has been closed."""
+        """Return what really happened, once the ring has been closed."""
         while self._living:
             self._living.pop().join()
         return self.happened
@@ -231,7 +231,7 @@ class Port:
 
 @pytest.fixture
 def port() -> Callable[[list[dict[str, object]]], Port]:
-    """A virtual ring in this process that follows a script."""
+    """Return a function that makes a virtual ring in this process, with a script."""
     return lambda script: Port([step(each) for each in script], IDEAL, 0.0)
 
 
@@ -240,7 +240,7 @@ Start = Callable[..., Rung]
 
 @pytest.fixture(params=["port", "pty"])
 def start(request, ring_command, tmp_path) -> Iterator[Start]:
-    """Start a virtual ring with a script, as a port of this process or behind a pseudo-terminal of its own process."""
+    """Start a virtual ring with a script, as a port of this process, or in its own process on a pseudo-terminal."""
     opened: list[Ring] = []
 
     def start_port(script: list[dict[str, object]], damage: float = 0.0) -> Rung:
@@ -282,7 +282,7 @@ def start(request, ring_command, tmp_path) -> Iterator[Start]:
 
 
 class Gate:
-    """A simulated gate with its cubes, and what a device there would tell, without device and wire."""
+    """A simulated gate with its cubes, and the events of a device there, without device and wire."""
 
     def __init__(self, world: World, seed: int = 1, device: str = "ring-7") -> None:
         self.bench = PhysicsBench(world, Random(seed))
@@ -291,16 +291,16 @@ class Gate:
         self._cubes = {colour: cycle(self.bench.cubes(colour)) for colour in world.reflectance}
 
     def look(self, what: str) -> Channels:
-        """A reference, in counts of one frame."""
+        """Return a reference in counts of one frame."""
         r, g, b, c = (total / REFERENCE_FRAMES for total in getattr(self.bench.references(), what))
         return r, g, b, c
 
     def slide(self, colour: str, speed_mm_s: float = 80.0) -> MeasuredPassage:
-        """What is measured while the next cube of *colour* leaves."""
+        """Return the measurement of the next cube of *colour* coming out."""
         return self._measured("out", self.bench.passing("out", [next(self._cubes[colour])], speed_mm_s))
 
     def two(self, first: str, second: str, speed_mm_s: float = 80.0) -> MeasuredPassage:
-        """What is measured while two cubes leave together."""
+        """Return the measurement of two cubes coming out together."""
         cubes = [next(self._cubes[colour]) for colour in (first, second)]
         return self._measured("pair", self.bench.passing("pair", cubes, speed_mm_s))
 
@@ -314,11 +314,11 @@ class Gate:
         return replace(seen, frames=tuple(told), **looks)
 
     def out(self, colour: str, token: int = 0, speed_mm_s: float = 80.0, **more: object) -> list[Event]:
-        """The same as a device tells it."""
+        """Return that measurement as events of a device."""
         return self.told(replace(self.slide(colour, speed_mm_s), **more), token)
 
     def told(self, seen: MeasuredPassage, token: int = 0) -> list[Event]:
-        """What a device tells of a passage."""
+        """Return the events of a device for a passage."""
         looks = {what: counts for what in ("white", "dark", "black") if (counts := getattr(seen, what))}
         parts = [
             ("ref", {what: _text([round(8 * each) for each in counts]), "sum": "8"}) for what, counts in looks.items()
@@ -330,7 +330,7 @@ class Gate:
         return [self._event(word, fields) for word, fields in [*parts, ("pass", verdict)]]
 
     def plain(self, word: str, **fields: str) -> Event:
-        """Any single event."""
+        """Return a single event."""
         return self._event(word, fields)
 
     def _event(self, word: str, fields: dict[str, str]) -> Event:
@@ -346,7 +346,7 @@ def _text(counts: Iterable[float]) -> str:
 
 @pytest.fixture(scope="session")
 def gate() -> Callable[..., Gate]:
-    """A simulated gate in a world of its own."""
+    """Return a function that makes simulated gates, each with its own world."""
 
     def made(seed: int = 1, device: str = "ring-7", **world: object) -> Gate:
         return Gate(World(**world), seed, device)

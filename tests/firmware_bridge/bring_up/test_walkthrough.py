@@ -1,4 +1,4 @@
-"""The first bench hour: a good ring passes, a bad one is found by the step for it, and nothing done is lost."""
+"""The first bench hour: a good ring passes, the right step finds each fault, and no finished step is lost."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Change = Callable[[str], str | None]
 
 
 class Workbench:
-    """A ring as if soldered, and somebody at it who does what each step asks; time passes while they are waited for."""
+    """A newly soldered ring, and a simulated person who does what each step asks; time passes during waits."""
 
     def __init__(self, says: Change = lambda body: body, answers: dict[str, str] | None = None) -> None:
         self.now = 50.0
@@ -47,38 +47,38 @@ class Workbench:
         self._names = (f"c{number}" for number in count(1))
 
     def pause(self, seconds: float) -> bool:
-        """Let time pass."""
+        """Advance the clock."""
         self.now += seconds + TICK_S
         return False
 
     def receive(self, data: bytes, now: float) -> None:
-        """Hear the host."""
+        """Pass data from the host to the ring."""
         self.ring.receive(data, now)
 
     def outgoing(self, now: float) -> bytes:
-        """Say what the ring says, changed on the way."""
+        """Return the ring's output, with the changes of this test."""
         bodies = [opened(piece.strip().removeprefix(b"$")) for piece in self.ring.outgoing(now).splitlines()]
         changed = [self._says(body.replace("sim=1 can=glmbs", "sim=0 can=glmb")) for body in bodies if body]
         return b"".join(seal(body) for body in changed if body)
 
     def due(self, now: float) -> float:
-        """When the ring has something to say."""
+        """Return when the ring has output next."""
         return self.ring.due(now)
 
     def talk(self) -> Conversation:
-        """Begin to talk."""
+        """Start a conversation with the ring."""
         return Conversation(
             DirectWire("bench", self, lambda: self.now, self.pause), lambda: self.now, self._names.__next__
         )
 
     def say(self, sentence: str) -> None:
-        """Hear what is to be done."""
+        """Record the sentence, and which step it is about."""
         self.said.append(sentence)
         if found := re.match(r"\n(\d+) of", sentence):
             self._doing = STEPS[int(found[1]) - 1].name
 
     def ask(self, sentence: str) -> Callable[[], str | None]:
-        """Do what is to be done, and answer."""
+        """Start doing what is asked, and return a function that gives the answer."""
         self.asked.append(self._doing)
         if self._doing in self._answers:
             answer = self._answers.pop(self._doing)
@@ -95,11 +95,11 @@ class Workbench:
             "lamp": "y",
             "beep": "yes",
         }
-        # One thing after another, as whoever asks looks up.
+        # each call of the returned function does one thing
         return lambda: None if next(deed, "done") is None else answer.get(self._doing, "")
 
     def walk(self) -> bool:
-        """Walk through."""
+        """Run all steps."""
         bench = MeasuringBench(self.talk(), self.ask, 300.0, self.talk)
         self.record.is_of(bench.take_over())
         return Walkthrough(bench, self.record, self._save, self.say, lambda: "today").through()
@@ -112,11 +112,11 @@ class Workbench:
         self.saved.append(json.dumps(self.record.line(), allow_nan=False))
 
     def stamp(self) -> int:
-        """The ring's clock."""
+        """The time of the ring's clock."""
         return round((self.now - 50.0) * 1e6) + self.ring._link.ahead_us
 
     def slide(self, times: int, speed_mm_s: float = 80.0, fault: str = "") -> Iterator[None]:
-        """Slide so many."""
+        """Slide *times* cubes."""
         for _ in range(times):
             self.ring.load({"red": 2 if fault == "pair" else 1})
             self.ring.slide(self.now, "red", speed_mm_s, fault)
@@ -129,14 +129,14 @@ class Workbench:
             yield
 
     def outer_beam(self) -> Iterator[None]:
-        """Poke the outer beam, five times."""
+        """Block and release the outer beam, five times."""
         for _ in range(5):
             self.ring._works.edge("B", True, self.stamp())
             self.ring._works.edge("B", False, self.stamp() + 40_000)
             yield
 
     def restart(self) -> Iterator[None]:
-        """Pull the plug and plug it in again."""
+        """Restart the ring by its power."""
         self.ring.restart(self.now, "power")
         yield
 
@@ -157,17 +157,17 @@ DEEDS: dict[str, Callable[[Workbench], Iterator[None]]] = {
 
 
 def without(word: str) -> Change:
-    """Leave out the lines that begin with *word*."""
+    """Return a filter that drops the lines whose first word is *word*."""
     return lambda body: None if body.split(" ")[0] == word else body
 
 
 def instead(old: str, new: str) -> Change:
-    """Say *new* where *old* matches."""
+    """Return a filter that replaces *old* with *new*."""
     return lambda body: re.sub(old, new, body)
 
 
 def test_a_good_ring_passes_every_step():
-    """Supply, link, switches, beams, sensor, lamp, cubes and patience: all twenty, and each on disk when it is done."""
+    """All steps pass with a good ring, and each one is saved when it is done."""
     bench = Workbench()
 
     assert bench.walk()
@@ -200,7 +200,7 @@ def test_a_good_ring_passes_every_step():
     ],
 )
 def test_what_is_wrong_is_found_by_the_step_for_it(step, says, answers):
-    """A fault of one part fails the step that looks at it, and the walk goes on."""
+    """A faulty part fails the step that checks it, and the other steps go on."""
     bench = Workbench(says or (lambda body: body), answers)
     for each in STEPS:
         if each.name != step:
@@ -213,7 +213,7 @@ def test_what_is_wrong_is_found_by_the_step_for_it(step, says, answers):
 
 
 def test_an_hour_that_was_broken_off_goes_on_where_it_was(tmp_path):
-    """What is fine is not asked again; what had failed is, and so is what nobody has come to."""
+    """Resuming repeats failed and open steps, but not those that passed."""
     first = Workbench(answers={"usb": "4.2", "supply": "quit"})
     assert not first.walk()
     write_record(tmp_path / "record", first.record)
@@ -228,7 +228,7 @@ def test_an_hour_that_was_broken_off_goes_on_where_it_was(tmp_path):
 
 
 def test_a_plug_pulled_in_a_step_loses_nothing_before_it():
-    """Steps that are done are on record; the one that was being walked is not."""
+    """If the wire breaks during a step, finished steps are recorded, and this one isn't."""
     bench = Workbench()
     end = 200.0
     wire = DirectWire("bench", bench, lambda: bench.now, bench.pause, lambda now: now > end)
@@ -243,7 +243,7 @@ def test_a_plug_pulled_in_a_step_loses_nothing_before_it():
 
 
 def test_a_step_may_be_left_out_with_a_reason():
-    """Before it is done, or after it has failed."""
+    """A step can be skipped with a reason, before it is done or after it has failed."""
     bench = Workbench(answers={"usb": "skip no multimeter", "supply": "5.1", "lamp": "skip"})
     asked = bench.ask
 
@@ -259,7 +259,7 @@ def test_a_step_may_be_left_out_with_a_reason():
 
 
 def test_a_ring_that_starts_anew_is_greeted_anew():
-    """A board that falls over in the middle of an hour is noticed, by a note, and the hour goes on."""
+    """A board that restarts during the hour is greeted again, a note says so, and the hour goes on."""
     bench = Workbench()
     held = MeasuringBench(bench.talk(), bench.ask, 1.0, bench.talk)
     held.take_over()
@@ -273,7 +273,7 @@ def test_a_ring_that_starts_anew_is_greeted_anew():
 
 
 def test_promises_that_are_broken_are_named():
-    """By a note beside their number."""
+    """The note of a step names the broken promises."""
     bench = Workbench(without("tally"))
     for each in STEPS:
         if each.name != "promises":
@@ -286,7 +286,7 @@ def test_promises_that_are_broken_are_named():
 
 
 def test_a_voltage_that_is_no_number_is_asked_for_again():
-    """Words, nothing, and numbers that no ring has: a sentence each, and the question once more."""
+    """A text, an empty or an impossible number gets a sentence, and the question is repeated."""
     bench = Workbench()
     answers = iter(["five", "", "nan", "-3", "1e9", "5.0 V"])
     held = MeasuringBench(bench.talk(), lambda sentence: lambda: next(answers, "quit"), 1.0, bench.talk)
@@ -299,7 +299,7 @@ def test_a_voltage_that_is_no_number_is_asked_for_again():
 
 
 def test_a_record_belongs_to_one_ring():
-    """The hour of one ring says nothing of another."""
+    """A record of another ring is refused."""
     bench = Workbench()
     bench.record = BenchRecord(device="another")
 
@@ -309,7 +309,7 @@ def test_a_record_belongs_to_one_ring():
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"bench_hour": 9}', '{"bench_hour": 1, "steps": {"usb": 1}}'])
 def test_what_is_no_record_is_refused(tmp_path, text):
-    """One sentence with the file's name; nothing is overwritten."""
+    """A file that is no record is refused with its name, and not overwritten."""
     (tmp_path / "record").write_text(text)
 
     with pytest.raises(BadInput, match="isn't a record of a bench hour"):
@@ -319,7 +319,7 @@ def test_what_is_no_record_is_refused(tmp_path, text):
 
 
 def test_the_checklist_on_paper_is_the_one_that_is_walked():
-    """hardware/bench-hour.md holds the steps word for word, and says that nobody has walked them with a real ring."""
+    """hardware/bench-hour.md contains all steps word for word, and says that nobody has done them with a real ring."""
     page = PAGE.read_text(encoding="utf-8")
 
     assert checklist() in page, "put what firmware_bridge.bring_up.html_report.checklist() returns into the page"
@@ -327,7 +327,7 @@ def test_the_checklist_on_paper_is_the_one_that_is_walked():
 
 
 def test_every_step_has_a_name_of_its_own_and_a_way_to_its_values():
-    """Names are keys of the record; a typed step needs no measure, every other one has its own."""
+    """Steps have unique names, which are keys of the record; only typed steps have no measuring function."""
     names = [step.name for step in STEPS]
 
     assert len(set(names)) == len(names)
@@ -336,7 +336,7 @@ def test_every_step_has_a_name_of_its_own_and_a_way_to_its_values():
 
 
 def test_the_page_loads_nothing_and_shows_what_was_typed_as_text():
-    """Notes cannot put markup into it; what is still to do is said."""
+    """Notes are escaped on the report's page, and open steps are listed."""
     bench = Workbench(answers={"usb": "4.2", "supply": "quit"})
     asked = bench.ask
 
@@ -355,7 +355,7 @@ def test_the_page_loads_nothing_and_shows_what_was_typed_as_text():
 
 
 def test_the_command_walks_with_a_virtual_ring(tmp_path):
-    """What a hand must touch, or was settled before, is left out; record and page are written."""
+    """The command skips steps that need a hand or are settled, and writes record and page."""
     record = BenchRecord("virtual", "0.1.0", True)
     for name in ("promises", "link", "lamp", "slow", "fast"):
         record.outcomes[name] = StepOutcome("before", skipped="took long")
@@ -382,7 +382,7 @@ def test_the_command_walks_with_a_virtual_ring(tmp_path):
     ],
 )
 def test_what_cannot_be_walked_is_one_line_and_a_status(ring_command, tmp_path, arguments, status, says):
-    """2 for bad input, 1 for a failure; nothing is said of a record that holds nothing."""
+    """The exit status is 2 for bad input and 1 for a failure, and an empty record is not mentioned."""
     walk = ring_command("check", "--bench-hour", "--record", tmp_path / "hour.json", *arguments)
     _, told = walk.communicate(timeout=60)
 
@@ -391,7 +391,7 @@ def test_what_cannot_be_walked_is_one_line_and_a_status(ring_command, tmp_path, 
 
 
 def test_a_record_belongs_to_the_bench_hour(ring_command, tmp_path):
-    """Whoever forgets `--bench-hour` is told, and no other check is made."""
+    """Options of the bench hour without `--bench-hour` are refused, and no other check runs."""
     check = ring_command("check", "--ring", "mock:", "--record", tmp_path / "hour.json")
 
     assert "only work with --bench-hour" in check.communicate(timeout=60)[1]

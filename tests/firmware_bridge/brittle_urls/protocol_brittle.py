@@ -1,4 +1,4 @@
-"""`brittle://PORT?at=STEP&error=KIND`: a serial port that pyserial opens, with an error at one step of its life."""
+"""`brittle://PORT?at=STEP&error=KIND`: a serial port for pyserial that raises an error at one step."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ERRORS = {
 
 
 class Serial(PosixPollSerial):
-    """A real port with a fault of its own."""
+    """A real serial port that raises an error at one step."""
 
     def _at(self, step: str) -> None:
         if self._step == step:
@@ -24,7 +24,7 @@ class Serial(PosixPollSerial):
 
     @PosixPollSerial.port.setter  # type: ignore[attr-defined]
     def port(self, url: str | None) -> None:
-        """Take the port out of the address."""
+        """The path of the port, taken from the URL."""
         asked = urlsplit(url or "")
         if asked.query:
             words = parse_qs(asked.query)
@@ -40,11 +40,11 @@ class Serial(PosixPollSerial):
         self._at("tcflush")
 
     def open(self) -> None:
-        """Open it."""
+        """Open the port."""
         super().open()
         self._at("opened")
 
     def fileno(self) -> int:
-        """Return its descriptor."""
+        """Return its file descriptor."""
         self._at("fileno")
         return super().fileno()

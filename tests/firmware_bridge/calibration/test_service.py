@@ -1,4 +1,4 @@
-"""The instrument: which calibration judges, what a page sees of it, and a wizard from its first step to its last."""
+"""The instrument: which calibration it uses, its view for pages, and a wizard from the first step to the last."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SIMULATED = replace(REAL, simulated=True)
 
 
 class Bed:
-    """An instrument at a gate, with everything around it done by hand."""
+    """An instrument with a simulated gate, whose other parts the test controls."""
 
     def __init__(self, gate, hello: Hello | None = REAL) -> None:
         self.gate = gate
@@ -49,7 +49,7 @@ class Bed:
             self.instrument.meet(hello)
 
     def hear(self, *events, under: Mapping[str, int] | None = None):
-        """Let the device tell *events*; return what is made of the last."""
+        """Pass the device's *events* to the instrument, and return the result of the last."""
         for event in events:
             made = self._passages.take(event, self.instrument, under or {})
             if made:
@@ -57,18 +57,18 @@ class Bed:
         return made
 
     def slide(self, colour: str, token: int | None = None, **more):
-        """Slide a cube under the token that the instrument wants, or another."""
+        """Slide a cube with the token that the instrument is armed with, or another."""
         wanted = self.instrument.order[0] if token is None and self.instrument.order else token or 0
         return self.hear(*self.gate.out(colour, wanted, **more))
 
     def look(self, what: str) -> None:
-        """Have a reference taken, and told."""
+        """Order a reference, and pass the device's reading to the instrument."""
         self.instrument.look(what)
         counts = ":".join(str(round(8 * each)) for each in self.gate.look(what))
         self.hear(self.gate.plain("look", what=what, counts=counts, sum="8"))
 
     def teach(self, *colours: str, copy: str = "ours", made: str = MADE) -> dict[str, object]:
-        """A calibration from beginning to end; return what is to be kept."""
+        """Run a calibration from beginning to end, and return the line to store."""
         self.instrument.begin(copy, colours)
         for what in ("black", "white", "dark"):
             self.look(what)
@@ -99,18 +99,18 @@ class Bed:
 
 @pytest.fixture
 def bed(gate) -> Bed:
-    """An instrument with a real ring."""
+    """An instrument that is connected to a real ring."""
     return Bed(gate())
 
 
 @pytest.fixture(scope="module")
 def line(gate) -> dict[str, object]:
-    """A calibration of red, blue and green."""
+    """The line of a calibration for red, blue and green."""
     return Bed(gate()).teach("red", "blue", "green")
 
 
 def test_a_real_ring_without_calibration_is_never_sure(bed):
-    """It ranks, says why, and tells the table what to do."""
+    """Without calibration, a real ring ranks colours but decides none, and the page says what to do."""
     seen = [bed.slide(colour).judgement for colour in ("red", "yellow", "green", "blue", "black") * 4]
 
     assert {(judgement.colour, judgement.why) for judgement in seen} == {(None, "uncalibrated")}
@@ -119,7 +119,7 @@ def test_a_real_ring_without_calibration_is_never_sure(bed):
 
 
 def test_a_simulated_ring_without_calibration_judges_by_its_world(gate):
-    """So that a table can be played at, at once."""
+    """Without calibration, a simulated ring knows its own colours, so that one can play at once."""
     bed = Bed(gate(pose_sigma=0, paint_sigma=0, stray_sigma=0), SIMULATED)
 
     assert bed.slide("red").judgement.colour == "red"
@@ -127,7 +127,7 @@ def test_a_simulated_ring_without_calibration_judges_by_its_world(gate):
 
 
 def test_before_a_ring_was_met_nothing_is_sure(gate):
-    """Nobody knows yet whether it is simulated."""
+    """Before a ring is connected no colour is certain, since it may be real."""
     bed = Bed(gate(), None)
 
     assert bed.slide("red").judgement.colour is None
@@ -135,7 +135,7 @@ def test_before_a_ring_was_met_nothing_is_sure(gate):
 
 
 def test_a_cube_that_was_not_seen_is_unread_with_or_without_calibration(bed, line):
-    """That says more than that there is no calibration."""
+    """A cube without frames is "unread", which says more than "uncalibrated"."""
     before = bed.slide("red", frames=()).judgement
     bed.instrument.offer([line])
 
@@ -143,7 +143,7 @@ def test_a_cube_that_was_not_seen_is_unread_with_or_without_calibration(bed, lin
 
 
 def test_the_newest_calibration_of_the_connected_ring_is_in_force(bed, line):
-    """Those of other rings and older ones are not."""
+    """The newest calibration of the connected ring is used, not older ones or those of other rings."""
     newer = {**line, "made": "2026-06-01T00:00:00Z"}
     bed.instrument.offer([line, newer, {**line, "device": "ring-8"}, {**line, "sensor": "other"}])
 
@@ -154,7 +154,7 @@ def test_the_newest_calibration_of_the_connected_ring_is_in_force(bed, line):
 
 
 def test_another_ring_brings_its_own_calibration_into_force(bed, line):
-    """And the first one its own, when it is back."""
+    """Another ring uses its own calibration, and so does the first one when it is back."""
     bed.instrument.offer([line])
     bed.instrument.meet(replace(REAL, device="ring-8"))
     assert bed.instrument.view.calibration is None
@@ -165,7 +165,7 @@ def test_another_ring_brings_its_own_calibration_into_force(bed, line):
 
 
 def test_a_calibration_in_force_says_how_good_it_is(bed, line):
-    """Its dots, its closest pair and how many passes the others would read right."""
+    """A calibration shows its dots, its closest pair, and how many passes the others classify right."""
     bed.instrument.offer([line])
     view = bed.instrument.view.calibration
 
@@ -175,7 +175,7 @@ def test_a_calibration_in_force_says_how_good_it_is(bed, line):
 
 
 def test_what_cannot_be_used_is_named_and_the_rest_is_used(bed, line):
-    """A bad line on record takes nothing away."""
+    """An invalid recorded calibration is named, and the valid ones are used."""
     bed.instrument.offer([{"calibration": 2}])
     assert bed.instrument.view.uncalibrated.startswith("Calibration 1 of 1 can't be used: ")
 
@@ -186,7 +186,7 @@ def test_what_cannot_be_used_is_named_and_the_rest_is_used(bed, line):
 
 
 def test_a_simulated_ring_deals_cubes_for_what_its_calibration_knows(gate, line):
-    """The same ones for the same colours, after every start."""
+    """A simulated ring uses cubes that fit its calibration, the same after every start."""
     bed = Bed(gate(), SIMULATED)
     bed.instrument.offer([line])
 
@@ -194,7 +194,7 @@ def test_a_simulated_ring_deals_cubes_for_what_its_calibration_knows(gate, line)
 
 
 def test_a_wizard_from_start_to_end(bed):
-    """References, passes, review, finish: in force when it is offered, and the wizard is over then."""
+    """Wizard: references, passes, review, finish; once its calibration is offered, it is used and the wizard ends."""
     line = bed.teach("red", "blue")
     assert bed.asked == ["black", "white", "dark"]
     assert (bed.wizard.stage, bed.instrument.view.calibration) == (WizardStage.REVIEW, None)
@@ -208,14 +208,14 @@ def test_a_wizard_from_start_to_end(bed):
 
 
 def test_a_calibration_from_before_says_nothing_of_the_white_of_now(bed, line):
-    """Only what was slid a moment ago tells how the white is."""
+    """The current white is only known after a slide."""
     bed.instrument.offer([line])
 
     assert bed.instrument.view.calibration.white_now is None
 
 
 def test_a_wizard_that_is_not_kept_stays(bed):
-    """A full disk must not cost the cubes that were slid."""
+    """If a finished calibration can't be stored, the wizard stays, so that no passes are lost."""
     bed.teach("red", "blue")
 
     bed.instrument.offer([])
@@ -224,7 +224,7 @@ def test_a_wizard_that_is_not_kept_stays(bed):
 
 
 def test_nothing_is_in_force_of_a_wizard_that_is_left(bed, line):
-    """What was in force stays, and what was half made is gone."""
+    """Stopping the wizard keeps the previous calibration and discards the unfinished one."""
     bed.instrument.offer([line])
     before = bed.instrument.view.calibration
     bed.instrument.begin("ours", ["red", "yellow"])
@@ -240,7 +240,7 @@ def test_nothing_is_in_force_of_a_wizard_that_is_left(bed, line):
 
 
 def test_passages_of_a_wizard_say_so_and_are_no_draws(bed):
-    """They carry its token, which no game has, and get no dot among the draws."""
+    """Passages during the wizard have its own token and don't appear among the draws."""
     bed.instrument.begin("ours", ["red", "blue"])
     for what in ("black", "white", "dark"):
         bed.look(what)
@@ -255,7 +255,7 @@ def test_passages_of_a_wizard_say_so_and_are_no_draws(bed):
 
 
 def test_a_draw_of_the_game_is_no_pass(bed):
-    """Only the wizard's own tokens count."""
+    """A passage with a game's token doesn't count as a pass."""
     bed.instrument.begin("ours", ["red", "blue"])
     for what in ("black", "white", "dark"):
         bed.look(what)
@@ -265,7 +265,7 @@ def test_a_draw_of_the_game_is_no_pass(bed):
 
 
 def test_a_late_pass_belongs_to_the_colour_it_was_slid_for(bed):
-    """Its token tells."""
+    """A late pass counts for the colour for which its token was issued."""
     bed.instrument.begin("ours", ["red", "blue"])
     for what in ("black", "white", "dark"):
         bed.look(what)
@@ -277,7 +277,7 @@ def test_a_late_pass_belongs_to_the_colour_it_was_slid_for(bed):
 
 
 def test_another_ring_in_the_middle_adds_nothing(bed):
-    """Its cubes are not counted, it says so, and the first ring may go on."""
+    """Cubes of another ring aren't counted, the wizard says so, and the first ring can go on."""
     bed.instrument.begin("ours", ["red", "blue"])
     for what in ("black", "white", "dark"):
         bed.look(what)
@@ -300,7 +300,7 @@ def test_another_ring_in_the_middle_adds_nothing(bed):
 
 
 def test_a_device_that_never_looks_goes_on_without(bed):
-    """It says so to the order; its references come with each cube."""
+    """A device that can't read references on order sends them with each cube."""
     bed.instrument.begin("ours", ["red", "blue"])
     bed.instrument.look("black")
     bed.instrument.look_refused("unknown")
@@ -310,7 +310,7 @@ def test_a_device_that_never_looks_goes_on_without(bed):
 
 
 def test_a_device_that_could_not_look_is_asked_again(bed):
-    """The wizard says why, and waits."""
+    """If the device couldn't read a reference, the wizard gives the reason and waits."""
     bed.instrument.begin("ours", ["red", "blue"])
     bed.instrument.look("white")
     bed.instrument.look_refused("malformed")
@@ -319,7 +319,7 @@ def test_a_device_that_could_not_look_is_asked_again(bed):
 
 
 def test_nobody_there_cannot_look(bed):
-    """The table is told at once instead of waiting."""
+    """If the device doesn't answer, the reference is refused at once, without waiting."""
     bed.instrument.begin("ours", ["red", "blue"])
     bed.answers = False
 
@@ -341,7 +341,7 @@ def test_nobody_there_cannot_look(bed):
     ],
 )
 def test_without_a_wizard_its_steps_are_refused(bed, deed):
-    """And change nothing."""
+    """Without a wizard, its steps are refused and change nothing."""
     before = bed.instrument.view
 
     with pytest.raises(BadCalibration):
@@ -351,13 +351,13 @@ def test_without_a_wizard_its_steps_are_refused(bed, deed):
 
 
 def test_a_wizard_needs_a_ring(gate):
-    """Without one there is nothing to calibrate."""
+    """Without a ring, no wizard can be started."""
     with pytest.raises(BadCalibration, match="No ring is connected"):
         Bed(gate(), None).instrument.begin("ours", ["red", "blue"])
 
 
 def test_a_wizard_with_passes_is_not_begun_over(bed):
-    """A second tablet must not take away what was slid; one without passes may be begun anew."""
+    """A wizard with passes can't be restarted, so that a second tablet can't discard them; one without passes can."""
     bed.instrument.begin("ours", ["red", "blue"])
     bed.instrument.begin("ours", ["red", "green"])
     for what in ("black", "white", "dark"):
@@ -372,7 +372,7 @@ def test_a_wizard_with_passes_is_not_begun_over(bed):
 
 
 def test_forgetting_takes_the_newest_pass(bed):
-    """And only that."""
+    """Forgetting removes only the newest pass."""
     bed.instrument.begin("ours", ["red", "blue"])
     for what in ("black", "white", "dark"):
         bed.look(what)
@@ -384,7 +384,7 @@ def test_forgetting_takes_the_newest_pass(bed):
 
 
 def test_a_check_reads_one_cube_of_each_colour(bed, line):
-    """A simulated ring gets just these, and what is left of them when something did not count."""
+    """Check: a simulated ring gets one cube of each colour, and again those that didn't count."""
     bed.instrument.offer([line])
     bed.instrument.begin_check(["red", "blue", "green"])
     assert bed.instrument.order[1] == {"red": 1, "blue": 1, "green": 1}
@@ -402,7 +402,7 @@ def test_a_check_reads_one_cube_of_each_colour(bed, line):
     ("drift", "word"), [(1.0, ""), (0.85, ""), (0.7, "calibrate again"), (1.24, ""), (1.3, "shade the ring")]
 )
 def test_the_white_is_followed(gate, drift, word):
-    """Within 0.8 to 1.25 nothing is said; beyond, what to do."""
+    """White: within 0.8 to 1.25 of the calibration there is no advice, outside there is."""
     bed = Bed(gate(white_counts=300))
     bed.instrument.offer([bed.teach("red", "blue")])
     bed.gate.bench.world = replace(bed.gate.bench.world, drift=drift)
@@ -415,7 +415,7 @@ def test_the_white_is_followed(gate, drift, word):
 
 
 def test_the_last_passage_is_shown_as_it_was_measured(bed):
-    """Frames, references and edges, in counts and microseconds."""
+    """The last passage is shown with its frames, references and edges, in counts and microseconds."""
     told = bed.slide("red")
 
     last = bed.instrument.view.last
@@ -427,7 +427,7 @@ def test_the_last_passage_is_shown_as_it_was_measured(bed):
 
 
 def test_a_device_without_a_black_card_is_shown_with_the_calibrations_black(gate):
-    """So that the dots lie where they would."""
+    """Without a black card, the calibration's black is used, so that dots keep their positions."""
     bed = Bed(gate(pose_sigma=0, paint_sigma=0, stray_sigma=0))
     bed.instrument.offer([bed.teach("red", "blue")])
     bed.slide("red")
@@ -439,7 +439,7 @@ def test_a_device_without_a_black_card_is_shown_with_the_calibrations_black(gate
 
 
 def test_draws_are_bounded_and_newest_first(bed):
-    """The picture never grows without end."""
+    """The last 60 draws are kept, newest first."""
     for _ in range(61):
         bed.slide("red")
     bed.slide("yellow")
@@ -450,7 +450,7 @@ def test_draws_are_bounded_and_newest_first(bed):
 
 
 def test_passages_and_faults_are_counted_by_their_names(bed):
-    """Since the start, whatever becomes of them."""
+    """Passages and faults since the start are counted by name."""
     bed.slide("red")
     bed.slide("red", kind="back")
     bed.hear(bed.gate.plain("fault", what="saturated"), bed.gate.plain("fault", what="saturated"))
@@ -460,7 +460,7 @@ def test_passages_and_faults_are_counted_by_their_names(bed):
 
 
 def test_filters_and_what_they_swallowed_are_shown(bed):
-    """As the device tells them; a tally without them leaves them."""
+    """Settings and suppressed events of the filters are shown; a status without them keeps the last ones."""
     bed.instrument.tallied(DeviceCounters("s1", "00000001", 1, 0, 0, 0, {"filter": 1000}, {"blink": 3}))
     bed.instrument.tallied(DeviceCounters("s1", "00000001", 1, 0, 0, 0))
 
@@ -468,7 +468,7 @@ def test_filters_and_what_they_swallowed_are_shown(bed):
 
 
 def test_every_change_is_news_and_told_once(bed):
-    """What changes nothing is not."""
+    """Each change is published once with a new number; a call that changes nothing isn't."""
     before, told = bed.instrument.news, bed.told
     bed.slide("red")
     assert (bed.instrument.news, bed.told, bed.stirred >= 1) == (before + 1, told + 1, True)
@@ -479,7 +479,7 @@ def test_every_change_is_news_and_told_once(bed):
 
 
 def test_who_no_longer_listens_is_not_told(bed):
-    """`subscribe` returns its end."""
+    """`subscribe` returns a function that ends the subscription."""
     told = []
     bed.instrument.subscribe(lambda: told.append(1))()
     bed.slide("red")
@@ -488,7 +488,7 @@ def test_who_no_longer_listens_is_not_told(bed):
 
 
 def test_who_is_told_may_look_at_once(bed):
-    """Nothing is held while telling: a look, or a deed, from there cannot lock up."""
+    """Subscribers are called without a lock, so they can read the view or call the instrument."""
     seen = []
     bed.instrument.subscribe(lambda: seen.append((bed.instrument.view, bed.instrument.order, bed.instrument.bundle())))
     bed.instrument.begin("ours", ["red", "blue"])
@@ -497,7 +497,7 @@ def test_who_is_told_may_look_at_once(bed):
 
 
 def test_a_review_in_which_something_happened_has_to_be_made_again(gate):
-    """What comes in while it is worked out must not be overlooked."""
+    """If something changes while a review is computed, it has to be repeated."""
     lesson = Session(count(NO_GAME))
     lesson.begin(REAL, "ours", ["red", "blue"], 10)
     lesson.look_refused("unknown")
@@ -510,7 +510,7 @@ def test_a_review_in_which_something_happened_has_to_be_made_again(gate):
 
 
 def test_a_passage_is_judged_again_from_its_raw_lines(bed, line):
-    """By a calibration, by what is in force, by none; a calibration that cannot be is refused."""
+    """A raw passage can be classified with a given calibration, the current one, or none; an invalid one is refused."""
     told = bed.slide("red")
     again = bed.instrument.judged_again(told.raw, line)
 
@@ -522,7 +522,7 @@ def test_a_passage_is_judged_again_from_its_raw_lines(bed, line):
 
 
 def test_two_at_once_are_never_one_colour(bed, line):
-    """However alike: the beams counted two."""
+    """A pair never gets one colour, even if both are alike, since the beams counted two."""
     told = bed.slide("red", kind="pair")
 
     assert told.judgement.colour is None
@@ -533,7 +533,7 @@ def test_two_at_once_are_never_one_colour(bed, line):
     ("colours", "change"), [(a, c) for a in permutations(("red", "blue", "green"), 2) for c in (0.0, 0.3)]
 )
 def test_of_two_at_once_each_is_seen_alone(gate, line, colours, change):
-    """The first frames show one, the last the other: the table is offered these two first, and still asked."""
+    """Pair: the first and the last frames show one cube each; these two colours are offered first."""
     bed = Bed(gate(speed_change=change))
     bed.instrument.offer([line])
     judgement = bed.hear(*bed.gate.told(bed.gate.two(*colours))).judgement
@@ -548,12 +548,12 @@ def test_of_two_at_once_each_is_seen_alone(gate, line, colours, change):
     [(), ("",), ("$gate b=1 n=1 t=1 open=1*00",), ("nonsense", "$pass*"), ("$pass b=1 n=1 t=1 k=out tok=0 parts=0*",)],
 )
 def test_lines_that_hold_nothing_to_judge_are_not_judged(bed, raw):
-    """Whatever they are."""
+    """Raw lines without a reading give no classification."""
     assert bed.instrument.judged_again(raw, None) is None
 
 
 def test_a_bundle_holds_facts_about_it_all(bed, line):
-    """Who the device is, the calibration in force, the counters."""
+    """The diagnostics contain the device, the current calibration and the counters."""
     bed.instrument.offer([line])
     bed.slide("red")
     facts = json.loads(bed.instrument.bundle()["facts.json"])
@@ -565,7 +565,7 @@ def test_a_bundle_holds_facts_about_it_all(bed, line):
 
 @pytest.mark.parametrize("sensor", [chip.NAME for chip in CHIPS])
 def test_the_whole_wizard_at_a_virtual_ring(listener, sensor):
-    """Over a wire, armed as an evening does it, colours of the table's own among them; then drawn by it."""
+    """The whole wizard over a wire, armed as in a real game, with a colour of the table's own; then a draw with it."""
     ring = open_ring(f"mock:?seed=5&sensor={sensor}", listener)
     instrument = ring.instrument
 
@@ -608,7 +608,7 @@ def test_the_whole_wizard_at_a_virtual_ring(listener, sensor):
 
 
 def test_dealt_cubes_are_the_same_after_every_start():
-    """What was lent before is taken back if need be: a calibration must meet the cubes it was made with."""
+    """Simulated cubes are reassigned to fit a calibration, the same ones after every start."""
     fresh, used = ColourAliases(NOMINAL), ColourAliases(NOMINAL)
     fresh.deal(["red", "teal"])
     used.meet({"azure": 1, "mauve": 1, "red": 1})
@@ -618,7 +618,7 @@ def test_dealt_cubes_are_the_same_after_every_start():
 
 
 def test_a_calibrations_own_names_are_not_renamed(bed, line):
-    """It was taught the table's colours, not those that stand in for them."""
+    """Colours of a calibration are the table's own, and are not renamed."""
     bed.instrument.offer([line])
     worn = ColourAliases(NOMINAL)
     worn.meet({"teal": 1, "azure": 1})

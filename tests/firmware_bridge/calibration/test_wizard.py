@@ -1,4 +1,4 @@
-"""A calibration is made step by step: references, passes of each colour, a look at all; only a good one is finished."""
+"""The wizard's steps: references, passes of each colour, review; only a good calibration can be finished."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ALIKE = {"reflectance": {"red": (0.298, 0.07, 0.082, 0.138), "blue": (0.29, 0.07
 
 
 def ready(gate, colours=("red", "blue"), wanted=10) -> WizardState:
-    """A wizard with all its references."""
+    """Return a wizard with all its references."""
     making = begun("ring-7", "tcs34725", "ours", colours, wanted)
     for what in ("black", "white", "dark"):
         making = looked(making, what, gate.look(what))
@@ -37,14 +37,14 @@ def ready(gate, colours=("red", "blue"), wanted=10) -> WizardState:
 
 
 def shown(gate, making: WizardState, *colours: str) -> WizardState:
-    """The wizard after a cube of each of *colours* was slid for the colour in turn."""
+    """Return the wizard after a cube of each of *colours* was slid for its current colour."""
     for colour in colours:
         making = passed(making, making.colour, RingEventKind.OUT, gate.slide(colour))
     return making
 
 
 def whole(gate, colours=("red", "blue"), each=10) -> WizardState:
-    """A wizard in which every colour was shown."""
+    """Return a wizard with passes of every colour."""
     making = ready(gate, colours)
     for colour in colours:
         making = shown(gate, turned(making, colour), *[colour] * each)
@@ -55,20 +55,20 @@ def whole(gate, colours=("red", "blue"), each=10) -> WizardState:
     "colours", [(), ("red",), ("red", "red"), tuple("abcdefghijklm"), ("red", ""), ("red", "a\nb")]
 )
 def test_it_begins_with_two_to_twelve_different_colours(colours):
-    """Nothing else could ever make a calibration."""
+    """The wizard needs two to twelve different colours, as a calibration does."""
     with pytest.raises(BadCalibration):
         begun("ring-7", "tcs34725", "ours", colours)
 
 
 @pytest.mark.parametrize("wanted", [0, 4, 101])
 def test_it_wants_five_to_a_hundred_passes(wanted):
-    """Fewer teach nothing, more are never kept."""
+    """The wizard needs five to a hundred passes of each colour."""
     with pytest.raises(BadCalibration, match="slides"):
         begun("ring-7", "tcs34725", "ours", ("red", "blue"), wanted)
 
 
 def test_references_come_first_and_then_the_first_colour(gate):
-    """With all three taken it goes on by itself."""
+    """After all three references, the wizard goes on to the first colour by itself."""
     at = gate()
     making = begun("ring-7", "tcs34725", "ours", ("red", "blue"))
     making = looked(looked(making, "black", at.look("black")), "dark", at.look("dark"))
@@ -92,7 +92,7 @@ def test_references_come_first_and_then_the_first_colour(gate):
     ],
 )
 def test_references_that_do_not_fit_are_named_and_taken_again(gate, what, counts, word):
-    """The wizard stays where it is, says which, and goes on when they fit."""
+    """A reference that doesn't fit is named, and the wizard waits until it is read again."""
     at = gate()
     making = begun("ring-7", "tcs34725", "ours", ("red", "blue"))
     for name in ("black", "white", "dark"):
@@ -106,7 +106,7 @@ def test_references_that_do_not_fit_are_named_and_taken_again(gate, what, counts
 
 
 def test_a_device_that_cannot_look_brings_its_references_along(gate):
-    """They are taken from the first passage that counts."""
+    """A device that can't read references on order: they are taken from its first valid passage."""
     making = shown(gate(), blind(begun("ring-7", "tcs34725", "ours", ("red", "blue"))), "red")
 
     assert making.count("red") == 1
@@ -114,7 +114,7 @@ def test_a_device_that_cannot_look_brings_its_references_along(gate):
 
 
 def test_each_pass_is_counted_and_shown(gate):
-    """A dot and a count for every cube that was seen."""
+    """Each pass adds a dot and a count."""
     seen = wizard(shown(gate(), ready(gate()), "red", "red", "red"))
 
     assert seen.counts == {"red": 3, "blue": 0}
@@ -125,7 +125,7 @@ def test_each_pass_is_counted_and_shown(gate):
 
 @pytest.mark.parametrize("wanted", [5, 10, 12])
 def test_after_so_many_as_are_wanted_the_next_colour_is_in_turn(gate, wanted):
-    """By itself: whoever slides need not touch the tablet."""
+    """After enough passes the wizard goes on to the next colour, without a tap."""
     making = shown(gate(), ready(gate(), wanted=wanted), *["red"] * wanted)
 
     assert making.sliding == "blue"
@@ -133,7 +133,7 @@ def test_after_so_many_as_are_wanted_the_next_colour_is_in_turn(gate, wanted):
 
 
 def test_after_the_last_colour_it_asks_for_the_review(gate):
-    """And stays where it is: what is slid more is welcome."""
+    """After the last colour the wizard asks for the review, and accepts more passes."""
     making = whole(gate())
 
     assert making.sliding == "blue"
@@ -145,7 +145,7 @@ def test_after_the_last_colour_it_asks_for_the_review(gate):
     "kind", [RingEventKind.PAIR, RingEventKind.BACK, RingEventKind.POKE, RingEventKind.GLITCH, RingEventKind.STUCK]
 )
 def test_what_is_no_single_cube_out_does_not_count(gate, kind):
-    """It says why, and what to do."""
+    """A passage that isn't a single cube doesn't count, with the reason and advice."""
     making = passed(ready(gate()), "red", kind, gate().slide("red"))
 
     assert making.count("red") == 0
@@ -153,14 +153,14 @@ def test_what_is_no_single_cube_out_does_not_count(gate, kind):
 
 
 def test_a_cube_too_fast_for_one_full_frame_does_not_count(gate):
-    """It would be seen with some of the board beside it."""
+    """A cube too fast for one full frame doesn't count, since its reading would include the board."""
     making = passed(ready(gate()), "red", RingEventKind.OUT, gate().slide("red", 2000.0))
 
     assert (making.count("red"), "too fast" in making.last) == (0, True)
 
 
 def test_a_slow_cube_without_frames_was_dazzling(gate):
-    """Void frames are left out by the device, so that nothing is left."""
+    """A slow cube without frames was dazzling: the device leaves such frames out."""
     making = passed(ready(gate()), "red", RingEventKind.OUT, replace(gate().slide("red"), frames=()))
 
     assert (making.count("red"), "dazzling" in making.last) == (0, True)
@@ -168,14 +168,14 @@ def test_a_slow_cube_without_frames_was_dazzling(gate):
 
 @pytest.mark.parametrize("white", [None, (5.0, 5.0, 5.0, 9.0)])
 def test_a_cube_without_white_beside_it_does_not_count(gate, white):
-    """There is nothing to compare it with."""
+    """A passage without a white reference doesn't count."""
     making = passed(ready(gate()), "red", RingEventKind.OUT, replace(gate().slide("red"), white=white))
 
     assert (making.count("red"), "white" in making.last) == (0, True)
 
 
 def test_a_wrong_cube_is_pointed_out_and_can_be_forgotten(gate):
-    """The wizard does not go on to the next colour over it."""
+    """A pass that looks like another colour is pointed out before the wizard goes on, and can be forgotten."""
     at = gate()
     making = shown(at, ready(at), *["red"] * 10, *["blue"] * 9)
 
@@ -187,7 +187,7 @@ def test_a_wrong_cube_is_pointed_out_and_can_be_forgotten(gate):
 
 
 def test_a_cube_of_no_colour_so_far_is_pointed_out(gate):
-    """It is unlike the others of the colour in turn, and like nothing else."""
+    """A pass unlike all colours so far is pointed out."""
     at = gate()
 
     making = shown(at, ready(at), *["red"] * 6, "green")
@@ -197,7 +197,7 @@ def test_a_cube_of_no_colour_so_far_is_pointed_out(gate):
 
 @pytest.mark.parametrize("seed", seeds(5))
 def test_right_cubes_are_never_pointed_out(gate, seed):
-    """Five colours, ten cubes each, none is doubted."""
+    """With five colours and ten right cubes of each, no pass is pointed out."""
     at, colours = gate(seed), ("red", "yellow", "green", "blue", "black")
     making = ready(at, colours)
     said = []
@@ -210,19 +210,19 @@ def test_right_cubes_are_never_pointed_out(gate, seed):
 
 
 def test_nothing_can_be_forgotten_of_a_colour_without_passes(gate):
-    """The wizard says so and stays as it is."""
+    """Forgetting a pass of a colour without passes is refused, and changes nothing."""
     with pytest.raises(BadCalibration, match="No slide of red"):
         forgotten(ready(gate()))
 
 
 def test_a_colour_that_is_not_taught_has_no_turn(gate):
-    """Its name is said, with those that are."""
+    """A colour that isn't part of the calibration can't be selected; the error lists those that are."""
     with pytest.raises(BadCalibration, match=r"'green' isn't one of the colours here: red, blue\."):
         turned(ready(gate()), "green")
 
 
 def test_a_review_judges_each_pass_by_the_others(gate):
-    """All of two colours that lie far apart are read right."""
+    """The review classifies each pass by the others: two very different colours are all right."""
     making = reviewed(whole(gate()))
 
     assert (making.stage, making.trouble, making.near) == (WizardStage.REVIEW, "", ())
@@ -230,7 +230,7 @@ def test_a_review_judges_each_pass_by_the_others(gate):
 
 
 def test_two_colours_too_much_alike_are_refused_with_what_to_do(gate):
-    """Which two, how far apart they are, and the ways out."""
+    """Two colours that are too much alike are refused, with their distance and advice."""
     making = reviewed(whole(gate(**ALIKE)))
 
     (near,) = making.near
@@ -243,10 +243,10 @@ def test_two_colours_too_much_alike_are_refused_with_what_to_do(gate):
 
 
 def test_two_colours_rather_alike_are_warned_of(gate):
-    """Between 4 and 6 it can be finished, and the tablet will ask now and then."""
+    """Two colours at a distance between 4 and 6 give a warning, but can be finished."""
     blue = (0.200, 0.100, 0.082, 0.137)
     found = []
-    for step in range(19, 40):  # nearer ones are refused
+    for step in range(19, 40):  # closer colours are refused
         mixed = tuple(a + (b - a) * step / 40 for a, b in zip((0.298, 0.07, 0.082, 0.138), blue, strict=True))
         making = reviewed(whole(gate(reflectance={"red": (0.298, 0.07, 0.082, 0.138), "blue": mixed})))
         found += [making] if making.near and not making.near[0].refused else []
@@ -260,7 +260,7 @@ def test_two_colours_rather_alike_are_warned_of(gate):
 
 
 def test_too_few_passes_are_refused(gate):
-    """Five at least, or none to leave the colour out."""
+    """Each colour needs at least five passes, or none to be left out."""
     making = whole(gate(), each=4)
 
     with pytest.raises(BadCalibration, match="Red has 4 slides and needs 5"):
@@ -268,7 +268,7 @@ def test_too_few_passes_are_refused(gate):
 
 
 def test_a_colour_that_was_never_shown_is_left_out(gate):
-    """The others make a calibration, and the review says what is missing."""
+    """A colour without passes is left out of the calibration, and the review says so."""
     at = gate()
     making = shown(at, ready(at, ("red", "green", "blue")), *["red"] * 10)
     making = shown(at, turned(making, "blue"), *["blue"] * 10)
@@ -280,13 +280,13 @@ def test_a_colour_that_was_never_shown_is_left_out(gate):
 
 
 def test_one_colour_alone_is_refused(gate):
-    """There is nothing to tell it from."""
+    """One colour alone can't be finished."""
     with pytest.raises(BadCalibration, match="at least two colours"):
         reviewed(shown(gate(), ready(gate()), *["red"] * 10))
 
 
 def test_what_is_finished_is_whole_and_names_device_copy_and_day(gate):
-    """It reads back as a calibration that says the same."""
+    """A finished calibration is read back unchanged, with its device, copy and date."""
     line = finished(reviewed(whole(gate())), MADE)
 
     assert calibration_of(line).line() == line
@@ -295,19 +295,19 @@ def test_what_is_finished_is_whole_and_names_device_copy_and_day(gate):
 
 @pytest.mark.parametrize("made", ["", "a\nday", "x" * 61])
 def test_a_day_that_cannot_be_is_refused(gate, made):
-    """As everything that would make a calibration that cannot be read back."""
+    """An invalid date is refused, since the calibration couldn't be read back."""
     with pytest.raises(BadCalibration, match="made"):
         finished(reviewed(whole(gate())), made)
 
 
 def test_nothing_is_finished_before_its_review(gate):
-    """However many passes there are."""
+    """Nothing can be finished before its review."""
     with pytest.raises(BadCalibration, match="Review it first"):
         finished(whole(gate()), MADE)
 
 
 def test_what_changes_after_a_review_has_to_be_looked_at_again(gate):
-    """A pass forgotten, a colour turned to, a reference taken anew: none slips past a refusal."""
+    """After a change (a forgotten pass, another colour, a new reference), the review has to be repeated."""
     at = gate(**ALIKE)
     refused = reviewed(whole(at))
 
@@ -318,14 +318,14 @@ def test_what_changes_after_a_review_has_to_be_looked_at_again(gate):
 
 
 def test_a_pass_during_the_review_is_not_counted(gate):
-    """Nobody knows which colour it is."""
+    """A pass during the review doesn't count, since its colour is unknown."""
     making = reviewed(whole(gate()))
 
     assert shown(gate(), making, "red").passes == making.passes
 
 
 def test_a_check_is_done_when_each_colour_was_read_once():
-    """In any order."""
+    """Check: it is done when each colour was read once, in any order."""
     checking = check_begun("ours", ("red", "blue", "green"), ("blue", "red"))
     for colour in ("red", "blue"):
         checking = checked(checking, RingEventKind.OUT, Judgement(colour))
@@ -344,7 +344,7 @@ def test_a_check_is_done_when_each_colour_was_read_once():
     ],
 )
 def test_a_check_names_what_went_wrong(read, word):
-    """Unsure, a colour that is not in play, one that was read twice: with what to do."""
+    """Check: uncertain, unknown and repeated colours are named, with advice."""
     checking = checked(
         check_begun("ours", ("red", "blue", "green"), ("blue", "red")), RingEventKind.OUT, Judgement("red")
     )
@@ -356,7 +356,7 @@ def test_a_check_names_what_went_wrong(read, word):
 
 
 def test_a_check_does_not_count_what_is_no_single_cube():
-    """As the wizard does not."""
+    """Check: a passage that isn't a single cube doesn't count."""
     checking = checked(check_begun("ours", ("red", "blue"), ("red", "blue")), RingEventKind.PAIR, Judgement(None))
 
     assert (checking.read, checking.last.startswith("Not counted")) == ((), True)
@@ -364,13 +364,13 @@ def test_a_check_does_not_count_what_is_no_single_cube():
 
 @pytest.mark.parametrize("colours", [(), ("red", "teal")])
 def test_a_check_wants_colours_that_the_calibration_knows(colours):
-    """One that it lacks can never be read right."""
+    """Check: every colour must be in the calibration."""
     with pytest.raises(BadCalibration):
         check_begun("ours", ("red", "blue"), colours)
 
 
 def test_each_turn_has_a_token_of_its_own():
-    """A passage that comes late still belongs to the colour that was slid for."""
+    """Tokens: each colour has its own token, so that a late passage counts for the right colour."""
     turns = Tokens(iter([7, 8, 9]))
     turns.turn_to("red")
     turns.turn_to("red")
@@ -381,7 +381,7 @@ def test_each_turn_has_a_token_of_its_own():
 
 
 def test_a_simulated_hand_never_runs_dry():
-    """Before the last cubes are out a new token brings more."""
+    """Tokens: before the simulated hand runs out of cubes, a new token orders more."""
     turns = Tokens(iter(range(7, 20)))
     turns.turn_to("red")
     for _ in range(8):
@@ -393,7 +393,7 @@ def test_a_simulated_hand_never_runs_dry():
 
 
 def test_after_the_end_no_token_counts():
-    """What comes late then is nobody's."""
+    """Tokens: after the end, a late passage belongs to no colour."""
     turns = Tokens(iter([7]))
     turns.turn_to("red")
     turns.end()

@@ -1,4 +1,4 @@
-"""Captures: what goes over the wire is kept, readable and byte for byte, within a bound, never in the game's way."""
+"""Captures: all data on the wire is recorded as text, byte for byte, with a limited size, without delaying the game."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ GATE = seal("gate b=00000001 n=1 t=5 open=1")
 
 @pytest.fixture
 def make(tmp_path, clock):
-    """Make captures that write when told to."""
+    """Return a function that creates captures."""
 
     def capture(folder: Path = tmp_path / "captures", **bounds: int) -> CaptureWriter:
         return CaptureWriter(folder, "companion 9", clock, lambda: 0.0, **bounds)
@@ -30,12 +30,12 @@ def make(tmp_path, clock):
 
 
 def newest(folder: Path) -> str:
-    """The text of the newest capture."""
+    """Return the text of the newest capture."""
     return captures(folder)[-1].read_text()
 
 
 def test_a_capture_says_first_what_it_is(make, tmp_path):
-    """One line names the format's version, the program, the start and the port."""
+    """The first line has the format's version, the program, the start and the port."""
     capture = make()
     capture.opened("/dev/ring")
     capture.close()
@@ -45,7 +45,7 @@ def test_a_capture_says_first_what_it_is(make, tmp_path):
 
 
 def test_each_line_has_its_moment_and_its_direction(make, tmp_path, clock):
-    """Milliseconds since the start, `<` for the ring and `>` for us."""
+    """Each line has the milliseconds since the start, and `<` for the ring or `>` for the host."""
     capture = make()
     capture.sent(b"$hi*1\n")
     clock.now += 0.0125
@@ -59,7 +59,7 @@ def test_each_line_has_its_moment_and_its_direction(make, tmp_path, clock):
 
 @given(st.lists(st.binary(max_size=600), max_size=8))
 def test_damaged_bytes_come_back_as_they_were(portions):
-    """Whatever arrives, in whatever portions: the text is plain, and the bytes are all there."""
+    """Any bytes in any portions are recorded as plain text, and are read back unchanged."""
     pieces = Pieces(RECEIVED)
     entries = [entry for data in portions for entry in pieces.feed(1.0, data)]
     entries += pieces.end(2.0)
@@ -71,7 +71,7 @@ def test_damaged_bytes_come_back_as_they_were(portions):
 
 
 def test_files_are_bounded_and_the_oldest_is_dropped(make, tmp_path):
-    """Three files of 2,000 bytes: never more, and the newest lines are there."""
+    """There are at most three files of 2,000 bytes, which contain the newest lines."""
     capture = make(size=2_000, files=3)
     for number in range(400):
         capture.sent(f"number {number}\n".encode())
@@ -86,7 +86,7 @@ def test_files_are_bounded_and_the_oldest_is_dropped(make, tmp_path):
 
 
 def test_a_passage_is_not_cut_in_two(make, tmp_path):
-    """A file may grow a little for it: one file tells it whole."""
+    """A passage is never split across two files: the file may grow a little for it."""
     capture = make(size=600)
     for number in range(4):
         parts = (f"${word} n={number} {'.' * 60}\n".encode() for word in ("ref", "frame", "frame", "edge", "pass"))
@@ -99,7 +99,7 @@ def test_a_passage_is_not_cut_in_two(make, tmp_path):
 
 
 def test_a_new_start_goes_on_in_the_newest_file(make, tmp_path):
-    """Ten short starts do not drop an evening: each only adds its own first line, after what a power cut has torn."""
+    """A new start continues in the newest file, so that short starts don't delete a whole evening."""
     for number in range(3):
         capture = make(files=2)
         capture.received(f"start {number}\n".encode())
@@ -118,7 +118,7 @@ def test_a_new_start_goes_on_in_the_newest_file(make, tmp_path):
 
 
 def test_a_folder_that_cannot_be_written_is_counted_and_told_once(make, tmp_path, clock):
-    """The sentence names the folder; later tries are quiet, and work as soon as they can."""
+    """If the folder can't be written, lines are counted, one sentence names it, and writing is retried."""
     (tmp_path / "file").write_text("")
     capture = make(tmp_path / "file" / "captures")
     capture.received(GATE * 3)
@@ -141,7 +141,7 @@ def test_a_folder_that_cannot_be_written_is_counted_and_told_once(make, tmp_path
 
 
 def test_a_disk_that_hangs_costs_lines_not_memory(make):
-    """Nobody waits for it: beyond a bound lines are counted instead of kept."""
+    """If the disk hangs, lines beyond a limit are counted instead of stored."""
     capture = make()
     for _ in range(MOST_WAITING + 5):
         capture.received(b"x")
@@ -150,7 +150,7 @@ def test_a_disk_that_hangs_costs_lines_not_memory(make):
 
 
 def test_a_ring_that_floods_costs_lines_not_memory(make):
-    """Large portions are bounded in bytes, and kept again once what waits has been written."""
+    """A flood of large portions is limited in bytes; once they are written, recording continues."""
     capture, portion = make(), b"x" * 4000
     for _ in range(MOST_BYTES // len(portion) + 5):
         capture.received(portion)
@@ -163,7 +163,7 @@ def test_a_ring_that_floods_costs_lines_not_memory(make):
 
 
 def test_a_ring_is_captured_while_it_is_read(listener, tmp_path):
-    """Greeting, passage, acknowledgement and judgement: all of it is there when the ring is closed."""
+    """A ring's greeting, passage, acknowledgement and classification are all recorded when it is closed."""
     ring = open_ring("mock:?seed=1", listener, captures=tmp_path)
     ring.arm(Order(5, {"red": 1}))
     listener.until(lambda: ring.view.armed == 5)
@@ -180,7 +180,7 @@ def test_a_ring_is_captured_while_it_is_read(listener, tmp_path):
 
 
 def test_a_ring_whose_capture_fails_is_played_with(listener, tmp_path):
-    """The table is told, and the game goes on."""
+    """If a capture fails, the table is informed, and the game goes on."""
     (tmp_path / "captures").write_text("a file, no folder")
     ring = open_ring("mock:?seed=1", listener, captures=tmp_path / "captures")
     listener.until(lambda: "The game goes on" in ring.view.trouble)
@@ -208,7 +208,7 @@ def test_a_ring_whose_capture_fails_is_played_with(listener, tmp_path):
     ],
 )
 def test_a_file_that_is_no_capture_is_refused(tmp_path, text, says):
-    """One sentence names the file, the line, and what is wrong."""
+    """A file that isn't a capture is refused with its name, the line and the reason."""
     (tmp_path / "file").write_bytes(text)
 
     with pytest.raises(BadInput, match=says):
@@ -216,7 +216,7 @@ def test_a_file_that_is_no_capture_is_refused(tmp_path, text, says):
 
 
 def test_events_come_once_and_in_order_out_of_a_bad_line(tmp_path, make):
-    """Doubles, damage and late arrivals are put right as the link would."""
+    """Repeated, damaged and late events are corrected as a host does."""
     gate = [seal(f"gate b=00000001 n={number} t={number} open=1") for number in range(1, 5)]
     capture = make()
     capture.received(gate[0] + gate[2][:20] + gate[2] + gate[0])
@@ -229,6 +229,6 @@ def test_events_come_once_and_in_order_out_of_a_bad_line(tmp_path, make):
 
 
 def test_an_entry_knows_what_went_over_the_wire():
-    """A line has its newline back, a piece has none."""
+    """An entry returns its original bytes: a line with its newline, a piece without."""
     assert CaptureEntry(0.0, "<", b"a").sent == b"a\n"
     assert CaptureEntry(0.0, "<+", b"a").sent == b"a"

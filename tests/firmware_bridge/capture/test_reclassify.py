@@ -1,4 +1,4 @@
-"""Recorded passages judged again: the same readings, another judge, and what would be otherwise."""
+"""Re-check of recorded passages: the same readings with another judge, and the differences."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ LINES = (
 
 
 class Constant:
-    """A judge that sees one colour everywhere."""
+    """A judge that always returns the same colour."""
 
     def __init__(self, colour: str | None) -> None:
         self._colour = colour
 
     def judge(self, reading, under):
-        """See it."""
+        """Return that colour."""
         return Judgement(self._colour, (("red", 0.75), ("blue", 0.25)), "" if self._colour else "ambiguous")
 
 
 @pytest.fixture
 def log(tmp_path):
-    """A capture with one cube that left, judged red when it came, and one touch of a beam."""
+    """A capture with one cube classified as red, and one touched beam."""
     capture = CaptureWriter(tmp_path / "captures", "companion 9")
     capture.received(b"".join(map(seal, LINES)))
     capture.note("judged 00000001 5 red")
@@ -47,7 +47,7 @@ def log(tmp_path):
 
 
 def test_each_passage_is_judged_from_its_own_readings(log):
-    """Frames and references reach the judge; what nobody could colour stays without."""
+    """The judge gets each passage's frames and references; a touched beam has no colour."""
     seen = []
 
     class Curious(Constant):
@@ -64,14 +64,14 @@ def test_each_passage_is_judged_from_its_own_readings(log):
 
 
 def test_a_judge_that_agrees_changes_nothing(log):
-    """The table marks nothing."""
+    """If the judge agrees, no passage is marked."""
     passages = judged_again(read_tape(log), Constant("red"))
 
     assert "2 passages, 0 judged differently now" in list(as_text(passages))[-1]
 
 
 def test_the_table_names_time_kind_then_now_and_ranking(log):
-    """What is judged differently now is marked."""
+    """In the table, passages with a new classification are marked."""
     text = list(as_text(judged_again(read_tape(log), Constant(None))))
 
     assert text[1].split()[1:] == ["*", "out", "red", "unsure", "red", "75.0%,", "blue", "25.0%", "(ambiguous)"]
@@ -79,7 +79,7 @@ def test_the_table_names_time_kind_then_now_and_ranking(log):
 
 
 def test_json_holds_it_all(log):
-    """With the log's name, the calibration's, and how many would be otherwise."""
+    """The JSON has the names of log and calibration, and the number of differences."""
     line = json.loads(json.dumps(as_json("log", "c1", judged_again(read_tape(log), Constant("blue")))))
 
     assert line["changed"] == 1
@@ -88,7 +88,7 @@ def test_json_holds_it_all(log):
 
 
 def test_the_command_prints_a_table_and_json(ring_command, log):
-    """Without a calibration it says so."""
+    """The command prints a table or JSON; without a calibration, it says so."""
     process = ring_command("judge", log)
     out, error = process.communicate(timeout=60)
     assert (process.returncode, error) == (0, "")
@@ -100,7 +100,7 @@ def test_the_command_prints_a_table_and_json(ring_command, log):
 
 @pytest.mark.parametrize("text", ["", "{", "[1]", '{"calibration": 9}', "[" * 100_000])
 def test_a_calibration_that_is_none_is_refused(ring_command, log, tmp_path, text):
-    """One line that names the file, status 2."""
+    """A file that isn't a calibration gives one line with its name and status 2."""
     (tmp_path / "calibration").write_text(text)
     process = ring_command("judge", log, "--calibration", tmp_path / "calibration")
     _, error = process.communicate(timeout=60)

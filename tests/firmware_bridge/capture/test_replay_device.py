@@ -1,4 +1,4 @@
-"""A capture as a ring: it answers for itself, and tells again what was told when it was recorded."""
+"""A capture replayed as a ring: it answers the host's lines, and sends the recorded events again."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ HELLO = "hello v=1 to={} fw=0.1.0 id=bench sensor=none sim=0 can=gls b={} from=1
 
 
 class Replay:
-    """A host and a replayed capture on a line of their own; time passes only while somebody waits."""
+    """A host and a replayed capture on their own line; time passes only while the host waits."""
 
     def __init__(self, tape, speed: float = 0.0, wait: bool = False) -> None:
         self.now = 10.0
@@ -38,12 +38,12 @@ class Replay:
         self.host.connected(self.now)
 
     def pause(self, seconds: float) -> bool:
-        """Let time pass."""
+        """Advance the clock."""
         self.now += seconds + 1e-4
         return False
 
     def run(self, seconds: float) -> Replay:
-        """Go on for so long, with all that is told put on record."""
+        """Run for *seconds*, and record every event."""
         end = self.now + seconds
         while self.now < end:
             self.wire.write(self.host.outgoing(self.now))
@@ -57,13 +57,13 @@ class Replay:
 
     @property
     def events(self):
-        """The events so far."""
+        """Return the events so far."""
         return [heard for heard in self.heard if isinstance(heard, Event)]
 
 
 @pytest.fixture
 def recording(tmp_path, clock):
-    """A capture to be filled; `tape` reads it back."""
+    """A capture to write to; `tape` reads it back."""
 
     class Recording(CaptureWriter):
         def tape(self):
@@ -76,12 +76,12 @@ def recording(tmp_path, clock):
 
 
 def gate(number: int, boot: str = "00000001") -> bytes:
-    """A line that tells of the gate."""
+    """Return an event of the gate."""
     return seal(f"gate b={boot} n={number} t={number * 1000} open=1")
 
 
 def test_it_answers_with_a_session_of_its_own_and_says_that_it_is_simulated(recording):
-    """Device, sensor and abilities are the recorded ones, but it slides nothing, and its boot is another."""
+    """The hello has the recorded device, sensor and abilities, but it is simulated and has another boot."""
     recording.received(gate(1))
     replay = Replay(recording.tape()).run(0.1)
 
@@ -92,7 +92,7 @@ def test_it_answers_with_a_session_of_its_own_and_says_that_it_is_simulated(reco
 
 
 def test_the_same_capture_has_the_same_boots_again(recording):
-    """A ledger that has heard it takes the second telling for doubles."""
+    """Replays of the same capture have the same boots, so a ledger drops repeated events."""
     recording.received(gate(1))
     tape = recording.tape()
 
@@ -102,7 +102,7 @@ def test_the_same_capture_has_the_same_boots_again(recording):
 
 
 def test_events_come_at_their_own_pace_or_faster(recording, clock):
-    """Twice as fast: ten recorded seconds take five."""
+    """Events keep their recorded intervals, or come faster: at double speed, ten seconds take five."""
     recording.received(gate(1))
     clock.now = 10.0
     recording.received(gate(2))
@@ -114,7 +114,7 @@ def test_events_come_at_their_own_pace_or_faster(recording, clock):
 
 
 def test_a_passage_carries_the_token_that_is_armed_now(recording):
-    """One that carried none then carries none now."""
+    """A passage gets the token that is armed now; one recorded without a token has none."""
     recording.received(seal("pass b=00000001 n=1 t=5 k=poke tok=17 parts=0 us=9"))
     recording.received(seal("pass b=00000001 n=2 t=6 k=poke tok=0 parts=0 us=9"))
     replay = Replay(recording.tape()).run(0.01)
@@ -125,7 +125,7 @@ def test_a_passage_carries_the_token_that_is_armed_now(recording):
 
 
 def test_draws_wait_to_be_wanted_when_told_to(recording):
-    """Each arming's passages wait for an arming of its own; what carried no token waits for nothing."""
+    """With `wait`, passages of each recorded arming wait for a new one; those without a token come at once."""
     for number, token in enumerate((0, 17, 17, 18), 1):
         recording.received(seal(f"pass b=00000001 n={number} t={number} k=poke tok={token} parts=0 us=9"))
     replay = Replay(recording.tape(), speed=1.0, wait=True).run(1)
@@ -141,7 +141,7 @@ def test_draws_wait_to_be_wanted_when_told_to(recording):
 
 
 def test_an_event_that_no_line_could_carry_is_refused(recording):
-    """One sentence names the file and the event, before anything is told."""
+    """An event that doesn't fit into a line is refused before the replay, with file and event."""
     recording.received(seal(f"gate b=1 n=1 t=5 open=1 x={'y' * 80}"))
 
     with pytest.raises(BadInput, match="event 1 of boot 1 isn't from a ring"):
@@ -150,7 +150,7 @@ def test_an_event_that_no_line_could_carry_is_refused(recording):
 
 @given(st.lists(st.binary(max_size=130), max_size=6))
 def test_any_bytes_in_a_capture_make_a_ring_or_a_refusal(tmp_path_factory, portions):
-    """Whatever was heard then, nothing breaks now."""
+    """Any recorded bytes can be replayed, or are refused."""
     folder = tmp_path_factory.mktemp("any")
     capture = CaptureWriter(folder, "companion 9", lambda: 0.0, lambda: 0.0)
     for data in portions:
@@ -162,7 +162,7 @@ def test_any_bytes_in_a_capture_make_a_ring_or_a_refusal(tmp_path_factory, porti
 
 
 def test_more_than_it_can_keep_waits_until_it_is_acknowledged(recording):
-    """As fast as possible is as fast as the host records: a thousand events, each once."""
+    """Without delays, it sends as fast as the host acknowledges: a thousand events, each once."""
     for number in range(1, 1001):
         recording.received(gate(number))
         recording.flush()
@@ -173,7 +173,7 @@ def test_more_than_it_can_keep_waits_until_it_is_acknowledged(recording):
 
 
 def test_a_new_boot_is_a_new_boot_again(recording, clock):
-    """The device starts anew when all of the boot before has arrived."""
+    """A recorded new boot restarts the device once all events of the previous boot have arrived."""
     recording.received(gate(1))
     clock.now = 1.0
     recording.received(seal(HELLO.format("0", "00000002")) + seal("boot b=00000002 n=1 t=0 why=reset"))
@@ -186,7 +186,7 @@ def test_a_new_boot_is_a_new_boot_again(recording, clock):
 
 
 def test_a_wire_that_was_lost_is_lost_again(recording, clock):
-    """At the same moment, once; opened again the tale goes on."""
+    """A lost wire is lost again at the same time, once; after a reconnect the replay continues."""
     recording.received(gate(1))
     clock.now = 2.0
     recording.note("lost: unplugged")
@@ -201,7 +201,7 @@ def test_a_wire_that_was_lost_is_lost_again(recording, clock):
 
 
 def test_orders_are_answered(recording):
-    """Lamp and beeper are pretended; a slide it cannot do."""
+    """Orders: lamp and beeper are simulated, and a slide is refused."""
     replay = Replay(recording.tape()).run(0.1)
     replay.host.order(
         QueuedCommand("lamp", (("rgb", "ff0000"),)), QueuedCommand("slide"), QueuedCommand("arm", (("tok", "x"),))
@@ -213,7 +213,7 @@ def test_orders_are_answered(recording):
 
 
 def test_any_capture_of_a_mock_ring_is_a_ring(listener, tmp_path):
-    """From address to judged passages, the same ones in the same order."""
+    """A capture of a mock ring replays the same classified passages in the same order."""
     ring = open_ring("mock:?seed=4", listener, captures=tmp_path)
     ring.arm(Order(5, {"red": 2, "blue": 2}))
     listener.until(lambda: ring.view.armed == 5)
@@ -235,7 +235,7 @@ def test_any_capture_of_a_mock_ring_is_a_ring(listener, tmp_path):
 
 
 def test_cubes_of_a_real_ring_stay_real_when_they_are_told_again(listener, tmp_path):
-    """Nobody has calibrated: what a real ring saw is ranked and asked about, although the capture slides nothing."""
+    """Cubes of a real uncalibrated ring are ranked and asked about, since they count as real in the replay."""
     ring = open_ring("mock:?seed=4", listener, captures=tmp_path)
     ring.arm(Order(5, {"red": 2}))
     listener.until(lambda: ring.view.armed == 5)
@@ -255,7 +255,7 @@ def test_cubes_of_a_real_ring_stay_real_when_they_are_told_again(listener, tmp_p
 
 
 def as_of_a_real_ring(line: str) -> str:
-    """The line of a capture as it would be if the ring had not said that it is simulated."""
+    """Return a line of a capture with the hello of a ring that isn't simulated."""
     before, dollar, rest = line.partition("$hello ")
     if not dollar:
         return line
@@ -266,6 +266,6 @@ def as_of_a_real_ring(line: str) -> str:
     "url", ["capture:", "capture:/no/such", "capture:x?speed=-1", "capture:x?sped=1", "capture:x?wait=1"]
 )
 def test_a_capture_address_with_anything_odd_is_refused(listener, url):
-    """One sentence names the address or the file."""
+    """An invalid capture address or file is refused with one sentence."""
     with pytest.raises(BadInput, match=r"capture:|/no/such"):
         open_ring(url, listener)

@@ -1,4 +1,4 @@
-"""The diagnostics bundle: what was said, what is known, what runs here; bounded, and nothing secret."""
+"""The diagnostics: recorded lines, facts and versions; limited in size, and nothing secret."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from firmware_bridge.simulation.physics.world import IDEAL
 
 
 def capture(folder: Path, number: int, lines: int) -> None:
-    """A capture of so many lines."""
+    """Write a capture with *lines* lines."""
     folder.mkdir(exist_ok=True)
     rows = [f"{n:12.3f} < line {n} of {number}\n" for n in range(lines)]
     (folder / f"ring-{number:06}.log").write_text("# ring capture 1, first line\n" + "".join(rows))
 
 
 def test_facts_are_json_whatever_they_are(tmp_path):
-    """Dataclasses, mappings without a copy, and paths."""
+    """Facts of any type become JSON: dataclasses, uncopyable mappings and paths."""
     files = bundle(None, {"world": IDEAL, "path": tmp_path, "none": None})
 
     facts = json.loads(files["facts.json"])
@@ -29,7 +29,7 @@ def test_facts_are_json_whatever_they_are(tmp_path):
 
 
 def test_the_newest_captures_come_first_and_fit(tmp_path):
-    """The one that does not fit is cut at its old end, its first line kept; older ones stay out."""
+    """The newest captures are included up to the limit; the last one is cut at its beginning, after its first line."""
     for number in (1, 2, 3):
         capture(tmp_path, number, 100)
     size = (tmp_path / "ring-000003.log").stat().st_size
@@ -45,7 +45,7 @@ def test_the_newest_captures_come_first_and_fit(tmp_path):
 
 
 def test_a_capture_that_cannot_be_read_is_named(tmp_path):
-    """With the reason, and the others are there."""
+    """An unreadable capture is listed with the reason, and the others are included."""
     capture(tmp_path, 1, 3)
     (tmp_path / "ring-000002.log").mkdir()
 
@@ -56,7 +56,7 @@ def test_a_capture_that_cannot_be_read_is_named(tmp_path):
 
 
 def test_a_ring_packs_its_newest_lines(listener, tmp_path):
-    """Hello, view, world and the lines of a moment ago."""
+    """A ring's diagnostics have hello, view, world and the newest lines."""
     ring = open_ring("mock:?seed=1", listener, captures=tmp_path)
     listener.until(lambda: ring.view.round_trip_ms is not None)
     files = ring.instrument.bundle()
@@ -72,7 +72,7 @@ def test_a_ring_packs_its_newest_lines(listener, tmp_path):
 
 
 def test_a_ring_without_captures_packs_what_it_knows(listener):
-    """There is nothing to leave out."""
+    """A ring without captures has only facts and versions."""
     ring = open_ring("mock:?seed=1", listener)
     files = ring.instrument.bundle()
     ring.close()

@@ -1,4 +1,4 @@
-"""An error in every read, write, open and callback of the ring's threads: it is back, and nothing is lost."""
+"""An error injected in every read, write, open and callback of the ring's threads: they recover, and lose nothing."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ BUGS = [ZeroDivisionError("a bug of ours"), SystemExit(1), OSError(errno.EBADF, 
 
 
 class Injected:
-    """Raises *error* at the call of that number, once; lets all others through."""
+    """Raises *error* at the call with this number, once."""
 
     def __init__(self, number: int, error: BaseException) -> None:
         self._left, self._error = number, error
         self.done = False
 
     def __call__(self) -> None:
-        """Be called."""
+        """Count the call, and raise the error if it is its turn."""
         self._left -= 1
         if self._left == 0:
             self.done = True
@@ -55,11 +55,11 @@ class Injected:
 
 
 def nothing() -> None:
-    """Raise nothing."""
+    """Do nothing."""
 
 
 class Brittle:
-    """An opener, its wire, a listener and a judge in one; each may have an error injected."""
+    """Opener, wire, listener and judge in one; each may have an injected error."""
 
     def __init__(self, port, listener, **injected: Callable[[], None]) -> None:
         self._port, self._listener, self._judge = port, listener, Nominal()
@@ -67,7 +67,7 @@ class Brittle:
         self.open_wires = 0
 
     def at(self, place: str) -> None:
-        """Come to a *place* where an error may be injected."""
+        """Call the injected error of *place*, if there is one."""
         self.injected.get(place, nothing)()
 
     def __call__(self, bell):
@@ -78,13 +78,13 @@ class Brittle:
         return BrittleWire(self, wire)
 
     def heard(self, *events):
-        """Hear events, with an error before they are kept, or after."""
+        """Pass events to the listener, with an injected error before or after."""
         self.at("hearing")
         self._listener.heard(*events)
         self.at("heard")
 
     def ring_changed(self, view):
-        """See the view."""
+        """Pass the view to the listener."""
         self.at("ring_changed")
         self._listener.ring_changed(view)
 
@@ -95,23 +95,23 @@ class Brittle:
 
 
 class BrittleWire:
-    """A wire in which an error may be injected."""
+    """A wire with injected errors."""
 
     def __init__(self, brittle, wire) -> None:
         self._brittle, self._wire, self.name = brittle, wire, wire.name
 
     def read(self, timeout_s):
-        """Read."""
+        """Read from the wire."""
         self._brittle.at("read")
         return self._wire.read(timeout_s)
 
     def write(self, data):
-        """Write."""
+        """Write to the wire."""
         self._brittle.at("write")
         self._wire.write(data)
 
     def close(self):
-        """Close."""
+        """Close the wire."""
         self._wire.close()
         self._brittle.open_wires -= 1
         self._brittle.at("close")
@@ -119,7 +119,7 @@ class BrittleWire:
 
 @pytest.fixture
 def lived(port, listener) -> Iterator[Callable[..., tuple[Ring, Supervisor, Brittle, list[dict[str, object]]]]]:
-    """A ring that lived through four slides with errors injected, closed at the end; and what really happened."""
+    """Return a function that runs a ring through four slides with injected errors, and returns it with the truth."""
 
     def live(subscriber: Callable[[], None] = nothing, restarts: int = 0, **injected: Callable[[], None]):
         plugged, threads, names = port(SCRIPT), at_once(), count(1)
@@ -145,13 +145,13 @@ def lived(port, listener) -> Iterator[Callable[..., tuple[Ring, Supervisor, Brit
 
 
 def is_whole(listener, truth: list[dict[str, object]]) -> bool:
-    """Tell whether every passage was heard, once, in its order and as what it was."""
+    """Return whether every passage was received once, in order, and with its true colour."""
     told = [(event.boot, event.seq, event.judgement.colour) for event in listener.passages()]
     return told == [(each["boot"], each["seq"], each["colour"]) for each in truth]
 
 
 def sentences(listener) -> list[str]:
-    """Return the sentences that were shown, one after another."""
+    """Return the sentences that the views showed, in order."""
     shown = [view.trouble for view in listener.views]
     return [now for before, now in zip(["", *shown], shown, strict=False) if now and now != before]
 
@@ -160,7 +160,7 @@ def sentences(listener) -> list[str]:
 @pytest.mark.parametrize("error", UNPLUGGED, ids=lambda error: type(error).__name__)
 @pytest.mark.parametrize("place", ["open", "read", "write"])
 def test_any_error_of_a_wire_is_a_lost_wire(lived, listener, place, error, number):
-    """Ring: whatever an open, a read or a write raises, one sentence is shown, and all is told after the next open."""
+    """Ring: an error in an open, a read or a write shows one sentence, and after the next open nothing is missing."""
     injected = Injected(number if place != "open" else 1, error)
 
     _, threads, brittle, truth = lived(**{place: injected})
@@ -175,7 +175,7 @@ def test_any_error_of_a_wire_is_a_lost_wire(lived, listener, place, error, numbe
 
 @pytest.mark.parametrize("error", UNPLUGGED, ids=lambda error: type(error).__name__)
 def test_a_wire_that_cannot_even_be_closed_is_lost(lived, listener, error):
-    """Ring: an error while a lost wire is closed is logged, and the next one is opened."""
+    """Ring: an error while a lost wire is closed is logged, and the wire is opened again."""
     closing = Injected(1, error)
 
     _, threads, _, truth = lived(read=Injected(3, OSError(errno.EIO, "Input/output error")), close=closing)
@@ -190,7 +190,7 @@ def test_a_wire_that_cannot_even_be_closed_is_lost(lived, listener, error):
 @pytest.mark.parametrize("error", BUGS, ids=lambda error: type(error).__name__)
 @pytest.mark.parametrize("place", ["hearing", "heard", "ring_changed", "judge"])
 def test_a_bug_in_a_callback_loses_nothing(lived, listener, place, error, number):
-    """Ring: where a callback of the reader raises, it is shown once, and all that is not on record comes again."""
+    """Ring: an exception in a callback is shown once, and unrecorded events are received again."""
     injected = Injected(number, error)
 
     _, threads, brittle, truth = lived(restarts=1, **{place: injected})
@@ -205,7 +205,7 @@ def test_a_bug_in_a_callback_loses_nothing(lived, listener, place, error, number
 
 @pytest.mark.parametrize("number", [1, 2])
 def test_a_subscriber_of_the_instrument_is_not_the_readers_trouble(lived, listener, number, caplog):
-    """Ring: one who is told of the instrument's news and fails is logged; the reader goes on, nothing is shown."""
+    """Ring: an exception in a subscriber of the instrument is logged; the reader goes on and shows nothing."""
     injected = Injected(number, ZeroDivisionError("a bug of a page"))
 
     _, threads, _, truth = lived(subscriber=injected)
@@ -218,7 +218,7 @@ def test_a_subscriber_of_the_instrument_is_not_the_readers_trouble(lived, listen
 
 
 def test_a_dead_disk_and_a_bug_double_nothing(port, listener):
-    """Ring: what was handed over and waits for the disk is not heard anew after a bug, and is acknowledged later."""
+    """Ring: events that wait for the disk are not received again after an exception, and are acknowledged later."""
     plugged, names, threads = port([{"load": {"red": 2, "blue": 2}}, {"slide": 4}]), count(1), at_once()
     injected = Injected(2, ZeroDivisionError())
     brittle = Brittle(plugged, listener, hearing=injected)
@@ -236,7 +236,7 @@ def test_a_dead_disk_and_a_bug_double_nothing(port, listener):
 
 
 def descriptors() -> set[str]:
-    """Return the files that this process has open, the pipes of pyserial among them."""
+    """Return the open files of this process, including pyserial's pipes."""
     found = set[str]()
     for each in Path("/proc/self/fd").iterdir():
         with suppress(OSError):
@@ -246,7 +246,7 @@ def descriptors() -> set[str]:
 
 @pytest.fixture
 def brittle_urls() -> Iterator[None]:
-    """pyserial knows `brittle://` addresses."""
+    """Registers `brittle://` with pyserial."""
     serial.protocol_handler_packages.append("tests.firmware_bridge.brittle_urls")
     yield
     serial.protocol_handler_packages.remove("tests.firmware_bridge.brittle_urls")
@@ -255,14 +255,14 @@ def brittle_urls() -> Iterator[None]:
 @pytest.mark.parametrize("error", ["termios", "type", "os"])
 @pytest.mark.parametrize("step", ["tcsetattr", "tcflush", "opened", "fileno"])
 def test_a_plug_pulled_while_a_real_port_opens_is_a_lost_wire(step, error, brittle_urls):
-    """Serial port: whatever any step of an open raises is a sentence, and no handle stays open."""
+    """Serial port: an error in any step of an open becomes a sentence, and no file stays open."""
     device, line = pty.openpty()
     tty.setraw(line)
     url = f"brittle://{os.ttyname(line)}?at={step}&error={error}"
     bell = Bell()
     before = descriptors()
 
-    if (step, error) == ("fileno", "os"):  # a port without a descriptor is polled
+    if (step, error) == ("fileno", "os"):  # a port without a file descriptor is polled
         open_wire(url, bell).close()
     else:
         with pytest.raises(WireLost, match="can't be opened"):
@@ -276,7 +276,7 @@ def test_a_plug_pulled_while_a_real_port_opens_is_a_lost_wire(step, error, britt
 
 @pytest.mark.parametrize("failures", [1, 2, 3])
 def test_a_board_that_disappears_while_ports_are_listed(failures):
-    """Serial ports: pyserial's TypeError is a look that failed; the next one lists them, or it is a sentence."""
+    """Serial ports: pyserial's TypeError is retried, and becomes a sentence if it stays."""
     left = iter(range(failures))
 
     def comports():
@@ -292,7 +292,7 @@ def test_a_board_that_disappears_while_ports_are_listed(failures):
 
 
 def test_a_pulled_plug_of_a_real_port_is_told_and_the_next_one_is_read(listener, tmp_path):
-    """Serial port: a pseudo-terminal that is closed and made again under one name, a hundred times while it opens."""
+    """Serial port: a pseudo-terminal replaced under one name, a hundred times while it is opened; the ring recovers."""
     threads, link = at_once(), tmp_path / "ring"
     ring = open_ring(str(link), listener, threads=threads)
     for _ in range(100):
@@ -319,7 +319,7 @@ def test_a_pulled_plug_of_a_real_port_is_told_and_the_next_one_is_read(listener,
 
 
 class BrittleRing:
-    """A simulated ring with a bug, once."""
+    """A simulated ring with one injected error."""
 
     def __init__(self, injected: Callable[[], None]) -> None:
         self._ring = VirtualRing(IDEAL, Random(1), lambda: "00000001", 0.0)
@@ -332,7 +332,7 @@ class BrittleRing:
 
 
 def test_a_simulated_ring_that_fails_is_plugged_again(listener):
-    """`virtual ring`: a bug in it is a lost wire for its host, is listed, and the next open finds it at work."""
+    """`virtual ring`: an exception in it is a lost wire for the host, is listed, and the next open works."""
     import socket
 
     from rungs.wire import FileWire
@@ -359,13 +359,13 @@ def test_a_simulated_ring_that_fails_is_plugged_again(listener):
 
 
 class BrittleFiles:
-    """Files of a capture in which an error may be injected, before or after a line was written."""
+    """Files of a capture with an injected error, before or after a line is written."""
 
     def __init__(self, files, injected: Callable[[], None]) -> None:
         self._files, self._injected = files, injected
 
     def write(self, lines):
-        """Write, or fail in the middle."""
+        """Write the lines, or fail in between."""
 
         def one_by_one():
             for line in lines:
@@ -382,7 +382,7 @@ class BrittleFiles:
 @pytest.mark.parametrize("number", [1, 2, 3, 7])
 @pytest.mark.parametrize("error", [ZeroDivisionError("our own"), MemoryError(), SystemExit(1)], ids=repr)
 def test_lines_that_wait_are_written_after_an_error(tmp_path, number, error):
-    """`capture`: an error of ours in a write loses no line and doubles none; the thread is back and says so once."""
+    """`capture`: an exception during a write neither loses nor doubles a line; the thread restarts and says so once."""
     threads, shown, back = at_once(), list[tuple[str, ...]](), Event()
     threads.subscribe(shown.append)
     threads.subscribe(lambda troubles: None if troubles else back.set())

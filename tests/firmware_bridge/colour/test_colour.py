@@ -1,4 +1,4 @@
-"""Colours: what a calibration teaches, and what the judge does with what it cannot know."""
+"""Colours: what a calibration teaches the judge, and how it treats unknown colours."""
 
 from __future__ import annotations
 
@@ -31,24 +31,24 @@ WORLDS = {
 
 
 def bench(place: World = WORLDS["default"], seed: int = 1) -> PhysicsBench:
-    """A gate in *place*, with a copy's cubes."""
+    """Return a simulated gate in the world *place*, with the cubes of a copy."""
     return PhysicsBench(place, Random(seed))
 
 
 def between(one: str, other: str):
-    """A reflectance half way between two colours."""
+    """Return a reflectance halfway between two colours."""
     return tuple((a * b) ** 0.5 for a, b in zip(NOMINAL[one], NOMINAL[other], strict=True))
 
 
 def still(place: World, channels) -> Reading:
-    """What the sensor reads of something at rest, without noise, in *place*."""
+    """Return the sensor's reading of a resting object with these *channels*, without noise, in *place*."""
     frame, black, white = (counted(place, back) for back in (channels, BLACK_CARD, WHITE_SHUTTER))
     return Reading([frame] * 8, black, white)
 
 
 @pytest.mark.parametrize("place", WORLDS)
 def test_a_calibrated_judge_knows_every_cube_in_every_light(place):
-    """Ten passes of four cubes teach all six cubes of five colours, under any lamp and at any size."""
+    """Ten passes of four cubes per colour are enough to know all six cubes of five colours, in every world."""
     gate = bench(WORLDS[place])
     judge = CalibratedJudge(calibrated(gate, FIVE, passes=10, speed=SPEED))
 
@@ -60,7 +60,7 @@ def test_a_calibrated_judge_knows_every_cube_in_every_light(place):
 
 @pytest.mark.parametrize("stranger", ["orange", "purple", "white"])
 def test_a_colour_that_was_never_shown_is_unknown(stranger):
-    """Neither pose nor gloss turns one hue into another, so no other colour is named."""
+    """A colour that isn't calibrated is unknown: neither pose nor gloss makes it look like another."""
     gate = bench()
     judge = CalibratedJudge(calibrated(gate, FIVE, passes=10, speed=SPEED))
 
@@ -71,9 +71,9 @@ def test_a_colour_that_was_never_shown_is_unknown(stranger):
 
 
 def test_a_stranger_with_a_name_is_not_taken_for_its_neighbour_in_dull_paint():
-    """Where paints lie closer than usual, what an untaught colour usually looks like still speaks for it.
+    """An uncalibrated colour with a known name is recognised as unknown, even if paints are more alike than usual.
 
-    In these two copies one orange or two have a shade of their own that leans to yellow.
+    In these two copies, one or two orange cubes are rather yellow.
     """
     told = []
     for seed in (2, 17):
@@ -85,7 +85,7 @@ def test_a_stranger_with_a_name_is_not_taken_for_its_neighbour_in_dull_paint():
 
 
 def test_a_taught_colour_that_looks_like_another_name_is_not_doubted():
-    """A copy whose yellow is what others call orange: it was taught as yellow, so yellow it is."""
+    """A calibrated yellow that looks like the usual orange is read as yellow."""
     gate = bench(world({"reflectance": {"yellow": NOMINAL["orange"]}}))
     judge = CalibratedJudge(calibrated(gate, FIVE, passes=10, speed=SPEED))
 
@@ -106,7 +106,7 @@ def test_a_taught_colour_that_looks_like_another_name_is_not_doubted():
     ],
 )
 def test_what_changes_after_calibration_makes_unsure_but_not_wrong(later):
-    """A lamp that ages, a window that scatters, a curtain that opens: what it cannot know it does not say."""
+    """An ageing lamp, a dirty window or an opened curtain makes readings uncertain, but not wrong."""
     gate = bench(world({"after_calibration": later}))
     judge = CalibratedJudge(calibrated(gate, FIVE, passes=10, speed=SPEED))
     gate.age()
@@ -119,7 +119,7 @@ def test_what_changes_after_calibration_makes_unsure_but_not_wrong(later):
 
 
 def test_a_misplaced_cube_is_not_hidden_by_what_should_be_there():
-    """A blue cube among reds is blue."""
+    """A blue cube is read as blue even if only reds should be there."""
     gate = bench()
     judge = CalibratedJudge(calibrated(gate, FIVE, passes=10, speed=SPEED))
 
@@ -127,7 +127,7 @@ def test_a_misplaced_cube_is_not_hidden_by_what_should_be_there():
 
 
 def test_where_an_untaught_colour_lies_below_a_cube_must_be_nearer_to_be_sure_of():
-    """A colour that nobody has shown is likely to come then, so more is left to the table, and nothing made sure."""
+    """If an uncalibrated colour is below the ring, fewer draws are certain, and no others than without it."""
     gate = bench()
     judge = CalibratedJudge(calibrated(gate, FIVE, passes=10, speed=SPEED))
     seen = [read(gate, cube, SPEED) for colour in FIVE for cube in gate.cubes(colour) * 10]
@@ -140,7 +140,7 @@ def test_where_an_untaught_colour_lies_below_a_cube_must_be_nearer_to_be_sure_of
 
 
 def test_what_lies_below_orders_what_is_offered():
-    """Where two colours fit, the one that is in the ring is offered first, and it still is not taken for granted."""
+    """Of two possible colours, the one below the ring is offered first, but isn't taken for certain."""
     seen = still(World(), between("yellow", "orange"))
 
     assert Nominal().judge(seen, under={"orange": 5}).ranking[0][0] == "orange"
@@ -151,7 +151,7 @@ def test_what_lies_below_orders_what_is_offered():
 @pytest.mark.parametrize("place", WORLDS)
 @pytest.mark.parametrize("colour", NOMINAL)
 def test_names_alone_tell_nine_clean_colours_apart(colour, place):
-    """Without a calibration, what looks exactly as its name says is known, under any lamp."""
+    """Without calibration, a clean colour is known by its name, under any lamp."""
     judgement = Nominal().judge(still(WORLDS[place], NOMINAL[colour]), under={})
 
     assert judgement.ranking[0][0] == colour
@@ -160,7 +160,7 @@ def test_names_alone_tell_nine_clean_colours_apart(colour, place):
 
 @pytest.mark.parametrize(("one", "other"), [("yellow", "wood"), ("blue", "purple"), ("orange", "red")])
 def test_between_two_colours_the_judge_is_unsure(one, other):
-    """No colour is named, and the reason is one of two."""
+    """Between two colours no colour is decided, and the reason is "ambiguous" or "unknown"."""
     judgement = Nominal().judge(still(World(), between(one, other)), under={one: 5})
 
     assert judgement.colour is None
@@ -168,7 +168,7 @@ def test_between_two_colours_the_judge_is_unsure(one, other):
 
 
 def test_a_colour_far_from_all_is_unknown():
-    """A green laser is none of the nine."""
+    """A colour far from all nine is unknown."""
     judgement = Nominal().judge(still(World(), (0.0, 1.5, 0.0, 0.5)), under={})
 
     assert (judgement.colour, judgement.why) == (None, "unknown")
@@ -176,14 +176,14 @@ def test_a_colour_far_from_all_is_unknown():
 
 
 def test_without_a_frame_there_is_no_colour():
-    """A cube too fast for the sensor is counted, and its colour asked for."""
+    """A passage without frames has no colour, and is "unread"."""
     judgement = Nominal().judge(Reading([], (0, 0, 0, 0), (1, 1, 1, 1)), under={})
 
     assert (judgement.colour, judgement.ranking, judgement.why) == (None, (), "unread")
 
 
 def test_probabilities_are_likeliest_first_and_make_one():
-    """The ranking holds every colour once, as if it were one of them."""
+    """The ranking contains every colour once, likeliest first, and its shares add up to 1."""
     judgement = Nominal().judge(still(World(), between("red", "orange")), under={})
 
     shares = [share for _, share in judgement.ranking]
@@ -193,7 +193,7 @@ def test_probabilities_are_likeliest_first_and_make_one():
 
 
 def test_a_judgement_names_its_calibration():
-    """So that the log can tell by what a cube was judged."""
+    """A classification names its calibration, for the log."""
     gate = bench()
     made = calibrated(gate, FIVE, passes=5, speed=SPEED)
 
@@ -201,14 +201,14 @@ def test_a_judgement_names_its_calibration():
 
 
 def test_leaving_one_out_finds_a_good_calibration_good():
-    """Each pass is judged by the others."""
+    """Leave-one-out: each pass is classified by the others, and a good calibration has no errors."""
     confusion = leave_one_out(calibrated(bench(), FIVE, passes=10, speed=SPEED))
 
     assert {shown: read.get(shown, 0) for shown, read in confusion.items()} == dict.fromkeys(FIVE, 10)
 
 
 def test_a_cube_of_another_colour_among_the_passes_shows_when_left_out():
-    """A blue cube that was shown as red is not read as red."""
+    """Leave-one-out: a blue cube among the passes of red is not read as red."""
     gate = bench()
     made = calibrated(gate, FIVE, passes=10, speed=SPEED)
     wrong = replace(next(each for each in made.passes if each.colour == "blue"), colour="red")
@@ -220,7 +220,7 @@ def test_a_cube_of_another_colour_among_the_passes_shows_when_left_out():
 
 
 def test_colours_that_look_alike_are_close():
-    """Two paints of nearly one colour lie closer than four standard deviations, the five usual ones far apart."""
+    """Two similar paints are closer than four standard deviations, the five usual ones far apart."""
     alike = world({"reflectance": {"crimson": [0.30, 0.075, 0.085, 0.142]}})
 
     near = closeness(calibrated(bench(alike), ("red", "crimson", "blue"), passes=10, speed=SPEED))
@@ -233,7 +233,7 @@ def test_colours_that_look_alike_are_close():
 
 
 def test_a_dot_stays_where_it_is_when_light_is_added():
-    """Gloss moves a colour towards white; red minus green and yellow minus blue survive it."""
+    """A dot's position doesn't change with gloss, which only moves a colour towards white."""
     plain, glossy = (still(IDEAL, tuple(p + gloss for p in NOMINAL["red"])) for gloss in (0.0, 0.1))
 
     assert dot(plain)[:2] == pytest.approx(dot(glossy)[:2], abs=0.02)
@@ -241,14 +241,14 @@ def test_a_dot_stays_where_it_is_when_light_is_added():
 
 
 def test_a_ring_is_judged_by_its_own_white():
-    """Half the light is half the counts, and the same colour."""
+    """Half the light gives half the counts, but the same colour."""
     bright, dim = (still(world({"white_counts": counts}), NOMINAL["green"]) for counts in (600, 300))
 
     assert dot(bright) == pytest.approx(dot(dim), abs=0.02)
 
 
 def test_the_rooms_light_is_taken_out_of_what_a_ring_shows_where_nothing_is():
-    """Stray light is measured with the lamp on, less the room: a bright room makes no dirty window."""
+    """Stray light is measured minus the room's light, so that a bright room doesn't look like a dirty window."""
     dark, room = still(IDEAL, NOMINAL["green"]), (90.0, 120.0, 60.0, 270.0)
     lit = Reading(dark.frames, plus(dark.black, room), plus(dark.white, room), plus(dark.dark, room))
 
@@ -261,7 +261,7 @@ def plus(counts, light):
 
 
 def test_a_cube_knows_its_paint():
-    """Each cube of a copy has a shade of its own, for good."""
+    """Each cube of a copy has its own shade, which stays the same."""
     gate = bench()
 
     assert len({cube.reflects for cube in gate.cubes("red")}) == 6
@@ -270,7 +270,7 @@ def test_a_cube_knows_its_paint():
 
 
 def test_a_calibration_holds_what_was_seen():
-    """Its passes are readings, to be learned from anew by any later judge."""
+    """A calibration stores its passes as readings, from which any later judge can learn."""
     made = calibrated(bench(), FIVE, passes=5, speed=SPEED)
 
     assert isinstance(made, Calibration)
@@ -287,5 +287,5 @@ def test_a_calibration_holds_what_was_seen():
     ],
 )
 def test_full_frames_are_those_while_both_beams_are_blocked(path, interval):
-    """Frames before and after show the board as well."""
+    """Only frames while both beams are blocked count, since others show the board too."""
     assert both_blocked(edges(path)) == interval

@@ -1,4 +1,4 @@
-"""METHODS: what judges colours is chosen by its name, and the name stands in the calibration."""
+"""METHODS: the judge of colours is selected by its name, which the calibration stores."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ STRANGERS = ("orange", "purple", "white", "wood")
 
 @pytest.fixture(scope="module")
 def made():
-    """A calibration of five colours, by the usual method."""
+    """A calibration of five colours with the usual method."""
     return calibrated(bench(), FIVE, passes=10, speed=SPEED)
 
 
@@ -32,7 +32,7 @@ def method(request) -> str:
 
 
 def test_a_calibration_without_a_name_is_judged_as_ever(made):
-    """Its line has no new field, and its id is what it always was."""
+    """The usual method adds no field to the calibration's line, and doesn't change its id."""
     line = made.line()
 
     assert "method" not in line
@@ -42,7 +42,7 @@ def test_a_calibration_without_a_name_is_judged_as_ever(made):
 
 
 def test_a_calibration_carries_the_name_of_its_method(made):
-    """So the same method judges it after it was stored, and its id differs from that of the usual one."""
+    """Another method is stored by name, is used again after loading, and changes the id."""
     other = replace(made, method="nearest")
     again = calibration_of(json.loads(json.dumps(other.line())))
 
@@ -53,13 +53,13 @@ def test_a_calibration_carries_the_name_of_its_method(made):
 
 @pytest.mark.parametrize("name", ["divination", "", 7, None])
 def test_an_unknown_method_is_refused_with_those_that_there_are(made, name):
-    """A calibration of a later version, or a slip of the pen."""
+    """An unknown method is refused, with a list of the known ones."""
     with pytest.raises(BadInput, match="method"):
         calibration_of({**made.line(), "method": name})
 
 
 def test_every_method_is_never_wrong_and_seldom_unsure_with_every_chip(method):
-    """The usual world: of some passages none is read wrongly, and few are left to the table."""
+    """In the usual world, with every chip, no method reads a passage wrongly, and few are uncertain."""
     for chip in CHIPS:
         trials = [Trial(World(), FIVE, passes=12, seed=seed, sensor=chip, method=method) for seed in (1, 2)]
         outcome = combined([recognise(trial) for trial in trials])
@@ -70,7 +70,7 @@ def test_every_method_is_never_wrong_and_seldom_unsure_with_every_chip(method):
 
 
 def test_no_method_takes_a_stranger_for_a_known_colour(method):
-    """What was never shown is unknown, in all but a few of a hundred."""
+    """With every method, nearly all passes of unknown colours are "unknown"."""
     outcome = recognise(Trial(World(), FIVE, STRANGERS, passes=25, speeds=(SPEED, SPEED), method=method))
     named = sum(seen.total() - seen["unknown"] for seen in outcome.strangers.values())
 
@@ -78,7 +78,7 @@ def test_no_method_takes_a_stranger_for_a_known_colour(method):
 
 
 def test_a_reading_without_frames_is_unread(made, method):
-    """No method guesses."""
+    """A reading without frames is "unread" for every method."""
     judge = judge_of(replace(made, method=method))
     reading = read(bench(), bench().cubes("red")[0], SPEED)
     judgement = judge.judge(replace(reading, frames=()), {"red": 1})
@@ -87,7 +87,7 @@ def test_a_reading_without_frames_is_unread(made, method):
 
 
 def test_the_passes_of_a_calibration_are_judged_by_its_own_method(made, method):
-    """Each pass by all the others."""
+    """Leave-one-out uses the calibration's own method."""
     found = leave_one_out(replace(made, method=method))
 
     assert {colour: sum(read.values()) for colour, read in found.items()} == dict.fromkeys(FIVE, 10)
@@ -95,7 +95,7 @@ def test_the_passes_of_a_calibration_are_judged_by_its_own_method(made, method):
 
 
 def test_the_nearest_pass_counts_and_its_own_is_left_out():
-    """A spread is the distance to the nearest other pass, together with that of all colours."""
+    """A colour's spread is the distance of each pass to the nearest other one, combined with that of all colours."""
     points = {"red": [(0.5, 0.2, 0.0), (0.5, 0.3, 0.0)], "blue": [(0.1, 0.2, 0.0), (0.1, 0.2, 0.3)]}
 
     assert nearest((0.5, 0.2, 0.0), points["red"]) == 0
@@ -107,7 +107,7 @@ def test_the_nearest_pass_counts_and_its_own_is_left_out():
     ("sensor", "most"), [(chip.NAME, chip.FULL) for chip in CHIPS] + [("another maker's", USUAL.FULL)]
 )
 def test_counts_reach_as_far_as_the_sensor_s(made, sensor, most):
-    """A calibration with more counts than its chip can have is none; a chip that we do not know counts as the usual."""
+    """A calibration with more counts than its chip can have is refused; an unknown chip is treated as the usual one."""
     line = {**made.line(), "sensor": sensor}
     first, *others = line["passes"]
 

@@ -1,4 +1,4 @@
-"""STALL: what this machine withholds while it measures a ring is measured too, and no limit is about it."""
+"""STALL: delays of this machine during a measurement are measured, and extend the limits."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.pauses import at_once
 
 
 class Slow:
-    """A wire whose answer comes after so many reads of 0.1 s, on a clock of its own."""
+    """A wire that answers after a number of reads of 0.1 s, with its own clock."""
 
     name = "slow"
 
@@ -23,21 +23,21 @@ class Slow:
         self._reads = reads
 
     def read(self, timeout_s: float) -> bytes:
-        """Say nothing for a while, and then a beat."""
+        """Return nothing for a while, and then a heartbeat."""
         self.now += min(timeout_s, 0.1)
         self._reads -= 1
         return seal("beat b=1f3a9c01 t=5 last=0 tok=0 gate=0 lift=0") if self._reads == 0 else b""
 
     def write(self, data: bytes) -> None:
-        """Hear nothing."""
+        """Ignore the data."""
 
     def close(self) -> None:
-        """Nothing to close."""
+        """Do nothing."""
 
 
 @pytest.mark.parametrize(("stalled_s", "heard"), [(0.0, False), (0.1, False), (0.3, True)])
 def test_a_wait_is_longer_by_what_was_withheld(stalled_s, heard):
-    """An answer that comes after 0.4 s is waited for 0.15 s, and for as long again as nobody here could run."""
+    """A wait of 0.15 s is extended by the time in which this machine couldn't run."""
     wire, load = Slow(4), Load()
 
     def owed() -> float:
@@ -58,7 +58,7 @@ def test_a_wait_is_longer_by_what_was_withheld(stalled_s, heard):
 
 
 def test_a_machine_that_is_always_busy_makes_no_wait_endless():
-    """However much is owed: four times as long at most."""
+    """A wait is extended to at most four times its length."""
     wire = Slow(-1)
 
     assert (
@@ -68,7 +68,7 @@ def test_a_machine_that_is_always_busy_makes_no_wait_endless():
 
 
 def test_a_limit_of_time_grows_and_says_so():
-    """The value stays what it was; the limit, its growth and the machine's stall are on record."""
+    """The limit grows, not the value; limit, growth and the machine's stall are reported."""
     result = ConformanceResult("round trip", 130.0, 100.0, "ms", stretch=40.0)
     report = Report("r", None, (result,), (), None, stall_ms=40.0)
 
@@ -81,7 +81,7 @@ def test_a_limit_of_time_grows_and_says_so():
 
 
 def test_what_is_no_time_does_not_grow():
-    """Bytes, events and shares are what they are on any machine."""
+    """Only limits of time grow, not those of bytes, events or shares."""
     assert [stretch(unit, 1.0) for unit in ("bytes", "events", "", "%", "frames", "hundredths", "ms of the wait")] == [
         0.0
     ] * 7
@@ -89,7 +89,7 @@ def test_what_is_no_time_does_not_grow():
 
 
 def test_a_check_holds_only_what_is_the_rings():
-    """A ring that does not answer fails on any machine; what is at least so much grows not at all."""
+    """A ring that doesn't answer fails on any machine, and lower limits don't grow."""
     wire, load = Slow(-1), Load()
     load.late(0.0, 0.5)
 
@@ -100,7 +100,7 @@ def test_a_check_holds_only_what_is_the_rings():
 
 
 def test_an_error_does_not_end_the_measuring():
-    """`stall`: after an unexpected error it measures on."""
+    """`stall`: after an unexpected error it continues to measure."""
     failed = iter([0.0, None])
     times = iter(n * 0.1 for n in range(100_000))
 

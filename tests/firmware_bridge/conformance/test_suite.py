@@ -1,4 +1,4 @@
-"""The check of a ring: a good one keeps every promise, each bad habit is found, and nothing is taken from a game."""
+"""The check of a ring: a good ring passes, each fault is found, and no event of a game is lost."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ TICK_S = 0.0005
 
 
 def as_it_is(body: str) -> str | None:
-    """Change nothing."""
+    """Return *body* unchanged."""
     return body
 
 
 class Habit:
-    """A virtual ring whose lines, and what it hears, are changed on the way; time passes while somebody waits."""
+    """A virtual ring whose input and output are changed on the way; time passes while the host waits."""
 
     def __init__(
         self, says: Change = as_it_is, hears: Change = as_it_is, line_s: float = 0.0, line: Spoil = bytes
@@ -47,32 +47,32 @@ class Habit:
         self.wire = DirectWire("habit", self, lambda: self.now, self.pause)
 
     def pause(self, seconds: float) -> bool:
-        """Let time pass."""
+        """Advance the clock."""
         self.now += seconds + TICK_S
         return False
 
     def receive(self, data: bytes, now: float) -> None:
-        """Hear what is left of *data*."""
+        """Pass the changed *data* to the ring."""
         self.ring.receive(changed(self._line(data), self._hears), now)
 
     def outgoing(self, now: float) -> bytes:
-        """Say what is left of what the ring says."""
+        """Return the ring's output with changes."""
         data = self.ring.outgoing(now)
         self.now += self._line_s if data else 0
         return self._line(changed(data, self._says))
 
     def due(self, now: float) -> float:
-        """When the ring has something to say."""
+        """Return when the ring has output next."""
         return self.ring.due(now)
 
     def check(self, **wishes):
-        """Check it."""
+        """Run the check on this ring."""
         names = (f"c{number}" for number in count(1))
         return checked("habit", Conversation(self.wire, lambda: self.now, names.__next__), **wishes)
 
 
 def changed(data: bytes, change: Change) -> bytes:
-    """Change whole lines, and leave noise as it is."""
+    """Apply *change* to complete lines, and leave noise unchanged."""
     lines = []
     for piece in data.splitlines(keepends=True):
         body = opened(piece.strip().removeprefix(b"$"))
@@ -82,22 +82,22 @@ def changed(data: bytes, change: Change) -> bytes:
 
 
 def without(word: str) -> Change:
-    """Leave out the lines that begin with *word*."""
+    """Return a filter that drops the lines whose first word is *word*."""
     return lambda body: None if body.split(" ")[0] == word else body
 
 
 def instead(old: str, new: str) -> Change:
-    """Say *new* where *old* matches."""
+    """Return a filter that replaces *old* with *new*."""
     return lambda body: re.sub(old, new, body)
 
 
 def failed(report) -> list[str]:
-    """What failed."""
+    """Return the names of the failed results."""
     return [result.name for result in report.results if not result.passed]
 
 
 def test_the_virtual_ring_keeps_every_promise():
-    """Link, orders, events, sensor and passages: nothing fails, and only what it lacks is left out."""
+    """The virtual ring passes everything; only tests of abilities that it lacks are skipped."""
     report = Habit().check()
 
     assert failed(report) == []
@@ -146,7 +146,7 @@ def test_the_virtual_ring_keeps_every_promise():
     ],
 )
 def test_a_bad_habit_is_found(habit, found):
-    """Each by its own promise."""
+    """Each fault breaks the promise for it."""
     report = Habit(**habit).check()
 
     assert found in failed(report)
@@ -155,7 +155,7 @@ def test_a_bad_habit_is_found(habit, found):
 
 @pytest.mark.parametrize("seed", seeds(8))
 def test_a_bad_line_is_not_blamed_on_the_ring(seed):
-    """With 0.2 % of the bytes damaged both ways the ring keeps its promises; the line alone fails."""
+    """With 0.2 % damaged bytes in both directions, only the result for the line fails."""
     damage = Damage(0.002, Random(seed))
 
     assert failed(Habit(line=damage.passed).check()) == ["damaged lines heard"]
@@ -166,7 +166,7 @@ JUNK = ("x", "0", "-1", "999999999999999", "A+0", "A+0,B+0", "0:0:0:0", "1:2:3",
 
 @pytest.mark.parametrize("seed", seeds(12))
 def test_whatever_a_ring_says_there_is_a_report(seed):
-    """Fields that make no sense are found, or passed over; none breaks the check, its text or its page."""
+    """Nonsense in any field gives a report, and breaks neither the check nor its text or page."""
     lots = Random(seed)
 
     def says(body: str) -> str:
@@ -185,7 +185,7 @@ def test_whatever_a_ring_says_there_is_a_report(seed):
 
 
 def test_what_the_ring_kept_before_is_still_there_for_a_game():
-    """Three stations wait for a host: after the check a host hears of each, once, as it was."""
+    """Three stations that wait for a host before the check are received by a host after it, each once."""
     habit = Habit()
     habit.ring.load({"red": 3})
     for _ in range(3):
@@ -209,7 +209,7 @@ def test_what_the_ring_kept_before_is_still_there_for_a_game():
 
 
 def test_a_ring_that_does_not_say_what_it_keeps_is_left_all_of_it():
-    """Without a status dump nothing is known to be ours: nothing is acknowledged."""
+    """If the ring sends no status dump, the check acknowledges nothing, since nothing is known to be its own."""
     heard = []
 
     def hears(body: str) -> str:
@@ -223,7 +223,7 @@ def test_a_ring_that_does_not_say_what_it_keeps_is_left_all_of_it():
 
 
 def test_with_nothing_kept_before_its_own_events_are_taken_away():
-    """A ring whose events are all on record is left without any."""
+    """If all of the ring's events were recorded before, the check acknowledges its own events too."""
     habit = Habit()
     host = Connection(lambda: "game")
     host.connected(habit.now)
@@ -242,7 +242,7 @@ def test_with_nothing_kept_before_its_own_events_are_taken_away():
 
 
 def test_a_ring_without_a_slide_asks_only_when_told_to():
-    """Without --ask it is left out; with it a person is asked, has all the time they need, and is looked at."""
+    """Without --ask, tests that need a hand are skipped; with it, a person is asked and has all the time they need."""
     no_slide = instead(r"sim=1 can=glmbs", "sim=0 can=glmb")
     report = Habit(says=no_slide).check()
     assert "passages told" in [each.name for each in report.skipped]
@@ -266,7 +266,7 @@ def test_a_ring_without_a_slide_asks_only_when_told_to():
 
 
 def test_a_wire_that_breaks_is_a_failure():
-    """What was found until then is told."""
+    """A lost wire is a failure, and the results so far are reported."""
     habit = Habit()
     until = habit.now + 2
 
@@ -283,7 +283,7 @@ def test_a_wire_that_breaks_is_a_failure():
 
 
 def test_the_report_is_text_json_and_a_page_of_its_own():
-    """One line for each promise; JSON with name, passed, value, limit, unit; a page that loads nothing."""
+    """The report is text with one line per promise, JSON, and a page that loads nothing."""
     report = Habit(says=without("beat")).check()
     text = list(as_text(report))
     line = json.loads(json.dumps(report.line(), allow_nan=False))
@@ -297,14 +297,14 @@ def test_the_report_is_text_json_and_a_page_of_its_own():
 
 
 def test_what_a_ring_says_of_itself_is_text_on_the_page():
-    """A device cannot put markup into the report."""
+    """The ring's own texts are escaped on the report's page."""
     report = Habit(says=instead("fw=0.1.0", "fw=<b>x</b>")).check()
 
     assert "<b>x" not in page(report, "today")
 
 
 def test_plots_hold_for_one_value_and_for_none_but_nought():
-    """A span of no width is widened."""
+    """A plot of a single value, or of zeros, has a valid scale."""
     assert histogram([1.0], "one", "ms").count("<rect") == 1
     assert "nan" not in histogram([0.0, 0.0], "nought", "ms")
     assert round_numbers(0, 10) == [0, 5, 10]

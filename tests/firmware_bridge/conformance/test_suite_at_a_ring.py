@@ -1,4 +1,4 @@
-"""The suite for rings at a ring that stays: what a test changes is put back, and what broke has its transcript."""
+"""The suite of promises on a ring that stays connected: settings are restored, and failures have transcripts."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ VERDICTS = "tests/hil/test_6_verdicts.py::"
 
 @pytest.fixture
 def port(tmp_path: Path) -> Iterator[Path]:
-    """The project's own virtual ring, as a process with a port."""
+    """The port of the project's own virtual ring, which runs as a process."""
     with mock(tmp_path) as found:
         yield found
 
 
 def test_what_a_test_has_set_is_put_back_though_it_was_skipped(port, tmp_path):
-    """A test that sets a cube's edge and is then left out changes nothing for the tests after it."""
+    """A setting changed by a test is restored, even if the test is then skipped."""
     tests = [
         f"{ORDERS}test_a_cubes_edge_is_a_setting",
         f"{ORDERS}test_a_simulated_ring_slides_when_told_to",
@@ -44,14 +44,14 @@ def test_what_a_test_has_set_is_put_back_though_it_was_skipped(port, tmp_path):
 
 @pytest.fixture
 def deaf(tmp_path: Path) -> Iterator[Example]:
-    """A device in C that does not answer a second greeting."""
+    """A device in C that doesn't answer a second greeting."""
     made = Example(tmp_path, "second-hi-unanswered")
     yield made
     made.close()
 
 
 def test_a_broken_promise_leaves_its_transcript(deaf, tmp_path):
-    """What went over the wire lies beside the record, with times, and its end is in the failure's text."""
+    """A broken promise leaves a transcript of the wire with times, and its end is in the failure's text."""
     record = tmp_path / "record"
     name = "tests/hil/test_2_sessions.py::test_a_second_hi_of_the_same_name_only_gets_its_hello_again"
 
@@ -70,7 +70,7 @@ def test_a_broken_promise_leaves_its_transcript(deaf, tmp_path):
 
 
 def test_what_breaks_before_a_test_begins_leaves_its_transcript(tmp_path):
-    """A ring that stops answering in the middle of a setting-up: an error of that test, with what was said."""
+    """A ring that stops answering during the setup of a test: an error of that test, with a transcript."""
     made = Example(tmp_path, "orders-go-on")
     record = tmp_path / "record"
 
@@ -83,7 +83,7 @@ def test_what_breaks_before_a_test_begins_leaves_its_transcript(tmp_path):
 
 
 def test_a_transcript_has_the_last_lines_of_both_directions():
-    """However much was said: as many as a person reads, each with its time."""
+    """A transcript has the last lines of both directions, with their times, up to a limit."""
     at = iter(n / 1000 for n in range(10_000))
     transcript = Transcript(at.__next__, "a rung", "a test")
 
@@ -109,5 +109,5 @@ def test_a_transcript_has_the_last_lines_of_both_directions():
     ],
 )
 def test_what_an_order_changes_is_known(said, changed):
-    """A setting by its name, anything else by the order's word."""
+    """The change that an order makes is identified by the setting's name, or else by the order's word."""
     assert changes(said) == changed

@@ -1,4 +1,4 @@
-"""MicroPython for tests of what a board runs: its WebAssembly port under node, given this project's own sources."""
+"""MicroPython for tests of the board's code: its WebAssembly port under node, with this project's sources."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ PATIENCE_S = 60
 
 
 def run_vectors(path: Path) -> dict[str, Any]:
-    """Return what MicroPython makes of the vectors at *path*: `wrong`, a list of sentences, and `run`, how many.
+    """Run the vectors at *path* with MicroPython; return `wrong`, a list of sentences, and `run`, their number.
 
-    Raises BadInput with what to do when there is no MicroPython.
+    Raises BadInput with advice if MicroPython isn't installed.
     """
     demand("wasm")
     module = home() / PACKAGE / "micropython.mjs"

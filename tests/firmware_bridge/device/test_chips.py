@@ -1,4 +1,4 @@
-"""CHIPS: what every colour sensor of the table keeps, and how a ring finds the one that it has."""
+"""CHIPS: requirements for every colour sensor, and how a ring finds its own."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from firmware_bridge.device.sensor_chip import FRAME_BYTES, Bus, frame_us, half_
 from firmware_bridge.simulation.testbench import Registers, registers_of
 
 LONGEST_NAME = 8
-HOSTS_HALF_US = 1_200  # a host counts a frame as whole when its middle is so long inside a passage
-MOST_US = 300  # by which a chip's own may differ from that
+HOSTS_HALF_US = 1_200  # a host counts a frame as whole if its middle is at least this long within a passage
+MOST_US = 300  # by how much a chip's value may differ from that
 PASSAGE_US = 10_000  # a passage of this length has at least one whole frame
 BLACK = (8, 16, 8, 40)
 
 
 class Wire(Bus):
-    """A bus with the registers of simulated chips, in handed-in time."""
+    """An I2C bus with the registers of simulated chips; the time is an argument."""
 
     def __init__(self, *chips) -> None:
         self.now = 0
@@ -29,7 +29,7 @@ class Wire(Bus):
 
     @property
     def sensor(self) -> Registers:
-        """The chip that is addressed."""
+        """Return the addressed chip."""
         self.asked.append(self.address)
         if self.address not in self.there:
             raise OSError(5)
@@ -40,15 +40,15 @@ class Wire(Bus):
         self.sensor.write(command, bytes([value]), self.now)
 
     def read_into(self, command: int, buffer: bytearray) -> None:
-        """Read as many bytes as there is room for."""
+        """Fill *buffer* with bytes."""
         buffer[:] = self.sensor.read(command, len(buffer), self.now)
 
     def command(self, command: int) -> None:
-        """Send the command alone."""
+        """Send a command without data."""
         self.sensor.write(command, b"", self.now)
 
     def wait_us(self, us: int) -> None:
-        """Let the time pass."""
+        """Advance the clock."""
         self.now += us
 
 
@@ -59,7 +59,7 @@ def chip(request):
 
 
 def test_names_and_ids_tell_the_chips_apart():
-    """A name stands in the hello and in calibrations; address and ID find the chip on the bus."""
+    """Chips have unique names (for hellos and calibrations), and unique pairs of address and ID."""
     known = [(chip.ADDRESS, name) for chip in CHIPS for name in chip.IDS]
 
     assert len(set(known)) == len(known)
@@ -69,7 +69,7 @@ def test_names_and_ids_tell_the_chips_apart():
 
 
 def test_a_chip_can_be_told_on_the_wire(chip):
-    """Its name is at most eight lower-case letters and digits; its address has seven bits."""
+    """A name is at most eight lower-case letters and digits, and an address has seven bits."""
     assert chip.NAME.isascii()
     assert chip.NAME.isalnum()
     assert not any(letter.isupper() for letter in chip.NAME)
@@ -78,25 +78,25 @@ def test_a_chip_can_be_told_on_the_wire(chip):
 
 
 def test_a_chip_is_fast_enough_for_a_cube(chip):
-    """Its exposure is about what hosts take it for, and a passage of ten milliseconds has a whole frame of it."""
+    """The exposure is about as long as hosts assume, and a passage of ten milliseconds has one whole frame."""
     assert abs(half_us(chip) - HOSTS_HALF_US) <= MOST_US
     assert 0 < chip.SHORTEST_FRAME_US <= frame_us(chip)
     assert frame_us(chip) + chip.STEP_US <= PASSAGE_US
 
 
 def test_gains_ascend_and_an_owner_may_choose_each(chip):
-    """A ring goes from one to the next, and `GAIN` in custom.py may be any of them."""
+    """Gains ascend, and `GAIN` in custom.py accepts each."""
     assert list(chip.GAINS) == sorted(set(chip.GAINS))
     assert set(chip.GAINS) <= set(CHOICES)
 
 
 def test_a_count_near_the_most_is_dazzled(chip):
-    """A channel that may have reached its end tells no colour; the end has room in the sixteen bits of a frame."""
+    """The threshold for dazzling is below the largest count, which fits into sixteen bits."""
     assert dazzling(chip) < chip.FULL < 1 << 16
 
 
 def test_the_responses_of_a_chip_are_those_of_three_filters(chip):
-    """Red, green and blue each see most of their own light, in percent of what clear sees."""
+    """Red, green and blue each see most of their own light, in percent of clear."""
     red, green, blue = chip.RESPONSES
 
     assert (max(red), max(green), max(blue)) == (red[2], green[1], blue[0])
@@ -104,7 +104,7 @@ def test_the_responses_of_a_chip_are_those_of_three_filters(chip):
 
 
 def test_a_ring_takes_the_chip_that_answers(chip):
-    """Whichever it is, and at its own address; frames come at its own pace, with red first in what is returned."""
+    """A ring finds whichever chip answers at its address; frames come at its pace, in the order red, green, blue."""
     wire = Wire(chip)
     sensor = Sensor(wire)
     assert sensor.name == "none"
@@ -122,7 +122,7 @@ def test_a_ring_takes_the_chip_that_answers(chip):
 
 
 def test_its_interrupt_comes_again_once_it_was_cleared(chip):
-    """The next one signals a newer frame."""
+    """The interrupt stays until it is cleared, and comes again with the next frame."""
     wire = Wire(chip)
     sensor = Sensor(wire)
     sensor.begin()
@@ -137,7 +137,7 @@ def test_its_interrupt_comes_again_once_it_was_cleared(chip):
 
 
 def test_each_gain_reaches_the_chip(chip):
-    """What the ring takes for its gain is what the chip counts at."""
+    """The chip uses the gain that the ring has set."""
     wire = Wire(chip)
     for gain in chip.GAINS:
         sensor = Sensor(wire, fixed=gain)
@@ -150,7 +150,7 @@ def test_each_gain_reaches_the_chip(chip):
 
 
 def test_a_chip_that_has_lost_its_settings_does_not_work(chip):
-    """Its power was gone for a moment."""
+    """A chip that lost its settings by a power failure doesn't work until it is set up again."""
     wire = Wire(chip)
     sensor = Sensor(wire)
     sensor.begin()
@@ -164,14 +164,14 @@ def test_a_chip_that_has_lost_its_settings_does_not_work(chip):
 
 
 def test_an_address_with_another_id_is_no_known_sensor(chip):
-    """Something else on the bus is left alone."""
+    """A device with another ID at the same address is ignored."""
     other = type("Other", (chip,), {"IDS": (0x77,)})
 
     assert not Sensor(Wire(other)).begin()
 
 
 def test_a_chip_that_is_plugged_in_late_is_found(chip):
-    """All are looked for until one has answered; after that only this kind."""
+    """All chips are searched for until one has answered; after that only this kind."""
     wire = Wire()
     sensor = Sensor(wire)
     assert not sensor.begin()
@@ -187,7 +187,7 @@ def test_a_chip_that_is_plugged_in_late_is_found(chip):
 
 
 def test_a_stored_gain_and_black_card_are_the_same_chip_s(chip):
-    """A ring that got another sensor finds its gain anew and is shown the card again."""
+    """A stored gain and black card are only used for the same chip."""
     for stored in CHIPS:
         gain = stored.GAINS[0]
         sensor = Sensor(Wire(chip), marked(stored, (gain,)))
@@ -199,7 +199,7 @@ def test_a_stored_gain_and_black_card_are_the_same_chip_s(chip):
 
 
 def test_the_usual_chip_stores_what_rings_have_always_stored():
-    """Gain: one number. Black: four counts and the gain, or four counts of a time before gains were stored."""
+    """The usual chip stores the gain as one number, and black as four counts with or without a gain."""
     sensor = Sensor(Wire(USUAL), (60,))
     sensor.begin()
 
@@ -208,14 +208,14 @@ def test_the_usual_chip_stores_what_rings_have_always_stored():
 
 
 def test_a_gain_that_the_chip_does_not_have_is_not_used():
-    """An owner's 60 on a chip with 64: the ring finds its own."""
+    """A gain that the chip doesn't have is ignored, and the ring finds its own."""
     gain = Gain(Apds9960, fixed=60)
 
     assert (gain.now, gain.settled) == (16, False)
 
 
 def test_the_apds_9960_is_what_its_data_sheet_says():
-    """Pages 4 and 25: address 0x39, ID 0xAB, steps of 2.78 ms with 1025 counts, gains to 64, clear first from 0x94."""
+    """Datasheet pages 4 and 25: address 0x39, ID 0xAB, steps of 2.78 ms, 1025 counts, gains up to 64, data at 0x94."""
     assert (Apds9960.ADDRESS, Apds9960.IDS[0], Apds9960.STEP_US, Apds9960.FULL) == (0x39, 0xAB, 2_780, 1_025)
     assert Apds9960.GAINS == (1, 4, 16, 64)
     assert [Apds9960.addressed(command) for command in (0x80, 0x92, 0x94, 0x9B)] == [

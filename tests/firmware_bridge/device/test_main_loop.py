@@ -1,4 +1,4 @@
-"""LOOP: what a ring does all the time (wire/main_loop.py), on a rim where every reading is said beforehand."""
+"""LOOP: the ring's main loop (wire/main_loop.py), with simulated hardware."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BEGUN = 5_000
 
 
 class Still(Hal):
-    """A rim on which time passes only as long as it is rested on, and nothing happens that nobody says."""
+    """Hardware on which time passes only in `rest`, and nothing happens but what the test sets."""
 
     def __init__(self) -> None:
         self.now = BEGUN
@@ -31,35 +31,35 @@ class Still(Hal):
         self.takes = True
 
     def ticks(self) -> int:
-        """Return the counter."""
+        """Return the counter of the clock."""
         return self.now & self.mask
 
     def blocked(self) -> bool:
-        """Tell whether a beam is blocked."""
+        """Return whether any beam is blocked."""
         return any(self.on.values())
 
     def level(self, beam: str) -> bool:
-        """Tell whether *beam* is blocked."""
+        """Return whether *beam* is blocked."""
         return self.on[beam]
 
     def edges(self) -> list[tuple[str, bool, int]]:
-        """Hand out what is said."""
+        """Return the edges set by the test, once."""
         told, self.told = self.told, []
         return told
 
     def fresh(self) -> int:
-        """No frame comes."""
+        """Return that there is no frame."""
         return -1
 
     def stale(self) -> None:
-        """Nothing to forget."""
+        """Do nothing."""
 
     def pause(self) -> None:
-        """Let a millisecond pass."""
+        """Advance the clock by a millisecond."""
         self.now += 1_000
 
     def rest(self, us: int) -> None:
-        """Let the time pass."""
+        """Advance the clock."""
         self.now += us
 
     def gate_open(self) -> int:
@@ -78,12 +78,12 @@ class Still(Hal):
         """There is no lamp."""
 
     def read(self) -> bytes:
-        """Return what the host says."""
+        """Return the host's data."""
         said, self.from_host = self.from_host, b""
         return said
 
     def write(self, data: bytes) -> int:
-        """Hear it, if the host listens."""
+        """Take the data for the host, if the host reads."""
         if not self.takes:
             return 0
         self.to_host += data
@@ -91,28 +91,28 @@ class Still(Hal):
 
 
 class Pieces(Still):
-    """A rim that counts the bytes of each piece that it is handed."""
+    """Hardware that records the size of each write."""
 
     def __init__(self) -> None:
         super().__init__()
         self.pieces: list[int] = []
 
     def write(self, data: bytes) -> int:
-        """Hear it, if the host listens."""
+        """Take the data for the host, if the host reads."""
         self.pieces.append(len(data))
         return super().write(data)
 
 
 class Missing(Bus):
-    """A bus with nobody on it."""
+    """A bus without a device."""
 
     def read_into(self, command: int, buffer: bytearray) -> None:
-        """Nobody answers."""
+        """Raise the error of a missing device."""
         raise OSError(5)
 
 
 class Late(Still, Bus):
-    """A frame was whole a moment after the start; it is read so many microseconds after that."""
+    """A frame was complete just after the start, and is read *late_us* later."""
 
     def __init__(self, late_us: int) -> None:
         super().__init__()
@@ -121,19 +121,19 @@ class Late(Still, Bus):
         self.read_at = -1
 
     def fresh(self) -> int:
-        """The frame, once."""
+        """Return the time of the frame, once."""
         return self.begun if self.read_at < 0 else -1
 
     def command(self, command: int) -> None:
-        """Nobody misses it."""
+        """Ignore the command."""
 
     def read_into(self, command: int, buffer: bytearray) -> None:
-        """Take long for it."""
+        """Read it too late."""
         self.now = self.read_at = self.begun + self.late_us
 
 
 class Hurried(Still, Bus):
-    """A sensor that has a frame whenever it is asked, each with another number in it, and a cube that stays."""
+    """A sensor that always has a new frame, each with another number, and a cube that stays in the gate."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -141,36 +141,36 @@ class Hurried(Still, Bus):
         self.taken = 0
 
     def fresh(self) -> int:
-        """A frame, just now."""
+        """Return that a frame has just come."""
         return self.ticks()
 
     def command(self, command: int) -> None:
-        """Nobody misses it; some time goes by."""
+        """Ignore the command, but advance the clock."""
         self.now += 1_000
 
     def read_into(self, command: int, buffer: bytearray) -> None:
-        """The next one."""
+        """Return the next frame."""
         self.taken += 1
         buffer[0] = self.taken
 
 
 class Nobody(ControllerHands):
-    """Has no orders of its own."""
+    """A module without orders of its own."""
 
     def obey(self, word: str, fields: dict[str, str], now_us: int) -> str | None:
-        """Not mine."""
+        """Return None: the order isn't known here."""
         return None
 
 
 def spent(loop: Loop, hal: Still, us: int) -> None:
-    """Turn for a while."""
+    """Run the loop for a while."""
     end = hal.now + us
     while hal.now < end:
         loop.turn()
 
 
 def test_a_beam_that_was_blocked_before_the_work_began_is_told_from_its_beginning():
-    """Event: `t` counts from the start, so nothing was before 0, not even a cube that sits in the gate already."""
+    """Event: `t` counts from the start, so a beam that was blocked before it has events at 0, not earlier."""
     hal = Still()
     hal.on["A"] = True
     hal.told = [("A", True, BEGUN - 3_000)]
@@ -189,7 +189,7 @@ def test_a_beam_that_was_blocked_before_the_work_began_is_told_from_its_beginnin
 
 
 def test_a_reading_just_after_the_last_one_is_no_period_ago():
-    """Clock: two counters that differ by some microseconds may each be ahead."""
+    """Clock: readings that differ by some microseconds may come in any order."""
     clock = ExtendedClock(PICO_PERIOD, 100)
     clock.at(2_000_100)
 
@@ -198,7 +198,7 @@ def test_a_reading_just_after_the_last_one_is_no_period_ago():
 
 
 def test_a_host_that_asks_and_never_reads_fills_no_memory():
-    """Memory: a day of questions without reading an answer keeps as many answers as have room, the latest ones."""
+    """Memory: with a host that sends pings and never reads, only the latest answers are kept."""
     hal = Still()
     hal.takes = False
     link = Endpoint([("fw", "1")], "00000001")
@@ -218,7 +218,7 @@ def test_a_host_that_asks_and_never_reads_fills_no_memory():
 
 
 def test_what_waited_for_a_host_goes_out_in_small_pieces():
-    """Memory: after a host that did not read, no piece is longer than a passage and a few answers, and all is told."""
+    """Memory: after a host that didn't read, no write is longer than a passage and some answers, and all is sent."""
     hal = Pieces()
     link = Endpoint([("fw", "1")], "00000001", 128)
     loop = Loop(hal, Sensor(Missing()), link, Nobody())
@@ -239,7 +239,7 @@ def test_what_waited_for_a_host_goes_out_in_small_pieces():
 
 
 def test_more_frames_than_have_a_place_leave_the_first_ones_as_they_were():
-    """Frame: what comes after all places are taken is let go, and not put in the place of the first."""
+    """Frame: frames beyond the available buffers are dropped, and don't overwrite the first ones."""
     hal = Hurried()
     catching = FrameCapture(hal, Sensor(hal))
 
@@ -251,7 +251,7 @@ def test_more_frames_than_have_a_place_leave_the_first_ones_as_they_were():
 
 @pytest.mark.parametrize(("late_us", "kept"), [(300, 1), (4_500, 1), (4_600, 0), (5_000, 0)])
 def test_a_frame_that_is_read_too_late_is_let_go(late_us, kept):
-    """Frame: the sensor's own clock may make one in 4.54 ms, and who reads later may read the next one's numbers."""
+    """Frame: a frame read too late is dropped, since the sensor may already be writing the next one."""
     hal = Late(late_us)
     catching = FrameCapture(hal, Sensor(hal))
 

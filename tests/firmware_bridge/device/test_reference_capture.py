@@ -1,4 +1,4 @@
-"""REFERENCES: white and dark are taken frame by frame while the shutter is closed (wire/reference_capture.py)."""
+"""REFERENCES: white and dark are read frame by frame while the shutter is closed (wire/reference_capture.py)."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ NOTHING = (0, 0, 0, 0)
 WAIT = -1
 STEPS = Tcs34725.GAINS
 FRAME_US = frame_us(Tcs34725)
-FULL = 1024  # counts in a step: there are no more
+FULL = 1024  # the sensor can't count further
 
 
 class Bench(Hal, Bus):
-    """A shutter under a lamp ; in *lights* it says what else shines there, frame by frame, the last for good."""
+    """A shutter under a lamp; *lights* has additional light frame by frame, the last entry for all later ones."""
 
     def __init__(self, *lights: tuple[int, int, int, int]) -> None:
         self.lights = list(lights or (NOTHING,))
@@ -32,52 +32,52 @@ class Bench(Hal, Bus):
         self.in_the_gate = False
         self.frames = 0
         self.gone = False
-        self.clear = 1.0  # the share of the lamp's light that the window lets through
+        self.clear = 1.0  # the share of the lamp's light that passes the window
         self.kept: dict[str, tuple[int, ...]] = {}
         self.gain = 0
         self.name = 0x44
         self.freed = 0
 
     def lamp(self, on: bool) -> None:
-        """Switch the lamp."""
+        """Switch the lamp on or off."""
         self.switched += on != self.lamp_on
         self.lamp_on = on
 
     def blocked(self) -> bool:
-        """Tell whether something is in the gate."""
+        """Return whether something is in the gate."""
         return self.in_the_gate
 
     def stale(self) -> None:
-        """Nothing to forget: a frame is fresh whenever it is asked for."""
+        """Do nothing: every frame is fresh."""
 
     def fresh(self) -> int:
-        """Say that a frame is whole, unless there is no sensor."""
+        """Return that a frame is complete, unless there is no sensor."""
         return -1 if self.gone else 0
 
     def keep(self, what: str, numbers: tuple[int, ...]) -> None:
-        """Note what is to be kept."""
+        """Store *numbers* under *what*."""
         self.kept[what] = numbers
 
     def free(self) -> None:
-        """Note that the bus was freed."""
+        """Count that the bus was freed."""
         self.freed += 1
 
     def set(self, command: int, value: int) -> None:
-        """Take a setting."""
+        """Write a register."""
         self.command(command)
         if command == 0x80 | Tcs34725.CONTROL:
             self.gain = STEPS[value]
 
     def command(self, command: int) -> None:
-        """Take a command."""
+        """Receive a command."""
         if self.gone:
             raise OSError(5)
 
     def wait_us(self, us: int) -> None:
-        """Time is handed in."""
+        """Do nothing: the test sets the time."""
 
     def read_into(self, command: int, buffer: bytearray) -> None:
-        """Hand out a frame, or the sensor's name."""
+        """Return a frame, or the sensor's ID."""
         self.command(command)
         if len(buffer) == 1:
             buffer[0] = self.name
@@ -90,11 +90,11 @@ class Bench(Hal, Bus):
 
 
 class Nobody(ControllerHands):
-    """Has no orders of its own."""
+    """A module without orders of its own."""
 
 
 class Looks:
-    """A ring that takes its references at a bench; at a gain of 60, unless it has to find or keep another."""
+    """A ring that reads its references at this bench, at a gain of 60 unless it has to find or keep another."""
 
     def __init__(self, bench: Bench, fixed: int = 60) -> None:
         self.bench = bench
@@ -104,7 +104,7 @@ class Looks:
         self.now = 0
 
     def spend(self, us: int, closed: bool = True) -> Looks:
-        """Turn for a while."""
+        """Run the loop for a while."""
         end = self.now + us
         while self.now < end:
             self.now += FRAME_US
@@ -113,17 +113,17 @@ class Looks:
 
     @property
     def faults(self) -> list[str]:
-        """The faults told so far."""
+        """Return the faults reported so far."""
         return [each.line.decode().split("what=")[1].split("*")[0] for each in self.link.store.events]
 
 
 def summed(counts: tuple[int, int, int, int]) -> tuple[int, ...]:
-    """The sum over eight frames."""
+    """Return the sum over eight frames."""
     return tuple(8 * count for count in counts)
 
 
 def test_white_and_dark_are_there_soon_after_the_start():
-    """With the shutter closed: eight frames each, the lamp off for the dark and on again after it."""
+    """After the start, white and dark are eight frames each; the lamp is off for dark, and on again afterwards."""
     looks = Looks(Bench()).spend(200_000)
 
     assert looks.controller.references == {"white": summed(LIT), "dark": summed(NOTHING)}
@@ -131,12 +131,12 @@ def test_white_and_dark_are_there_soon_after_the_start():
 
 
 def test_nothing_is_taken_while_the_shutter_is_open():
-    """What lies under an open gate is no white."""
+    """No reference is read while the shutter is open."""
     assert Looks(Bench()).spend(200_000, closed=False).controller.references == {}
 
 
 def test_they_are_taken_again_while_the_shutter_stays_closed():
-    """Every five seconds, so that they are fresh when it opens."""
+    """While the shutter is closed, references are read again every five seconds."""
     looks = Looks(Bench()).spend(200_000)
     frames = looks.bench.frames
 
@@ -146,7 +146,7 @@ def test_they_are_taken_again_while_the_shutter_stays_closed():
 
 @pytest.mark.parametrize("frames", range(1, 20))
 def test_a_light_switched_on_in_the_middle_is_no_dirty_window(frames):
-    """Whenever it comes, what is strange is looked at once more before it counts."""
+    """A light switched on during a reading doesn't count as a dirty window: strange values are read again."""
     looks = Looks(Bench()).spend(200_000)
     looks.bench.lights = [NOTHING] * (looks.bench.frames + frames) + [ROOM]
 
@@ -154,7 +154,7 @@ def test_a_light_switched_on_in_the_middle_is_no_dirty_window(frames):
 
 
 def test_a_window_that_stays_dirty_is_told_once():
-    """Looked at twice, and still dim: then it is the window."""
+    """A window that is dirty in two readings is reported, once."""
     looks = Looks(Bench()).spend(200_000)
     looks.bench.clear = 0.6
 
@@ -162,7 +162,7 @@ def test_a_window_that_stays_dirty_is_told_once():
 
 
 def test_a_sensor_that_falls_silent_is_gone_until_it_answers():
-    """No frame for a tenth of a second: nothing is told of colours, and it is asked for again each second."""
+    """A sensor without frames for 0.1 s counts as gone, and is looked for every second."""
     looks = Looks(Bench()).spend(200_000)
     looks.bench.gone = True
     looks.looking.order("white")
@@ -175,7 +175,7 @@ def test_a_sensor_that_falls_silent_is_gone_until_it_answers():
 
 
 def test_what_was_ordered_waits_for_the_sensor():
-    """An order that could not be done at once is done when it can be."""
+    """An ordered reference waits for the sensor to come back."""
     looks = Looks(Bench()).spend(200_000)
     looks.bench.gone = True
     looks.looking.order("black")
@@ -187,7 +187,7 @@ def test_what_was_ordered_waits_for_the_sensor():
 
 
 def test_an_order_that_waits_is_taken_once_however_often_it_comes():
-    """A host that orders while a cube sits in the gate fills no memory: what it wants is told once."""
+    """A reference ordered many times while a cube is in the gate is read once, and uses no more memory."""
     looks = Looks(Bench()).spend(200_000)
     for _ in range(1_000):
         looks.looking.order("white")
@@ -198,7 +198,7 @@ def test_an_order_that_waits_is_taken_once_however_often_it_comes():
 
 
 def test_the_lamp_stays_on_while_something_is_in_the_gate():
-    """What is ordered meanwhile waits: a lamp that goes out would darken the frames of a cube."""
+    """The lamp stays on while something is in the gate, so an ordered dark waits."""
     looks = Looks(Bench()).spend(200_000)
     switched = looks.bench.switched
     looks.bench.in_the_gate = True
@@ -212,29 +212,29 @@ def test_the_lamp_stays_on_while_something_is_in_the_gate():
 
 
 class Noted(Bus):
-    """A bus that notes what is written, and how long is waited."""
+    """A bus that records writes and waits."""
 
     def __init__(self) -> None:
         self.notes: list[tuple[int, int]] = []
 
     def read_into(self, command: int, buffer: bytearray) -> None:
-        """Say its name."""
+        """Return the sensor's ID."""
         buffer[0] = 0x44
 
     def set(self, command: int, value: int) -> None:
-        """Note what is written."""
+        """Record the write."""
         self.notes.append((command, value))
 
     def command(self, command: int) -> None:
-        """Nothing to note."""
+        """Ignore the command."""
 
     def wait_us(self, us: int) -> None:
-        """Note how long."""
+        """Record the wait."""
         self.notes.append((WAIT, us))
 
 
 def test_a_sensor_is_let_warm_up_before_it_counts():
-    """Enable Register: 2.4 ms have to pass between its power and its first cycle."""
+    """Datasheet, Enable Register: the sensor needs 2.4 ms between power-on and its first cycle."""
     bus = Noted()
     assert Sensor(bus).begin()
     enable = 0x80 | Tcs34725.ENABLE
@@ -246,7 +246,7 @@ def test_a_sensor_is_let_warm_up_before_it_counts():
 
 
 def shown(white: int, fixed: int = 0) -> Looks:
-    """A ring before a shutter whose white counts so many at a gain of 60, once it has looked at it."""
+    """Return a ring after it has read a shutter whose white has *white* counts at a gain of 60."""
     looks = Looks(Bench(), fixed)
     looks.bench.clear = white / LIT[3]
     return looks.spend(500_000)
@@ -256,7 +256,7 @@ def shown(white: int, fixed: int = 0) -> Looks:
     ("white", "gain"), [(60, 60), (330, 60), (590, 60), (700, 16), (1_500, 16), (3_500, 16), (5_000, 4), (60_000, 1)]
 )
 def test_a_ring_finds_the_gain_that_suits_its_lamp(white, gain):
-    """Gain: whatever the lamp and the print make of it, the white stays below where the sensor counts no further."""
+    """Gain: for any lamp and print, the ring finds the gain at which white stays below the sensor's limit."""
     looks = shown(white)
 
     assert (looks.bench.gain, looks.bench.kept["gain"]) == (gain, (gain,))
@@ -266,7 +266,7 @@ def test_a_ring_finds_the_gain_that_suits_its_lamp(white, gain):
 
 
 def test_a_dazzled_white_after_the_start_lowers_the_gain():
-    """Gain: another lamp is put in, and the ring sees again, although it had settled; the black card goes along."""
+    """Gain: if white is dazzled after a new lamp, the ring lowers its gain, and scales the black card."""
     looks = shown(400)
     looks.controller.references["black"] = (8, 16, 8, 40)
     looks.bench.clear = 5.0
@@ -281,7 +281,7 @@ def test_a_dazzled_white_after_the_start_lowers_the_gain():
 @pytest.mark.parametrize("share", [0.5, 0.7, 1.0, 1.25, 1.6])
 @pytest.mark.parametrize("white", [100, 400, 600, 900, 1_500])
 def test_a_gain_that_was_found_stays(white, share):
-    """Gain: dust, a warm lamp or another sheet of white move no gain: colours are taught at it."""
+    """Gain: dust, a warm lamp or another white sheet don't change it, as calibrations depend on it."""
     looks = shown(white)
     found = looks.bench.gain
     looks.bench.clear *= share
@@ -291,7 +291,7 @@ def test_a_gain_that_was_found_stays(white, share):
 
 
 def test_the_sun_moves_no_gain():
-    """Gain: a white that is dazzled by the room says nothing of the lamp; the room is told instead."""
+    """Gain: if white is dazzled by sunlight the gain stays, and "ambient-light" is reported."""
     looks = shown(400)
     looks.bench.lights = [(700, 700, 560, 2_000)]
     looks.spend(ROUTINE_US + 500_000)
@@ -301,19 +301,19 @@ def test_the_sun_moves_no_gain():
 
 @pytest.mark.parametrize("gain", STEPS)
 def test_a_gain_is_kept_over_the_start(gain):
-    """Gain: a ring that has found its own begins with it; what makes no sense is looked for anew."""
+    """Gain: a found gain is stored over a restart; an invalid one is searched for again."""
     assert (Gain(stored=(gain,)).now, Gain(stored=(gain,)).settled) == (gain, True)
     assert (Gain(stored=(5,)).now, Gain(stored=(5,)).settled, Gain().now) == (16, False, 16)
     assert Gain(stored=(60,), fixed=gain).now == gain
 
 
 def test_an_owners_gain_is_never_left():
-    """Gain: who names one in custom.py gets that one, dazzled or not."""
+    """Gain: a gain set in custom.py is never changed, dazzled or not."""
     assert shown(5_000, 60).bench.gain == 60
 
 
 def test_the_black_card_is_kept_with_its_gain():
-    """Gain: counts of the card are what they would be now; of a time before there was a choice they are at 60."""
+    """Gain: stored counts of the black card are scaled to the current gain; without one they are at 60."""
     assert restored((8, 16, 8, 40, 60), 16) == (2, 4, 2, 11)
     assert restored((8, 16, 8, 40), 60) == (8, 16, 8, 40)
     assert restored((8, 16), 60) is restored((1, 2, 3, 4, 5), 60) is restored((), 60) is None
@@ -321,7 +321,7 @@ def test_the_black_card_is_kept_with_its_gain():
 
 @pytest.mark.parametrize(("name", "known"), [(0x44, True), (0x4D, True), (0x10, True), (0x29, False), (0xFF, False)])
 def test_a_sensor_is_known_by_its_name(name, known):
-    """Sensor: 0x44 and 0x4D by its data sheet, and 0x10, which some boards' sensors answer and other drivers take."""
+    """Sensor: accepted IDs are 0x44 and 0x4D (datasheet), and 0x10, which some boards' sensors return."""
     bench = Bench()
     bench.name = name
 
@@ -329,7 +329,7 @@ def test_a_sensor_is_known_by_its_name(name, known):
 
 
 def test_a_bus_is_freed_before_it_is_used():
-    """Sensor: at the start, and each time that a lost one is looked for."""
+    """Sensor: the bus is freed at the start and each time a lost sensor is searched for."""
     looks = Looks(Bench())
     freed = looks.bench.freed
     looks.bench.gone = True

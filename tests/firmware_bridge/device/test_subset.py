@@ -1,4 +1,4 @@
-"""What a board runs is written in what MicroPython understands."""
+"""The board's code uses only the subset that MicroPython supports."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ ALLOWED = {"binascii"}
 
 
 def trees() -> list[tuple[str, ast.Module]]:
-    """Every module of the wire, parsed."""
+    """Return the syntax tree of each module of the wire."""
     return [(path.name, ast.parse(path.read_text())) for path in MODULES]
 
 
 @pytest.mark.parametrize(("name", "tree"), trees())
 def test_only_what_a_board_has_is_imported(name, tree):
-    """`binascii` and each other, by relative imports; no typing, enum or dataclasses."""
+    """Imports: only `binascii`, and relative imports of each other; no typing, enum or dataclasses."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             assert {alias.name for alias in node.names} <= ALLOWED, name
@@ -30,7 +30,7 @@ def test_only_what_a_board_has_is_imported(name, tree):
 
 @pytest.mark.parametrize(("name", "tree"), trees())
 def test_no_syntax_is_used_that_a_board_does_not_know(name, tree):
-    """No match, no groups of exceptions, no positional-only arguments, no unpacking within displays."""
+    """Syntax: no match, no exception groups, no positional-only arguments, no unpacking in displays."""
     for node in ast.walk(tree):
         assert not isinstance(node, ast.Match | ast.TryStar), name
         if isinstance(node, ast.arguments):
@@ -43,7 +43,7 @@ def test_no_syntax_is_used_that_a_board_does_not_know(name, tree):
 
 @pytest.mark.parametrize(("name", "tree"), trees())
 def test_nothing_is_called_that_a_board_s_types_do_not_have(name, tree):
-    """Methods of str and bytes that MicroPython leaves out."""
+    """Methods: none of those of str and bytes that MicroPython lacks."""
     missing = {
         "isascii",
         "zfill",
@@ -61,7 +61,7 @@ def test_nothing_is_called_that_a_board_s_types_do_not_have(name, tree):
 
 @pytest.mark.parametrize(("name", "tree"), trees())
 def test_no_time_is_a_float(name, tree):
-    """A board's floats have 24 bits: a time in them would stop after 17 seconds of microseconds."""
+    """No time is a float: a board's floats have 24 bits, too few for microseconds after 17 seconds."""
     for node in ast.walk(tree):
         assert not (isinstance(node, ast.Constant) and isinstance(node.value, float)), name
         assert not isinstance(node, ast.Div), name

@@ -1,4 +1,4 @@
-"""Addresses: our own forms are told apart, bad ones refused in one sentence, and one port has one reader."""
+"""Addresses of rings: our own schemes, refusals in one sentence, and one reader per port."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from firmware_bridge.device.framing import seal
 
 @pytest.fixture
 def opened():
-    """Rings to be closed after the test."""
+    """Rings that are closed after the test."""
     rings = []
     yield rings
     for ring in rings:
@@ -29,7 +29,7 @@ def opened():
 
 
 def test_no_ring_is_a_ring_port_too(listener):
-    """`none`: nothing to arm, nothing to close, and the view says so."""
+    """`none`: a ring that can't be armed; its view says that there is none."""
     ring = open_ring("none", listener)
     ring.arm(Order(1, {}))
     ring.disarm()
@@ -44,20 +44,20 @@ def test_no_ring_is_a_ring_port_too(listener):
     "url", ["mock:x", "mock:?seed=-1", "mock:?seed=x", "mock:?sead=1", "mock:?sensor=eye", "mock:?world=/no/such"]
 )
 def test_a_mock_address_with_anything_odd_is_refused(listener, url):
-    """One sentence names the address or the file."""
+    """An invalid mock address or file is refused with one sentence."""
     with pytest.raises(BadInput, match=r"mock:|/no/such"):
         open_ring(url, listener)
 
 
 @pytest.mark.parametrize("url", ["bogus:", "emulatd:?seed=1", "mok:"])
 def test_a_kind_of_ring_that_there_is_not_is_bad_input(url, listener):
-    """A slip of the finger is told at once, and not waited for like a port that is not there yet."""
+    """An unknown kind of ring is refused at once, not waited for like a missing port."""
     with pytest.raises(BadInput, match=re.escape(url) + ": no such kind of ring"):
         open_ring(url, listener)
 
 
 def test_an_unknown_scheme_is_refused(listener):
-    """pyserial's own sentence, with the address."""
+    """An unknown scheme is refused with pyserial's sentence and the address."""
     with pytest.raises(BadInput, match="telepathy://x"):
         open_ring("telepathy://x", listener)
 
@@ -66,13 +66,13 @@ def test_an_unknown_scheme_is_refused(listener):
     "url", ["emulated:x", "emulated:?seed=-1", "emulated:?port=x", "emulated:?sensor=", "emulated:?world=/no/such"]
 )
 def test_an_emulated_address_with_anything_odd_is_refused(listener, url):
-    """One sentence names the address, the port or the file."""
+    """An invalid emulated address, port or file is refused with one sentence."""
     with pytest.raises(BadInput, match=r"emulated:|`x`|/no/such"):
         open_ring(url, listener)
 
 
 def test_a_mock_with_a_seed_draws_the_same_again(listener, opened):
-    """Same seed, same cubes, but never the same boot."""
+    """With the same seed a mock draws the same cubes, but its boot is never the same."""
     drawn = []
     for _ in range(2):
         ring = open_ring("mock:?seed=5", listener)
@@ -90,7 +90,7 @@ def test_a_mock_with_a_seed_draws_the_same_again(listener, opened):
 
 
 def test_a_port_that_is_not_there_is_looked_for(listener, opened, tmp_path):
-    """A missing ring is no error: the view says what is missing."""
+    """A missing port is no error: the view says that it is searched for."""
     opened.append(open_ring(str(tmp_path / "ring"), listener))
 
     listener.until(lambda: "is it plugged in?" in opened[0].view.trouble)
@@ -99,7 +99,7 @@ def test_a_port_that_is_not_there_is_looked_for(listener, opened, tmp_path):
 
 @pytest.mark.parametrize("form", ["{}", "alt://{}?class=PosixPollSerial"])
 def test_a_port_has_one_reader_only(listener, opened, ring_command, tmp_path, form):
-    """A second program that opens the same port is told so, and takes nothing, in whichever form it names it."""
+    """A second program that opens the same port, by any of its names, gets a refusal and no data."""
     ring_command("mock", "--pty", tmp_path / "ring").stdout.readline()
     opened.append(open_ring(str(tmp_path / "ring"), listener))
     listener.until(lambda: opened[0].view.state is RingState.LIVE)
@@ -112,7 +112,7 @@ def test_a_port_has_one_reader_only(listener, opened, ring_command, tmp_path, fo
 
 
 def test_a_ring_that_falls_silent_is_shown_as_silent(listener, opened, ring_command, tmp_path):
-    """No heartbeat for 2.5 s: silent; and live again with the next one."""
+    """Without a heartbeat for 2.5 s the ring is silent, and live again with the next one."""
     process = ring_command("mock", "--pty", tmp_path / "ring")
     process.stdout.readline()
     opened.append(open_ring(str(tmp_path / "ring"), listener))
@@ -128,7 +128,7 @@ def test_a_ring_that_falls_silent_is_shown_as_silent(listener, opened, ring_comm
 
 
 def test_a_ring_of_another_version_is_refused_on_a_real_line(listener, opened):
-    """The view says which side to update, and nothing is armed."""
+    """With another protocol version the view says what to update, and nothing is armed."""
     device, line = pty.openpty()
     tty.setraw(line)
     opened.append(open_ring(os.ttyname(line), listener))
@@ -146,7 +146,7 @@ def test_a_ring_of_another_version_is_refused_on_a_real_line(listener, opened):
 
 
 def test_a_reader_that_dies_is_seen(listener, opened):
-    """A fault of our own is shown, not swallowed, and the sentence says when the ring is read again."""
+    """An exception in the reader is shown, with the time of its restart."""
 
     class Broken(type(listener)):
         def heard(self, *events):
@@ -159,7 +159,7 @@ def test_a_reader_that_dies_is_seen(listener, opened):
 
 
 def test_an_address_of_pyserial_s_own_is_polled(listener, opened):
-    """`loop://` has nothing to wait for, and only echoes: no ring answers."""
+    """`loop://` of pyserial is polled; it only echoes, so that no ring answers."""
     opened.append(open_ring("loop://", listener))
 
     listener.until(lambda: "No ring answers" in opened[0].view.trouble)
@@ -167,7 +167,7 @@ def test_an_address_of_pyserial_s_own_is_polled(listener, opened):
 
 
 def test_an_address_that_looks_for_its_port_goes_on_looking(listener, opened):
-    """`hwgrep://` finds a port by its description: while there is none, the ring is looked for like any other."""
+    """`hwgrep://` searches for a port by its description until there is one."""
     opened.append(open_ring("hwgrep://no such board", listener))
 
     listener.until(lambda: "can't be opened" in opened[0].view.trouble)
@@ -175,7 +175,7 @@ def test_an_address_that_looks_for_its_port_goes_on_looking(listener, opened):
 
 
 def test_an_evening_without_a_serial_port_loads_no_serial_library():
-    """What is not used is not imported: a start takes a fraction of a second on a small computer."""
+    """Without a serial port, the serial library isn't imported, since that takes time on a small computer."""
     heavy = {"serial", "tomllib", "firmware_bridge.simulation.virtual"}
     program = f"import sys, firmware_bridge; print(sorted({heavy} & set(sys.modules)))"
     root = Path(__file__).resolve().parents[3]

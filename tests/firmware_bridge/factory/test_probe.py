@@ -1,4 +1,4 @@
-"""A look at a ring that takes nothing from it."""
+"""Looking at a ring takes no events from it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from firmware_bridge import look_at, open_ring
 
 
 def test_a_look_takes_nothing_from_a_ring(ring_command, tmp_path, listener):
-    """Looking is free: the events are still there for a game."""
+    """After a look, the events are still there for a game."""
     (tmp_path / "script").write_text('{"load": {"red": 1}}\n{"slide": 1}')
     ring_command("mock", "--pty", tmp_path / "ring", "--script", tmp_path / "script").stdout.readline()
     well, sentence = look_at(str(tmp_path / "ring"))

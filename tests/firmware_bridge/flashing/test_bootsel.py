@@ -1,4 +1,4 @@
-"""A board without a program: found as a drive, and given a MicroPython that was looked at before."""
+"""A board without a program: it is found as a drive, and gets a MicroPython that was checked before."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ def uf2(
     flags: int = FAMILY,
     address: int = 0x1000_0000,
 ) -> bytes:
-    """A UF2 file that says so; its strings lie across the border of two blocks."""
+    """Return a valid UF2 file; its strings cross the border of two blocks."""
     flash = bytes(PAYLOAD - 10) + f"MicroPython {version} on 2025-04-15\0; {machine}\0".encode() + bytes(600)
     parts = [flash[at : at + PAYLOAD].ljust(PAYLOAD, b"\0") for at in range(0, len(flash), PAYLOAD)]
     return b"".join(block(part, address + PAYLOAD * n, n, len(parts), family, flags) for n, part in enumerate(parts))
 
 
 def block(data: bytes, address: int, number: int, total: int, family: int = RP2040, flags: int = FAMILY) -> bytes:
-    """One block of it."""
+    """Return one block of a UF2 file."""
     head = struct.pack("<8I", 0x0A324655, 0x9E5D5157, flags, address, len(data), number, total, family)
     return head + data.ljust(476, b"\0") + struct.pack("<I", 0x0AB16F30)
 
@@ -49,7 +49,7 @@ def file(tmp_path: Path) -> Callable[..., Path]:
 
 @pytest.fixture
 def drive(tmp_path: Path) -> Path:
-    """A board's drive, with a blank in its path as a desktop may mount it."""
+    """A board's drive, with a space in its path, as desktops may mount it."""
     folder = tmp_path / "media" / "RPI RP2"
     folder.mkdir(parents=True)
     (folder / "INFO_UF2.TXT").write_text(INFO.format("RPI-RP2"))
@@ -60,7 +60,7 @@ PICO_2 = {"machine": "Raspberry Pi Pico 2 with RP2350", "family": RP2350}
 
 
 def test_a_version_that_is_known_to_be_bad_is_refused(file, tmp_path):
-    """MicroPython 1.28.0 on an RP2350 can't send one byte: the file is named, why, and what to take instead."""
+    """MicroPython 1.28.0 can't send single bytes on an RP2350: the file is refused with an alternative."""
     board = Blank(tmp_path, "RP2350")
 
     with pytest.raises(FirmwareFault, match=r"pico2\.uf2 is not for a ring: .*19514.*Take 1\.27\.0"):
@@ -68,7 +68,7 @@ def test_a_version_that_is_known_to_be_bad_is_refused(file, tmp_path):
 
 
 def test_a_bad_version_from_before_is_passed_over(file, tmp_path):
-    """What is kept from a time when nobody knew is not taken, though it is the newest."""
+    """A stored bad version is skipped, even if it is the newest."""
     for version in ("v1.28.0", "v1.27.0"):
         file(uf2(version=version, **PICO_2), f"{version}.uf2")
 
@@ -77,14 +77,14 @@ def test_a_bad_version_from_before_is_passed_over(file, tmp_path):
 
 @pytest.mark.parametrize(("version", "more"), [("v1.28.0", {}), ("v1.27.0", PICO_2), ("v1.28.1", PICO_2)])
 def test_other_versions_and_the_other_chip_are_taken(file, tmp_path, version, more):
-    """The fault is that of one version on one chip."""
+    """Other versions, and the same version for the other chip, are accepted."""
     path = file(uf2(version=version, **more))
 
     assert wanted(Blank(tmp_path, "RP2350" if more else "RP2040"), path, tmp_path).path == path
 
 
 def mounts(tmp_path: Path, *drives: Path) -> Path:
-    """What the kernel says is mounted."""
+    """Write a file of mounts as the kernel does."""
     lines = ["/dev/sda1 / ext4 rw 0 0"] + [
         f"/dev/sdb1 {str(each).replace(' ', chr(92) + '040')} vfat rw 0 0" for each in drives
     ]
@@ -93,7 +93,7 @@ def mounts(tmp_path: Path, *drives: Path) -> Path:
 
 
 def test_a_uf2_tells_what_is_in_it(file):
-    """Chip, board, version and SHA-256."""
+    """A UF2 has chip, board, version and SHA-256."""
     image = read_uf2(file(uf2()))
 
     assert (image.chip, image.version, image.machine) == ("RP2040", (1, 25, 0), "Raspberry Pi Pico with RP2040")
@@ -101,7 +101,7 @@ def test_a_uf2_tells_what_is_in_it(file):
 
 
 def test_the_extra_block_of_an_rp2350_is_no_other_chip(file):
-    """Its makers put one block of another family first."""
+    """A UF2 for an RP2350 may begin with a block of another family."""
     pico2 = uf2(machine="Raspberry Pi Pico2 with RP2350", family=RP2350)
 
     image = read_uf2(
@@ -129,13 +129,13 @@ def test_the_extra_block_of_an_rp2350_is_no_other_chip(file):
     ],
 )
 def test_what_no_board_should_be_given_is_refused(file, data, why):
-    """One sentence says what is wrong, and nothing was written."""
+    """An unsuitable file is refused with one sentence, before anything is written."""
     with pytest.raises(FirmwareFault, match=why):
         read_uf2(file(data))
 
 
 def test_a_board_without_a_program_is_found_as_a_drive(tmp_path, drive):
-    """Among all that is mounted, the one whose boot loader says that it is a Pico's."""
+    """Among all mounted drives, the one of a Pico's boot loader is found."""
     stick = tmp_path / "stick"
     stick.mkdir()
 
@@ -144,7 +144,7 @@ def test_a_board_without_a_program_is_found_as_a_drive(tmp_path, drive):
 
 
 def test_a_drive_that_nobody_has_mounted_is_told(tmp_path):
-    """A machine without a desktop mounts nothing: the command is told."""
+    """An unmounted drive is reported with the command that mounts it."""
     (tmp_path / "RPI-RP2").touch()
 
     with pytest.raises(FirmwareFault, match="udisksctl mount -b"):
@@ -152,7 +152,7 @@ def test_a_drive_that_nobody_has_mounted_is_told(tmp_path):
 
 
 def test_a_board_is_given_what_was_named_and_the_next_one_the_same(tmp_path, file, drive):
-    """The file lies on the drive byte by byte; copy and sum are kept: the next board needs no internet."""
+    """The file is copied byte for byte, and stored for the next board, which then needs no internet."""
     data, said = uf2(), []
     kept = tmp_path / "kept"
     board = Blank(drive, "RP2040")
@@ -169,19 +169,19 @@ def test_a_board_is_given_what_was_named_and_the_next_one_the_same(tmp_path, fil
 
 
 def test_without_a_file_the_makers_page_is_named(tmp_path, drive):
-    """A newcomer learns what to download, from where, and what to do with it."""
+    """Without a file, the error names the download page and what to do."""
     with pytest.raises(FirmwareFault, match=r"1\.24 or newer, from https://micropython\.org/download/RPI_PICO/.*--uf2"):
         wanted(Blank(drive, "RP2040"), None, tmp_path / "kept")
 
 
 def test_a_file_for_another_chip_than_the_boards_is_refused(tmp_path, file, drive):
-    """A Pico 2 is given nothing that is for a Pico."""
+    """A file for another chip than the board's is refused."""
     with pytest.raises(FirmwareFault, match=r"for an RP2040, and the board .* has an RP2350"):
         wanted(Blank(drive, "RP2350"), file(uf2()), tmp_path)
 
 
 def test_a_drive_that_takes_no_more_is_told(tmp_path, file):
-    """What was not written to its end is no MicroPython."""
+    """An incomplete copy is reported as a failure."""
     board = Blank(tmp_path / "gone", "RP2040")
 
     with pytest.raises(FirmwareFault, match="took no more after 0 bytes"):
@@ -189,7 +189,7 @@ def test_a_drive_that_takes_no_more_is_told(tmp_path, file):
 
 
 def test_a_board_that_starts_is_waited_for():
-    """Its port comes a moment after the copy."""
+    """The board's port is waited for after the copy."""
     looks = iter([FirmwareFault("none"), FirmwareFault("none"), "/dev/ttyACM0"])
 
     def find() -> str:
@@ -202,7 +202,7 @@ def test_a_board_that_starts_is_waited_for():
 
 
 def test_a_board_that_does_not_start_is_told():
-    """Whoever waits in vain hears what was done."""
+    """If no port comes after the copy, the error says so."""
 
     def find() -> str:
         raise FirmwareFault("No board was found.")

@@ -1,4 +1,4 @@
-"""The firmware as files: the same bytes each time, plain bytecode, and a sentence for everything that is missing."""
+"""The firmware as files: reproducible, plain bytecode, and an error for everything that is missing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from firmware_bridge.firmware_image.build import FirmwareSource, build, firmware
 from firmware_bridge.firmware_image.errors import FirmwareFault
 from firmware_bridge.firmware_image.manifest import manifest_of, read_bundle
 
-HEAD = b"M\x06\x00"  # bytecode of version 6, for any chip
+HEAD = b"M\x06\x00"  # bytecode version 6, for any chip
 
 
 @pytest.fixture
@@ -31,12 +31,12 @@ def source(tmp_path: Path) -> FirmwareSource:
 
 
 def tree(folder: Path) -> dict[str, bytes]:
-    """Every file below *folder*."""
+    """Return every file below *folder*."""
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 def test_the_firmware_of_this_checkout_is_bytecode_that_any_micropython_runs(tmp_path):
-    """Main as it is, all else compiled without native code; a manifest with a digest for each file."""
+    """The build has main.py as it is, all else compiled without native code, and a manifest with digests."""
     manifest = build(tmp_path)
     files = tree(tmp_path)
 
@@ -49,7 +49,7 @@ def test_the_firmware_of_this_checkout_is_bytecode_that_any_micropython_runs(tmp
 
 
 def test_the_same_source_gives_the_same_bytes(tmp_path):
-    """Wherever it is built, and however often."""
+    """The same source gives the same bytes, in any folder and every time."""
     build(tmp_path / "a")
     build(tmp_path / "deeper" / "b")
     build(tmp_path / "a")
@@ -58,7 +58,7 @@ def test_the_same_source_gives_the_same_bytes(tmp_path):
 
 
 def test_what_is_no_longer_in_the_source_goes_with_the_next_build(source, tmp_path):
-    """A module that is gone, and an owner's file that is not wanted any more."""
+    """A removed module and a removed owner's file disappear with the next build."""
     (source.wire / "old.py").write_text("pass\n")
     build(tmp_path / "to", 'NAME = "jan"\n', source)
     assert (tmp_path / "to" / "custom.py").read_text() == 'NAME = "jan"\n'
@@ -81,7 +81,7 @@ def test_what_is_no_longer_in_the_source_goes_with_the_next_build(source, tmp_pa
     ],
 )
 def test_a_source_that_is_not_whole_is_one_sentence(source, tmp_path, path, text, says):
-    """What is missing or wrong, and where; nothing is written."""
+    """An incomplete source is refused with one sentence, and nothing is written."""
     if text is None:
         (source.board / path).unlink()
     else:
@@ -94,7 +94,7 @@ def test_a_source_that_is_not_whole_is_one_sentence(source, tmp_path, path, text
 
 
 def test_a_folder_with_something_else_in_it_is_refused(source, tmp_path):
-    """Nobody's files are mixed with a firmware, or deleted for one."""
+    """A folder with other files is refused, so that none is mixed in or deleted."""
     (tmp_path / "photo").write_text("holidays")
 
     with pytest.raises(FirmwareFault, match="name an empty folder"):
@@ -103,13 +103,13 @@ def test_a_folder_with_something_else_in_it_is_refused(source, tmp_path):
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"firmware": "1", "protocol": 1, "files": {"../x": "0"}}'])
 def test_what_is_no_manifest_is_refused(text):
-    """Nonsense, and a path that leads out of the flash."""
+    """An invalid manifest is refused, also one with a path outside of the flash."""
     with pytest.raises(FirmwareFault, match="here isn't a firmware manifest"):
         manifest_of(text, "here")
 
 
 def test_a_bundle_must_be_whole(source, tmp_path):
-    """A file that is missing is found before a board is."""
+    """A bundle with a missing file is refused before a board is opened."""
     build(tmp_path / "to", None, source)
     (tmp_path / "to" / "main.py").unlink()
 
@@ -118,7 +118,7 @@ def test_a_bundle_must_be_whole(source, tmp_path):
 
 
 def test_the_commands_build_and_tell(capsys, tmp_path):
-    """`build` writes it, `info` names it."""
+    """`build` writes a bundle, and `info` prints its version."""
     assert main(["firmware", "build", "--to", str(tmp_path / "fw")]) == 0
     version = json.loads((tmp_path / "fw" / "manifest.json").read_text())["firmware"]
     assert f"Firmware {version} " in capsys.readouterr().out
@@ -144,7 +144,7 @@ def test_the_commands_build_and_tell(capsys, tmp_path):
     ],
 )
 def test_what_cannot_be_done_gives_one_line_and_a_status(capsys, tmp_path, arguments, status, says):
-    """2 for bad input, 1 for a failure; the reason is the last line on standard error."""
+    """The exit status is 2 for bad input and 1 for a failure; the last line on stderr has the reason."""
     (tmp_path / "custom.py").write_text("NAME = (\n")
     places = {".": str(tmp_path), "custom.py": str(tmp_path / "custom.py")}
 

@@ -1,4 +1,4 @@
-"""The first hello of a ring that was just started: however slowly it lives, it is heard, and whoever waits is told."""
+"""The first hello of a restarted ring: it is received however slow the ring is, and progress is reported."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ IDENTITY: list[tuple[str, object]] = [("fw", "0.1.0"), ("id", "slow"), ("sensor"
 
 
 class Slow:
-    """A ring that needs *start_s* to begin and *line_s* for each line, on its own clock: what is said to it waits."""
+    """A ring that needs *start_s* to start and *line_s* per line, with its own clock; its input is queued."""
 
     name = "slow"
 
@@ -26,22 +26,22 @@ class Slow:
         self._said: list[tuple[float, bytes]] = []
 
     def now(self) -> float:
-        """Its clock."""
+        """Return the time."""
         return self.at
 
     def rest(self, seconds: float) -> None:
-        """Let time pass."""
+        """Advance the clock."""
         self.at += seconds
 
     def plug(self) -> Slow:
-        """Open its port, which is not there at first; what it said while that was closed is lost."""
+        """Open the port, which is missing at first; output sent before is lost."""
         if self.at < self._gone_s:
             raise WireLost("gone")
         self._said = [(at, data) for at, data in self._said if at > self.at]
         return self
 
     def write(self, data: bytes) -> None:
-        """Lay a line before it."""
+        """Queue a line for the ring."""
         self.greetings += 1
         self._free_s = max(self._free_s, self.at) + self._line_s
         us = round(self._free_s * 1e6)
@@ -49,7 +49,7 @@ class Slow:
         self._said.append((self._free_s, self._link.outgoing(us)))
 
     def read(self, timeout_s: float) -> bytes:
-        """Return what it says next, if that is soon."""
+        """Return the ring's next output, if it comes within the timeout."""
         until = self.at + timeout_s
         if self._said and self._said[0][0] <= until:
             at, data = self._said.pop(0)
@@ -59,13 +59,13 @@ class Slow:
         return b""
 
     def close(self) -> None:
-        """Let its port go."""
+        """Do nothing."""
 
 
 @pytest.mark.parametrize("start_s", [0.2, 3.0, 25.0, 60.0])
 @pytest.mark.parametrize("line_s", [0.01, 0.2, 0.6, 1.5])
 def test_a_slow_ring_is_heard_as_soon_as_it_has_answered_once(start_s, line_s):
-    """Greetings that pile up before a ring delay none of its answers: the first one that it gives will do."""
+    """Queued greetings don't delay the first hello: one answer is enough."""
     ring = Slow(start_s, line_s)
 
     hello = first_hello(ring.plug, [].append, ring.now, ring.rest)
@@ -76,14 +76,14 @@ def test_a_slow_ring_is_heard_as_soon_as_it_has_answered_once(start_s, line_s):
 
 
 def test_a_port_that_goes_and_comes_again_is_waited_for():
-    """A board's port is gone while it starts."""
+    """A port that disappears while the board starts is waited for."""
     ring = Slow(4.0, 0.01, gone_s=2.5)
 
     assert first_hello(ring.plug, [].append, ring.now, ring.rest)
 
 
 def test_whoever_waits_is_told_and_not_for_ever():
-    """Every ten seconds there is a word of how long it takes and may take yet; in the end nobody has answered."""
+    """Every ten seconds a sentence says how long it takes and how long is left; at the end it gives up."""
     ring, said = Slow(1000.0, 0.01), []
 
     assert first_hello(ring.plug, said.append, ring.now, ring.rest) is None

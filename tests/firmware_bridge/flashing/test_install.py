@@ -1,4 +1,4 @@
-"""Firmware on a board: MicroPython's own prompt behind a pseudo-terminal, and a plug that is pulled at bad moments."""
+"""Firmware on a board: MicroPython's own prompt on a pseudo-terminal, and power cuts at bad moments."""
 
 from __future__ import annotations
 
@@ -28,36 +28,36 @@ PATIENCE_S = 60.0
 
 
 class Plugged:
-    """A board that is plugged in: its *port*, and its *flash* as a folder."""
+    """A board that is plugged in, with its *port*, and its *flash* as a folder."""
 
     def __init__(self, flash: Path, **settings: object) -> None:
         master, self._slave = os.openpty()
         tty.setraw(self._slave)
         self.port = os.ttyname(self._slave)
         self.flash = flash
-        node = command("wasm", flash)[0]  # says what to do where there is none
+        node = command("wasm", flash)[0]  # raises an error with advice if MicroPython is missing
         started, up = os.pipe()
         board = [HERE / "prompt.mjs", home() / PACKAGE, flash, json.dumps(PICO | settings | {"up": up})]
         self._node = subprocess.Popen([node, *map(str, board)], stdin=master, stdout=master, pass_fds=[up])
-        os.close(master)  # the board alone holds its end: when it goes, the port is gone
+        os.close(master)  # only the board holds its end: when it exits, the port is gone
         os.close(up)
-        os.read(started, 1)  # ends when the board has started, or is gone
+        os.read(started, 1)  # returns when the board has started, or is gone
         os.close(started)
 
     def pull(self) -> None:
-        """Pull the plug, if nobody has."""
+        """Cut its power, unless that has happened."""
         self._node.kill()
         self._node.wait(PATIENCE_S)
         os.close(self._slave)
 
     def pulled(self) -> None:
-        """Wait for the plug to be pulled."""
+        """Wait for the power cut."""
         assert self._node.wait(PATIENCE_S) == 0
 
 
 @pytest.fixture
 def plug(tmp_path: Path) -> Iterator[Callable[..., Plugged]]:
-    """Plug the one board of this test in, after it has been pulled; what its flash holds stays."""
+    """Return a function that plugs in this test's board again, with the same flash."""
     flash = tmp_path / "flash"
     flash.mkdir()
     plugged: list[Plugged] = []
@@ -75,7 +75,7 @@ def plug(tmp_path: Path) -> Iterator[Callable[..., Plugged]]:
 
 @pytest.fixture
 def bundle(tmp_path: Path) -> Callable[..., Path]:
-    """The least firmware that there is, built in the version that is wanted."""
+    """Return a function that builds the smallest firmware, in a given version."""
 
     def built(version: str = "0.2.0", custom: str | None = None) -> Path:
         return tiny_firmware(tmp_path, version, custom)
@@ -84,7 +84,7 @@ def bundle(tmp_path: Path) -> Callable[..., Path]:
 
 
 def tiny_firmware(folder: Path, version: str, custom: str | None = None) -> Path:
-    """Build the least firmware that there is into *folder* and return where it is."""
+    """Build the smallest firmware below *folder*, and return its bundle."""
     source = folder / f"source-{version}"
     shutil.copytree(HERE / "tiny_firmware", source, ignore=shutil.ignore_patterns("__pycache__"))
     (source / "ring" / "__init__.py").write_text(f'"""The rim."""\n\nFIRMWARE = "{version}"\n')
@@ -97,21 +97,21 @@ def tiny_firmware(folder: Path, version: str, custom: str | None = None) -> Path
 
 
 def quietly(sentence: str) -> None:
-    """Say nothing."""
+    """Ignore the sentence."""
 
 
 def lies_there(flash: Path) -> set[str]:
-    """The paths of all files."""
+    """Return the paths of all files."""
     return {str(path.relative_to(flash)) for path in flash.rglob("*") if path.is_file()}
 
 
 def holds(flash: Path, bundle: Path) -> bool:
-    """Whether all of *bundle* lies in *flash*, byte by byte."""
+    """Return whether *flash* contains all of *bundle*, byte for byte."""
     return all((flash / path).read_bytes() == (bundle / path).read_bytes() for path in lies_there(bundle))
 
 
 def test_a_bare_board_becomes_a_ring(plug, bundle, tmp_path):
-    """From MicroPython's prompt to the first hello: what is said to come is there, and greets."""
+    """Install: a bare board with MicroPython gets all files, and greets as a ring."""
     said: list[str] = []
     board = plug()
 
@@ -124,7 +124,7 @@ def test_a_bare_board_becomes_a_ring(plug, bundle, tmp_path):
 
 
 def test_a_ring_leaves_for_its_prompt_and_comes_back_newer(plug, bundle, tmp_path):
-    """A ring that runs is told to leave; what the owner has put beside the firmware stays."""
+    """Update: a running ring goes to its prompt and returns with the new version; the owner's files stay."""
     board = plug()
     install(board.port, bundle(), tmp_path / "kept-1", quietly)
     (board.flash / "custom.py").write_text('NAME = "jan"\n')
@@ -141,7 +141,7 @@ def test_a_ring_leaves_for_its_prompt_and_comes_back_newer(plug, bundle, tmp_pat
 
 
 def test_what_was_there_comes_back(plug, bundle, tmp_path):
-    """Restore: the firmware of before greets again; the count of starts is not turned back."""
+    """Restore: the previous firmware greets again; the counter of starts isn't reset."""
     board = plug()
     install(board.port, bundle(), tmp_path / "kept-1", quietly)
     (board.flash / "boot.count").write_text("41")
@@ -160,7 +160,7 @@ def test_what_was_there_comes_back(plug, bundle, tmp_path):
 
 
 def test_a_board_that_had_another_program_gets_it_back(plug, bundle, tmp_path):
-    """Nobody's work is lost: a main.py that was no ring's lies there again, and nothing of ours."""
+    """Restore: another program that was on the board is put back, and our files are removed."""
     board = plug()
     (board.flash / "main.py").write_text("print('mine')\n")
     board = plug()
@@ -174,7 +174,7 @@ def test_a_board_that_had_another_program_gets_it_back(plug, bundle, tmp_path):
 
 @pytest.mark.parametrize("path", ["wire/codec.mpy", pytest.param("ring/starting.mpy", marks=pytest.mark.long)])
 def test_a_plug_that_is_pulled_while_copying_leaves_the_old_firmware(plug, bundle, tmp_path, path):
-    """Nothing is replaced before all of the new is there: the old one starts; the next try finishes."""
+    """Update: a power cut while copying leaves the old firmware working, and the next try finishes."""
     install(plug().port, bundle(), tmp_path / "kept-1", quietly)
     newer = bundle("0.3.0")
     board = plug(pull=f"ring.new/{path}")
@@ -193,7 +193,7 @@ def test_a_plug_that_is_pulled_while_copying_leaves_the_old_firmware(plug, bundl
 
 @pytest.mark.parametrize("renames", [6, *(pytest.param(other, marks=pytest.mark.long) for other in (1, 4, 7))])
 def test_a_plug_that_is_pulled_while_changing_over_leaves_no_mixture(plug, bundle, tmp_path, renames):
-    """At its prompt, or already new: a main.py is there only beside the modules that belong to it."""
+    """Update: a power cut while renaming leaves no mixture: main.py only exists with its own modules."""
     install(plug().port, bundle(), tmp_path / "kept-1", quietly)
     newer = bundle("0.3.0")
     board = plug(renames=renames)
@@ -218,7 +218,7 @@ def test_a_plug_that_is_pulled_while_changing_over_leaves_no_mixture(plug, bundl
     ],
 )
 def test_a_board_that_cannot_take_it_is_left_alone(plug, bundle, tmp_path, settings, says):
-    """Another chip, an old MicroPython, another bytecode, too little room: a sentence, and not one byte written."""
+    """An unsuitable board (chip, MicroPython, bytecode, space) is refused, and nothing is written."""
     board = plug(**settings)
 
     with pytest.raises(FirmwareFault, match=says):
@@ -228,7 +228,7 @@ def test_a_board_that_cannot_take_it_is_left_alone(plug, bundle, tmp_path, setti
 
 
 def test_a_board_with_a_version_that_is_known_to_be_bad_is_told(plug, bundle, tmp_path):
-    """The firmware goes around the fault, so it is installed, and one sentence says what to change."""
+    """On a board with a MicroPython known to be bad, the firmware is installed, with a sentence of advice."""
     board = plug(machine="Raspberry Pi Pico 2 with RP2350", version="(1, 28, 0, '')")
     said: list[str] = []
 
@@ -238,7 +238,7 @@ def test_a_board_with_a_version_that_is_known_to_be_bad_is_told(plug, bundle, tm
 
 
 def test_a_flash_that_fills_up_all_the_same_keeps_the_old_firmware(plug, bundle, tmp_path):
-    """What had been copied goes again, and the old firmware starts."""
+    """If the flash gets full, copied files are removed, and the old firmware starts."""
     install(plug().port, bundle(), tmp_path / "kept-1", quietly)
     newer = bundle("0.3.0")
     board = plug(full=12)
@@ -251,7 +251,7 @@ def test_a_flash_that_fills_up_all_the_same_keeps_the_old_firmware(plug, bundle,
 
 
 def test_what_is_there_already_is_not_copied(plug, bundle, tmp_path):
-    """The same firmware once more: only a start, and nothing to keep."""
+    """Installing the same firmware again copies and saves nothing, and only restarts the board."""
     board = plug()
     install(board.port, bundle(), tmp_path / "kept-1", quietly)
     said: list[str] = []
@@ -263,7 +263,7 @@ def test_what_is_there_already_is_not_copied(plug, bundle, tmp_path):
 
 
 def test_a_foreign_device_is_not_written_to(bundle, tmp_path):
-    """Something that is neither like a ring nor like MicroPython: one sentence with its port."""
+    """A device that is neither a ring nor MicroPython is refused with its port."""
     master, slave = os.openpty()
     tty.setraw(slave)
     port = os.ttyname(slave)
@@ -276,7 +276,7 @@ def test_a_foreign_device_is_not_written_to(bundle, tmp_path):
 
 
 def test_a_simulated_ring_is_not_sent_away(ring_command, bundle, tmp_path):
-    """It has no prompt to come back from: it is told from a board, and goes on."""
+    """A simulated ring is refused, since it has no prompt, and keeps running."""
     ring_command("mock", "--pty", tmp_path / "ring").stdout.readline()
 
     with pytest.raises(FirmwareFault, match="is simulated"):
@@ -286,13 +286,13 @@ def test_a_simulated_ring_is_not_sent_away(ring_command, bundle, tmp_path):
 
 
 def test_no_board_is_one_sentence(bundle, tmp_path):
-    """A port that is not there."""
+    """A missing port is reported in one sentence."""
     with pytest.raises(WireLost, match="is it plugged in"):
         install(str(tmp_path / "nothing"), bundle(), tmp_path / "kept", quietly)
 
 
 def test_a_firmware_that_does_not_greet_names_the_way_back(plug, bundle, tmp_path):
-    """A bundle that says another version than it is: found by its hello."""
+    """If the hello has another version than the bundle says, the error names the command to go back."""
     built = bundle()
     text = (built / "manifest.json").read_text().replace('"firmware": "0.2.0"', '"firmware": "9.0.0"')
     (built / "manifest.json").write_text(text)
@@ -302,7 +302,7 @@ def test_a_firmware_that_does_not_greet_names_the_way_back(plug, bundle, tmp_pat
 
 
 def test_a_spoilt_bundle_or_a_spoilt_way_back_is_refused(bundle, tmp_path):
-    """A byte that is not what was written: nothing is put on any board."""
+    """A bundle or a backup with a changed byte is refused before a board is opened."""
     built = bundle()
     (built / "wire" / "framing.mpy").write_bytes(b"M\x06")
     with pytest.raises(FirmwareFault, match=r"framing\.mpy is not what"):
@@ -313,7 +313,7 @@ def test_a_spoilt_bundle_or_a_spoilt_way_back_is_refused(bundle, tmp_path):
 
 
 def test_room_is_counted_in_blocks():
-    """A file takes whole blocks, a folder two, and so do the two folders of the change."""
+    """Space is counted in blocks: whole ones for files, two for folders, and two folders for the change."""
     program = {"main.py": b"x", "wire/a.mpy": b"x" * 4097}
 
     assert blocks(program, 4096) == 1 + 2 + 2 * (1 + 2)

@@ -1,4 +1,4 @@
-"""Starting a board anew: its port is let go whatever it says, also where no plug goes with it."""
+"""Restarting a board: its port is released at once, even if the board goes on sending."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import pytest
 from firmware_bridge.flashing.repl import BoardRepl, at_prompt
 
 BEATS = 2_000
-"""How often the ring behind the wire speaks, far longer than anybody should listen."""
+"""How many heartbeats the ring sends: far more than anybody should wait for."""
 
 
 class Talkative:
-    """A board on a UART at its prompt, whose firmware speaks as soon as it was started anew, until it is hung up."""
+    """A board at its prompt on a UART, whose firmware sends data from its restart until `hang_up`."""
 
     def __init__(self) -> None:
         self._wire, far = os.openpty()
@@ -40,7 +40,7 @@ class Talkative:
             self.beats += 1
 
     def hang_up(self) -> None:
-        """Let it be silent, and gone."""
+        """Stop sending, and close the line."""
         self._hung_up.set()
         self._thread.join()
         os.close(self._wire)
@@ -56,7 +56,7 @@ def talkative() -> Iterator[Talkative]:
 
 
 def test_a_ring_that_speaks_at_once_is_not_listened_to_for_ever(talkative: Talkative) -> None:
-    """A board that is started anew is let go while it still speaks."""
+    """After the restart, the port is released while the board is still sending."""
     board: BoardRepl = at_prompt(talkative.port)
 
     board.reset()

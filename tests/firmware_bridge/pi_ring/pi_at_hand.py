@@ -1,4 +1,4 @@
-"""The simulated Pi as a ring that a script's hand can act on, like the other simulated rings."""
+"""The simulated Pi as a ring with the interface for scripts, like the other simulated rings."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from firmware_bridge.pi_ring.pinout import wiring
 from tests.firmware_bridge.pi_ring.simulated_pi import BEGUN_US, SimulatedPi
 
 ADDRESS = "gpio:?light=16,20,21&beeper=12"
-SHORTLY_US = 2_000_000  # before a counter that is about to wrap does so
-POKES, POKE_US, TOUCHED_US = 140, 10_000, 5_000  # more than there is room for
+SHORTLY_US = 2_000_000  # time before the counter wraps
+POKES, POKE_US, TOUCHED_US = 140, 10_000, 5_000  # more than the store can hold
 
 
 class PiRing:
@@ -25,17 +25,17 @@ class PiRing:
 
     @property
     def armed(self) -> int:
-        """The token that passages have now."""
+        """Return the current token of passages."""
         return self.pi.loop.link.token
 
     @property
     def has_room(self) -> bool:
-        """Whether the hand is free."""
+        """Return whether the hand is free."""
         return not self.pi.rig.busy
 
     @property
     def acknowledged(self) -> bool:
-        """Whether all events are acknowledged, and nothing is happening."""
+        """Return whether all events are acknowledged, and nothing is happening."""
         return not (self.pi.loop.link.store.events or self.pi.rig.busy)
 
     def receive(self, data: bytes, now: float) -> None:

@@ -1,4 +1,4 @@
-"""A Raspberry Pi that is not there: gpiozero's mock pins and three calls of smbus2 over the rig, in handed-in time."""
+"""A simulated Raspberry Pi: gpiozero's mock pins and three calls of smbus2 on the rig; the time is an argument."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from firmware_bridge.pi_ring.startup import begin
 from firmware_bridge.simulation.physics.world import IDEAL, World
 from firmware_bridge.simulation.testbench import SimulatedGate
 
-TURN_US = 50  # what one turn of the loop takes
-STARTS_US = 600_000  # from the end of a program to the beginning of its next run
-CLOCKS = 9  # that a call has on its wire before anybody sees that nobody answered: an address and its acknowledgement
-BEGUN_US = 5_000_000  # a Pi's clock has been going for a while
+TURN_US = 50  # duration of one iteration of the loop
+STARTS_US = 600_000  # from the end of a program to its next start
+CLOCKS = 9  # duration of a call without an answer: an address and its missing acknowledgement
+BEGUN_US = 5_000_000  # a Pi's clock doesn't start at 0
 
 
 class TimedPin(MockPWMPin):
-    """A mock pin whose changes carry its factory's time, and whose output is seen by whoever is wired to it."""
+    """A mock pin whose changes have its factory's time, and whose output is passed to the connected part."""
 
     def _call_when_changed(self) -> None:
         super(MockPin, self)._call_when_changed(self.factory.stamp(), self._state)
@@ -36,7 +36,7 @@ class TimedPin(MockPWMPin):
 
 
 class TimedPins(MockFactory):
-    """Mock pins with a clock that is handed in; *stamps* make of it what the pins' own clock says."""
+    """Mock pins with the test's clock; *stamps* converts times as the pins' own clock would."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         super().__init__(pin_class=TimedPin)
@@ -45,13 +45,13 @@ class TimedPins(MockFactory):
         self.outputs: dict[str, Callable[[bool], None]] = {}
 
     def switched(self, name: str, on: bool) -> None:
-        """Tell what hangs on the pin."""
+        """Pass the output to the part connected to the pin."""
         if name in self.outputs:
             self.outputs[name](on)
 
 
 class SimulatedBus:
-    """The three calls of smbus2, to a sensor of registers."""
+    """The three calls of smbus2, on a simulated sensor."""
 
     def __init__(self, pi: SimulatedPi) -> None:
         self._pi = pi
@@ -61,29 +61,29 @@ class SimulatedBus:
         self._pi.addressed(i2c_addr).write(value, b"", self._pi.now_us)
 
     def write_byte_data(self, i2c_addr: int, register: int, value: int) -> None:
-        """Send a command byte and one more."""
+        """Send a command byte and a data byte."""
         self._pi.addressed(i2c_addr).write(register, bytes([value]), self._pi.now_us)
 
     def read_i2c_block_data(self, i2c_addr: int, register: int, length: int) -> list[int]:
-        """Send a command byte, and read so many."""
+        """Send a command byte, and read *length* bytes."""
         return list(self._pi.addressed(i2c_addr).read(register, length, self._pi.now_us))
 
 
 class Memory(dict):
-    """What outlives a start, in this program alone."""
+    """Storage over restarts, in this process only."""
 
     keep = dict.__setitem__
 
     def stored(self, what: str) -> tuple[int, ...]:
-        """Return what was kept, nothing if nothing was."""
+        """Return the stored values, or () if there are none."""
         return self.get(what, ())
 
 
 class SimulatedPi:
-    """A ring on mock pins over a rig; its time passes in `run` alone, up to the moment that is handed in.
+    """A ring on mock pins over a rig; time passes only in `run`, up to its argument.
 
-    Outside of its pins it is what the loop waits with, and the host's end of the cable: `receive`, `outgoing`,
-    `due`, in seconds since *begun*.
+    It also implements the loop's waiting, and the host's end of the cable: `receive`, `outgoing` and `due`, in
+    seconds since *begun*.
     """
 
     def __init__(
@@ -102,7 +102,7 @@ class SimulatedPi:
         self.emitting = emitting
         self.now_us = 0
         self.begun = begun
-        # When it was made it found its gain, and the card was shown to it.
+        # When it was made, its gain was found and the black card was shown.
         self.memory = Memory(self.rig.stored())
         self._until_us = self._wanted_us = 0
         self._boots = 0
@@ -116,7 +116,7 @@ class SimulatedPi:
         self.start()
 
     def start(self, counter_us: int = BEGUN_US) -> None:
-        """Start the ring anew, with a clock that reads *counter_us*: another boot, the same pins."""
+        """Restart the ring with a clock at *counter_us*: another boot on the same pins."""
         ahead_us = counter_us - self.now_us
         self.pins = TimedPins(lambda: (ahead_us + self.now_us) / 1e6)
         self.pins.outputs[f"GPIO{self.wiring.lamp}"] = lambda on: self.rig.lamp(on, self.now_us)
@@ -133,7 +133,7 @@ class SimulatedPi:
         self.loop = begin(self.hal, SimulatedBus(self), self.wiring, self.memory, names, self.pause)
 
     def restart(self, counter_us: int = BEGUN_US, version: int = VERSION) -> None:
-        """End the program, and have it start again after a while, in another *version* of the protocol."""
+        """End the program, and start it again after a while, with another protocol *version*."""
 
         def begins() -> None:
             self.start(counter_us)
@@ -148,7 +148,7 @@ class SimulatedPi:
         self.rig.emitters(on and self.emitting, self.now_us)
 
     def addressed(self, address: int) -> object:
-        """Return the sensor at its own address, and nobody at another."""
+        """Return the sensor at its own address; raise an error for any other."""
         if address != self.rig.sensor.address:
             raise OSError(121, "Remote I/O error")
         if not self.rig.level("sda"):
@@ -158,28 +158,28 @@ class SimulatedPi:
         return self.rig.sensor
 
     def drive(self, name: str, level: bool) -> None:
-        """Bring one of the rig's pins to a level, where it is wired."""
+        """Set the level of one of the rig's pins, if it is connected."""
         number = self.wiring.pins.get(name)
         if number is not None:
             pin = self.pins.pin(number)
             pin.drive_high() if level else pin.drive_low()
 
-    # what the loop waits with
+    # interface for the loop's waiting
 
     def read(self) -> bytes:
-        """What the host has sent."""
+        """Return the host's data."""
         data, self._inbox = self._inbox, b""
         return data
 
     def write(self, data: bytes) -> int:
-        """What the host gets, unless it reads nothing just now."""
+        """Take data for the host, unless the host isn't reading."""
         if self.now_us < self.unread_until_us:
             return 0
         self._outbox += data
         return len(data)
 
     def rest(self, us: int) -> None:
-        """Wait for a pin or the moment that was handed in."""
+        """Wait for a pin, or until the end of `run`."""
         self._wanted_us = self.now_us + us
         if not self._inbox:
             self._pass(max(min(us, self._until_us - self.now_us), 1))
@@ -189,7 +189,7 @@ class SimulatedPi:
         self._pass(us)
 
     def stir(self) -> None:
-        """A pin has changed: whoever waits here has seen to it already."""
+        """Do nothing: a waiting loop sees the change of the pin anyway."""
 
     def _pass(self, us: int) -> None:
         end, due = self.now_us + us, self.rig.due_us()
@@ -199,10 +199,10 @@ class SimulatedPi:
             self.drive(change.pin, change.level)
         self.now_us = end
 
-    # the device's end of a wire in this program
+    # interface of the device's end of a wire
 
     def run(self, now: float) -> None:
-        """Let time pass until *now*."""
+        """Advance the clock to *now*."""
         self._until_us = round((now - self.begun) * 1e6)
         while self.now_us < self._until_us:
             if self._off_until_us:
@@ -218,18 +218,18 @@ class SimulatedPi:
             self._begins()
 
     def receive(self, data: bytes, now: float) -> None:
-        """Hear the host."""
+        """Receive the host's data."""
         self.run(now)
         self._inbox += b"" if self._off_until_us else data
 
     def outgoing(self, now: float) -> bytes:
-        """Say what is to be said by now."""
+        """Return the output until now."""
         self.run(now)
         data, self._outbox = self._outbox, b""
         return data
 
     def due(self, now: float) -> float:
-        """When there may be more to say."""
+        """Return when there may be more output."""
         wanted = self._off_until_us or self._wanted_us
         soonest = min(wanted, self.rig.due_us() or wanted)
         return now if self._inbox or self._outbox else max(now, self.begun + soonest / 1e6)

@@ -1,4 +1,4 @@
-"""lgpio is imported wherever the program was started, and leaves neither a pipe nor another working folder."""
+"""lgpio can be imported in any working folder, and leaves neither a pipe nor another working folder."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ except OSError as fault:
 
 
 def imported(folder: Path, *places: object) -> str:
-    """Import something that does what lgpio does at its import, from a folder in which nobody can write."""
+    """Import a module that acts like lgpio at its import, from a folder that isn't writable."""
     (folder / "lgpio.py").write_text(LIKE_LGPIO, encoding="utf-8")
     command = [sys.executable, "-c", ASKED, str(ROOT), str(folder), *map(str, places)]
     return subprocess.run(command, cwd="/proc", capture_output=True, text=True, check=True).stdout.strip()
 
 
 def test_its_pipe_is_made_in_a_folder_of_its_own_that_goes_again(tmp_path: Path) -> None:
-    """Import: from a folder that nobody may write in; the pipe stays open without a name, the working folder stays."""
+    """Import: in a read-only folder, the pipe is created elsewhere and its name removed; the working folder stays."""
     place = tmp_path / "temporary"
     place.mkdir()
 
@@ -44,10 +44,10 @@ def test_its_pipe_is_made_in_a_folder_of_its_own_that_goes_again(tmp_path: Path)
 
 
 def test_another_place_is_taken_where_the_first_cannot_be_written(tmp_path: Path) -> None:
-    """Import: a card that is only read does not keep anybody from the pins, as long as there is memory."""
+    """Import: if the first place isn't writable, the next is used, such as memory."""
     assert imported(tmp_path, tmp_path / "not there", tmp_path) == "imported /proc None 0"
 
 
 def test_without_any_place_its_own_fault_is_told(tmp_path: Path) -> None:
-    """Import: what keeps lgpio from its pipe is raised as it is, and the working folder is what it was."""
+    """Import: if no place is writable, lgpio's own error is raised, and the working folder stays."""
     assert imported(tmp_path) in ("FileNotFoundError /proc", "PermissionError /proc")

@@ -1,4 +1,4 @@
-"""A ring on a Pi's own pins: the same passages, faults and references, with mock pins over the rig."""
+"""A ring on a Pi's own pins: the same passages, faults and references, with mock pins on the rig."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ STEP_S = 0.002
 
 
 class Table:
-    """A host beside a simulated Pi."""
+    """A host with a simulated Pi."""
 
     def __init__(self, **pi: object) -> None:
         self.pi = SimulatedPi(**pi)
@@ -42,7 +42,7 @@ class Table:
         self.spend(0.3)
 
     def spend(self, seconds: float) -> Table:
-        """Let time pass on both sides."""
+        """Run both sides for *seconds*."""
         end = self.now + seconds
         while self.now < end:
             self.pi.receive(self.host.outgoing(self.now), self.now)
@@ -54,7 +54,7 @@ class Table:
         return self
 
     def slide(self, colour: str = "red", fault: str = "", speed_mm_s: float = 0.0) -> list[Event]:
-        """Have a cube leave; return the passages that this brought."""
+        """Let a cube out, and return its passages."""
         before = len(self.events())
         self.pi.rig.load({colour: 2})
         assert self.pi.rig.slide(self.pi.now_us, colour, speed_mm_s, fault)
@@ -62,7 +62,7 @@ class Table:
         return [event for event in self.events()[before:] if event.word == "pass"]
 
     def until(self, done: Callable[[], bool], most_s: float = 30.0) -> Table:
-        """Let time pass until *done*."""
+        """Run until *done*."""
         end = self.now + most_s
         while not done() and self.now < end:
             self.spend(0.05)
@@ -70,30 +70,30 @@ class Table:
         return self
 
     def events(self, *words: str) -> list[Event]:
-        """The events so far, those with one of *words*."""
+        """Return the events so far, or those with one of *words*."""
         told = [each for each in self.heard if isinstance(each, Event)]
         return [event for event in told if not words or event.word in words]
 
     def order(self, word: str, **fields: object) -> str:
-        """Give an order; return why it was not carried out."""
+        """Send an order, and return its error ("" if it was carried out)."""
         answers = len(self.answers())
         self.host.order(QueuedCommand(word, tuple(fields.items())))
         self.until(lambda: len(self.answers()) > answers)
         return self.answers()[-1]
 
     def answers(self) -> list[str]:
-        """Why orders were not carried out, empty for those that were."""
+        """Return the errors of orders, "" for those carried out."""
         return [each.why for each in self.heard if type(each).__name__ == "OrderAnswered"]
 
 
 @pytest.fixture(scope="module")
 def table() -> Table:
-    """A table with a ring on mock pins, past its start."""
+    """A host with a ring on mock pins, after its start."""
     return Table()
 
 
 def test_it_says_what_it_is(table):
-    """Hello: a real ring, its sensor, and what it is wired for."""
+    """Hello: a real ring, its sensor, and its abilities according to the wiring."""
     hello = next(each.hello for each in table.heard if isinstance(each, Greeted))
 
     assert (hello.firmware, hello.sensor, hello.simulated, hello.abilities) == (FIRMWARE, "tcs34725", False, "gl")
@@ -102,7 +102,7 @@ def test_it_says_what_it_is(table):
 
 @pytest.mark.parametrize("speed_mm_s", [20, 80, 400])
 def test_a_cube_is_told_with_its_frames_and_references(table, speed_mm_s):
-    """Passage: edges, frames and references as from a board."""
+    """Passage: it has edges, frames and references as from a board."""
     (passage,) = table.slide("blue", speed_mm_s=speed_mm_s)
     parts = [each for each in table.events() if passage.number - int(passage.fields["parts"]) <= each.number]
     seen = measured([each for each in parts if each.number <= passage.number])
@@ -116,19 +116,19 @@ def test_a_cube_is_told_with_its_frames_and_references(table, speed_mm_s):
 
 @pytest.mark.parametrize(("fault", "verdicts"), [("back", ["back"]), ("poke", ["poke"]), ("stuck", ["stuck", "out"])])
 def test_what_is_no_plain_passage_is_told_too(table, fault, verdicts):
-    """Passage: what looks out, touches or rests."""
+    """Passage: a cube that goes back, a touch and a stuck cube are reported with their kind."""
     assert [passage.fields["k"] for passage in table.slide("red", fault)] == verdicts
 
 
 def test_two_together_are_a_pair(table):
-    """Passage: two that touch."""
+    """Passage: two cubes that touch are a pair."""
     (passage,) = table.slide("red", "pair")
 
     assert passage.fields["k"] == "pair"
 
 
 def test_edges_have_the_time_of_the_pin_not_of_whoever_hears_of_them(table):
-    """Edges: the times between them are those of the rig to the microsecond, although the loop looks rarely."""
+    """Edges: their times are those of the pins to the microsecond, although the loop runs rarely."""
     edges = [("A", True, 0), ("B", True, 11_117), ("A", False, 23_451), ("B", False, 34_568)]
     table.pi.rig.beams(edges, table.pi.now_us)
     table.spend(0.2)
@@ -137,7 +137,7 @@ def test_edges_have_the_time_of_the_pin_not_of_whoever_hears_of_them(table):
 
 
 def test_switches_are_told_once_they_have_settled(table):
-    """Gate and lift: one event for each change, however the contact bounces."""
+    """Gate and lift: one event for each change, even if the contact bounces."""
     before = len(table.events())
     table.pi.rig.gate(True, table.pi.now_us)
     table.spend(0.1).pi.rig.lift(True, table.pi.now_us)
@@ -150,7 +150,7 @@ def test_switches_are_told_once_they_have_settled(table):
 
 
 def test_shaking_with_the_gate_open_is_a_fault(table):
-    """Shake switch: three jolts within a second."""
+    """Shake switch: three jolts within a second with an open gate are a fault."""
     before = len(table.events("fault"))
     table.pi.rig.load({"red": 1})
     table.slide("red", "shake_open")
@@ -160,7 +160,7 @@ def test_shaking_with_the_gate_open_is_a_fault(table):
 
 @pytest.mark.parametrize("what", ["white", "dark", "black"])
 def test_a_reference_is_taken_anew_on_order(table, what):
-    """Look: the answer comes at once, the counts as an event."""
+    """Look: the order is answered at once, and the counts come as an event."""
     assert table.order("look", what=what) == ""
 
     table.until(lambda: table.events("look") and table.events("look")[-1].fields["what"] == what)
@@ -168,14 +168,14 @@ def test_a_reference_is_taken_anew_on_order(table, what):
 
 
 def test_a_lamp_that_is_not_wired_is_unknown(table):
-    """Orders: what cannot be done is said, and the prompt of a board is none of a Pi."""
+    """Orders: lamp and beeper that aren't wired, and the prompt of a board, are unknown."""
     assert table.order("lamp", rgb="ff0000") == "unknown"
     assert table.order("beep", hz=2000, ms=80) == "unknown"
     assert table.order("prompt") == "unknown"
 
 
 def test_a_sensor_that_is_gone_costs_colours_and_no_cubes():
-    """Sensor: gone, cubes are counted without frames; back, it is set up anew by itself."""
+    """Sensor: without it, cubes are counted without frames; when it is back, it is set up automatically."""
     table = Table()
     table.pi.rig.sensor_gone(table.pi.now_us)
     (blind,) = table.slide("red")
@@ -190,7 +190,7 @@ def test_a_sensor_that_is_gone_costs_colours_and_no_cubes():
 
 
 def test_a_ring_without_a_sensor_starts_all_the_same():
-    """Start: it says `none`, and what its test has found."""
+    """Start: without a sensor, the hello says `none`, and the self-test reports it."""
     table = Table(sensor=False)
     hello = next(each.hello for each in table.heard if isinstance(each, Greeted))
 
@@ -198,7 +198,7 @@ def test_a_ring_without_a_sensor_starts_all_the_same():
 
 
 def test_a_sensor_that_holds_the_bus_at_the_start_is_freed():
-    """Sensor: cut off in the middle of a byte it holds its line; one call in vain clocks it free, and it is found."""
+    """Sensor: one that blocks the bus at the start is released by clock pulses, and found."""
     table = Table(hung=True)
     hello = next(each.hello for each in table.heard if isinstance(each, Greeted))
 
@@ -206,7 +206,7 @@ def test_a_sensor_that_holds_the_bus_at_the_start_is_freed():
 
 
 def test_a_ring_with_another_sensor_tells_its_cubes():
-    """Sensor: an APDS-9960 answers at its own address, and cubes have their frames."""
+    """Sensor: an APDS-9960 is found at its address, and passages have its frames."""
     table = Table(chip=Apds9960)
     hello = next(each.hello for each in table.heard if isinstance(each, Greeted))
     (seeing,) = table.slide("red")
@@ -216,7 +216,7 @@ def test_a_ring_with_another_sensor_tells_its_cubes():
 
 
 def test_a_sensor_that_comes_to_hold_the_bus_is_freed():
-    """Sensor: later too it comes back by itself, and cubes have their frames again."""
+    """Sensor: one that blocks the bus later is released too, and passages have frames again."""
     table = Table()
     table.pi.rig.sensor_hangs(table.pi.now_us)
     table.spend(3.0)
@@ -226,7 +226,7 @@ def test_a_sensor_that_comes_to_hold_the_bus_is_freed():
 
 
 def test_a_beam_that_is_blocked_at_the_start_is_named():
-    """Start: emitters that nobody sees."""
+    """Start: beams whose emitters aren't seen are named by the self-test."""
     table = Table(emitting=False)
 
     assert table.events("boot")[-1].fields["test"] == "dark-a,dark-b"
@@ -234,7 +234,7 @@ def test_a_beam_that_is_blocked_at_the_start_is_named():
 
 
 def test_switches_that_are_not_wired_are_not_told():
-    """Wiring: `x` stands where there is no switch, and white is taken whenever nothing is in the gate."""
+    """Wiring: switches that aren't wired are `x`, and white is read whenever the gate is empty."""
     table = Table(wiring=wiring("gpio:?gate=none&lift=none&shake=none&emitters=none"))
     hello = next(each.hello for each in table.heard if isinstance(each, Greeted))
     (passage,) = table.slide("red")
@@ -245,7 +245,7 @@ def test_switches_that_are_not_wired_are_not_told():
 
 
 def test_a_light_and_a_beeper_may_be_wired():
-    """Wiring: three lamps make a colour, a piezo a tone that ends by itself."""
+    """Wiring: three lamps make a colour, and a piezo a tone that ends by itself."""
     table = Table(wiring=wiring("gpio:?light=16,20,21&beeper=12"))
     pins = table.pi.pins
     assert table.order("lamp", rgb="ff0033") == ""
@@ -258,7 +258,7 @@ def test_a_light_and_a_beeper_may_be_wired():
 
 
 def test_closed_it_leaves_nothing_on():
-    """End: lamp and emitters are off, and no pin is heard any more."""
+    """End: lamp and emitters are off, and pins have no callbacks any more."""
     pi = SimulatedPi()
     pi.run(0.2)
     lamp, emitters, beam = (pi.pins.pin(number) for number in (23, 24, 17))
@@ -270,7 +270,7 @@ def test_closed_it_leaves_nothing_on():
 
 
 def test_stamps_of_our_clock_are_taken_as_they_are():
-    """Stamps: what the kernel says it was, not when we hear of it; never in the future."""
+    """Timestamps of our clock are used unchanged, but never later than now."""
     stamps = Timestamps()
 
     assert stamps.at(10.0, now=10.2) == 10.0
@@ -278,7 +278,7 @@ def test_stamps_of_our_clock_are_taken_as_they_are():
 
 
 def test_stamps_of_another_clock_are_brought_to_ours():
-    """Stamps: the soonest of them says how far the clocks are apart; a clock that is set begins that anew."""
+    """Timestamps of another clock are converted by the smallest offset; after a clock change it is found again."""
     stamps, epoch = Timestamps(), 1_700_000_000.0
     assert stamps.at(epoch + 10.0, now=10.5) == pytest.approx(10.5)
     assert stamps.at(epoch + 11.0, now=11.1) == pytest.approx(11.1)
@@ -288,7 +288,7 @@ def test_stamps_of_another_clock_are_brought_to_ours():
 
 
 def test_the_usual_pins_are_those_of_the_drawings():
-    """Wiring: hardware/pins.toml and an address without settings mean the same."""
+    """Wiring: hardware/pins.toml has the same pins as an address without settings."""
     drawn = tomllib.loads(TOML.read_text())["pi"]
     named = {{"beam_a": "a", "beam_b": "b"}.get(name, name): each["pin"] for name, each in drawn.items()}
 
@@ -297,7 +297,7 @@ def test_the_usual_pins_are_those_of_the_drawings():
 
 
 def test_an_address_changes_what_it_names():
-    """Wiring: each pin by its key."""
+    """Wiring: the address can change each pin by its key."""
     asked = wiring("gpio:?a=4&int=9&gate=none&bus=0&light=16,20,21")
 
     assert (asked.a, asked.interrupt, asked.gate, asked.bus, asked.light) == (4, 9, None, 0, (16, 20, 21))
@@ -318,7 +318,7 @@ def test_an_address_changes_what_it_names():
     ],
 )
 def test_an_address_that_cannot_be_meant_is_refused(query, reason):
-    """Wiring: one sentence that says what and where."""
+    """Wiring: an invalid address is refused with one sentence."""
     with pytest.raises(BadInput, match="gpio:") as refused:
         wiring("gpio:" + query)
 
@@ -326,13 +326,13 @@ def test_an_address_that_cannot_be_meant_is_refused(query, reason):
 
 
 def test_a_machine_without_pins_says_so():
-    """No Raspberry Pi, or not its packages: one sentence for the table."""
+    """Without a Raspberry Pi or its packages, there is one sentence."""
     with pytest.raises(WireLost, match=r"^gpio: .*\.$"):
         parts_of_this_pi(Pinout())
 
 
 def test_a_pi_has_one_name_for_good(tmp_path):
-    """Device id: of its serial number, else of what its system calls it; never these themselves."""
+    """Device id: it is derived from the Pi's serial number or its machine id, and contains neither."""
     cpuinfo, machine = tmp_path / "cpuinfo", tmp_path / "machine-id"
     machine.write_text("0123456789abcdef0123456789abcdef\n")
     named = device_name((cpuinfo, machine))
@@ -344,7 +344,7 @@ def test_a_pi_has_one_name_for_good(tmp_path):
 
 
 def test_the_black_card_is_kept_over_a_start(tmp_path):
-    """References: nobody shows it again each time; what makes no sense is as if it had never been shown."""
+    """References: the black card is stored over a restart; an invalid file counts as not stored."""
     Persistence(tmp_path / "gpio").keep("black", (20, 23, 18, 61))
     assert Persistence(tmp_path / "gpio").stored("black") == (20, 23, 18, 61)
     (tmp_path / "gpio" / "black").write_text("20,many")
@@ -354,7 +354,7 @@ def test_the_black_card_is_kept_over_a_start(tmp_path):
 
 
 def test_a_black_card_that_is_shown_is_known_after_the_next_start(table):
-    """References: a passage after the start tells it, although it was shown before."""
+    """References: passages after a restart have the black card shown before it."""
     table.pi.rig.card(True, table.pi.now_us)
     assert table.order("look", what="black") == ""
     table.until(lambda: table.events("look")[-1].fields["what"] == "black")
@@ -368,19 +368,19 @@ def test_a_black_card_that_is_shown_is_known_after_the_next_start(table):
 
 
 def test_it_is_the_firmware_of_all_rings():
-    """Version: a ring on pins and a virtual one run the same loop."""
+    """Version: a ring on pins has the same firmware version as a virtual one."""
     assert FIRMWARE == VIRTUAL
 
 
 class Still:
-    """A Pi on which nothing happens, and whose bus can be made to break the program."""
+    """A Pi on which nothing happens, and whose bus can be made to fail."""
 
     def __init__(self) -> None:
         self.pi = SimulatedPi()
         self.broken = False
 
     def __call__(self, wiring: Pinout) -> tuple[TimedPins, SimulatedBus]:
-        """Return its parts."""
+        """Return its pins and bus."""
         self.pi.pins.ticks = self._ticks
         return self.pi.pins, SimulatedBus(self.pi)
 
@@ -392,7 +392,7 @@ class Still:
 
 @pytest.fixture
 def on_pins():
-    """A ring on still pins in real time, with the Pi that it is on."""
+    """A ring on idle pins in real time, with its Pi."""
     bell, boots, still = Bell(), iter(["00000001", "00000002"]), Still()
     ring = OnPins(Pinout(), still, Memory(), boots.__next__)
     yield ring, bell, still
@@ -401,7 +401,7 @@ def on_pins():
 
 
 class Slow(Still):
-    """Pins whose receivers take half a millisecond to follow their emitters, one after the other; time is handed in."""
+    """Pins whose receivers follow their emitters with a delay; the test sets the time."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -409,14 +409,14 @@ class Slow(Still):
         self._due: list[tuple[int, Callable[[], None]]] = []
 
     def __call__(self, wiring: Pinout) -> tuple[TimedPins, SimulatedBus]:
-        """Return the pins, with emitters wired to receivers."""
+        """Return pins and bus, with emitters connected to receivers."""
         pins, bus = super().__call__(wiring)
         for after_us, receiver in ((500, wiring.a), (1_000, wiring.b)):
             self._follow(pins, f"GPIO{wiring.emitters}", receiver, after_us)
         return pins, bus
 
     def wait(self, us: int) -> None:
-        """Let so much time pass, and pins change in it."""
+        """Advance the clock, and change the pins that are due."""
         self._now_us += us
         now, self._due = self._due, [one for one in self._due if one[0] > self._now_us]
         for at, change in sorted(now, key=itemgetter(0)):
@@ -435,7 +435,7 @@ class Slow(Still):
 
 
 def test_the_self_test_gives_receivers_their_time():
-    """Self-test: receivers are looked at once all of them have had the time to follow their emitters."""
+    """Self-test: it waits until receivers have followed their emitters."""
     bell, slow = Bell(), Slow()
     ring = OnPins(Pinout(), slow, Memory(), lambda: "00000001", slow.wait)
     try:
@@ -446,7 +446,7 @@ def test_the_self_test_gives_receivers_their_time():
 
 
 def greeted(wire: Wire, session: str) -> bytes:
-    """What a ring answers to a new session."""
+    """Return the ring's answer to a new session."""
     wire.write(seal(f"hi v=1 h={session}"))
     heard = b""
     while b"$boot " not in heard or not heard.endswith(b"\n"):
@@ -455,7 +455,7 @@ def greeted(wire: Wire, session: str) -> bytes:
 
 
 def test_plugged_anew_it_is_the_same_ring(on_pins):
-    """Serving: it lives on while nobody listens, and a new connection meets the same boot, with what it has kept."""
+    """Serving: without a host the ring runs on; a new connection meets the same boot and its stored events."""
     ring, bell, _ = on_pins
     first = ring(bell)
     assert b" to=s1 " in greeted(first, "s1")
@@ -470,7 +470,7 @@ def test_plugged_anew_it_is_the_same_ring(on_pins):
 
 
 def test_a_ring_whose_thread_died_is_seen_and_started_anew(on_pins):
-    """Serving: the wire is lost at once, and the next one meets another boot."""
+    """Serving: if its thread dies the wire is lost at once, and the next connection meets a new boot."""
     ring, bell, still = on_pins
     first = ring(bell)
     greeted(first, "s1")
@@ -490,7 +490,7 @@ def test_a_ring_whose_thread_died_is_seen_and_started_anew(on_pins):
 
 
 def test_a_start_that_fails_lets_its_pins_go():
-    """Serving: an error in the self-test leaves no pin taken and no light on, and the next open has them all."""
+    """Serving: an exception in the self-test releases all pins and switches off the light, and the next open works."""
     bell, still, faults = Bell(), Still(), [OSError("the bus"), ZeroDivisionError("a bug of ours")]
 
     def wait(us: int) -> None:
@@ -512,7 +512,7 @@ def test_a_start_that_fails_lets_its_pins_go():
 
 
 def test_an_ended_ring_leaves_its_lamps_off(on_pins):
-    """Serving: whoever ends the program ends the light."""
+    """Serving: the end of the program switches off the lamps."""
     ring, bell, still = on_pins
     wire = ring(bell)
     greeted(wire, "s1")

@@ -1,4 +1,4 @@
-"""Runs the protocol's test vectors for a host's end of a conversation."""
+"""Runs the protocol's test vectors for the host's side."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Step = Mapping[str, Any]
 
 
 def outcome(vector: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return what the host tells, writes and waits for in each step of *vector*; what is empty is left out."""
+    """Return the host's events, output and waiting time for each step of *vector*, without empty ones."""
     names = iter(vector["names"])
     host = Connection(names.__next__)
     events: dict[int, Event] = {}

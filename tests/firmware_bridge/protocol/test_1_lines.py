@@ -1,4 +1,4 @@
-"""PROTOCOL 1: lines and what becomes of bytes that are none."""
+"""PROTOCOL 1: lines, and bytes that are not lines."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BODIES = st.text(st.sampled_from("abc xyz=0123456789:,.+-"), min_size=1, max_siz
 
 
 def test_the_page_has_examples_of_every_word():
-    """Every word of the protocol has a worked line on the page."""
+    """Every word of the protocol has an example on the page."""
     events = {"boot", "gate", "lift", "fault", "look", "ref", "frame", "edge", "pass"}
     told = {"hello", "beat", "state", "tally", "sift", "pong", "done", "sorry"}
     asked = {"hi", "ack", "replay", "dump", "ping"}
@@ -29,7 +29,7 @@ def test_the_page_has_examples_of_every_word():
 
 @pytest.mark.parametrize("line", EXAMPLES)
 def test_every_example_on_the_page_is_right(line):
-    """The page's lines are those that the codec makes and understands."""
+    """Every example on the page can be opened, sealed again and parsed by the codec."""
     body = opened(line[1:].encode())
 
     assert body is not None
@@ -38,12 +38,12 @@ def test_every_example_on_the_page_is_right(line):
 
 
 def test_the_checksum_is_the_common_crc_32():
-    """The CRC of the nine digits is the one that the page names."""
+    """The checksum of the nine digits is the one that the page gives (CRC-32)."""
     assert checksum(b"123456789") == "cbf43926"
 
 
 def test_a_line_has_at_most_120_bytes():
-    """The longest body makes a line of 120 bytes, and no line carries a longer one."""
+    """The longest body makes a line of 120 bytes, and a longer body is refused."""
     assert len(seal("x" * LONGEST_BODY)) == LONGEST
 
     with pytest.raises(ValueError, match="no line"):
@@ -52,14 +52,14 @@ def test_a_line_has_at_most_120_bytes():
 
 @pytest.mark.parametrize("body", ["", "a$b", "a*b", "a\nb", "é", "a\x00"])
 def test_a_body_that_would_break_the_line_is_not_sealed(body):
-    """Marks, control characters and anything beyond ASCII cannot stand in a body."""
+    """A body with `$`, `*`, control characters or bytes outside of ASCII is refused."""
     with pytest.raises(ValueError, match="no line"):
         seal(body)
 
 
 @given(st.lists(BODIES, max_size=5), st.lists(st.integers(1, 40), min_size=1))
 def test_bytes_may_arrive_in_any_portions(bodies, portions):
-    """All bodies are found in order, however the bytes are cut."""
+    """All bodies are found in order, in whatever portions the bytes arrive."""
     stream = b"".join(map(seal, bodies))
     lines, found = LineFraming(), []
     while stream:
@@ -73,7 +73,7 @@ def test_bytes_may_arrive_in_any_portions(bodies, portions):
 
 @given(st.binary(max_size=2000), BODIES)
 def test_any_bytes_are_survived(noise, body):
-    """After any noise at all, the next whole line is heard."""
+    """After any noise, the next complete line is found."""
     lines = LineFraming()
     lines.feed(noise)
 
@@ -82,7 +82,7 @@ def test_any_bytes_are_survived(noise, body):
 
 @given(BODIES, st.data())
 def test_a_line_with_one_wrong_byte_is_not_heard_as_another(body, data):
-    """Changing any byte of a line never yields a different message."""
+    """A line with one changed byte is never read as another message."""
     line = bytearray(seal(body))
     at = data.draw(st.integers(0, len(line) - 1))
     line[at] = data.draw(st.integers(0, 255))
@@ -92,7 +92,7 @@ def test_a_line_with_one_wrong_byte_is_not_heard_as_another(body, data):
 
 @pytest.mark.parametrize("cut", [b"\n", b"$"])
 def test_a_lost_mark_costs_no_line(cut):
-    """Without its newline, or without its dollar, a line is still heard."""
+    """A line without its newline or its dollar is still found."""
     stream = seal("one") + seal("two")
     first = stream.index(cut, 1)
 
@@ -100,12 +100,12 @@ def test_a_lost_mark_costs_no_line(cut):
 
 
 def test_a_carriage_return_before_the_newline_is_fine():
-    """A terminal's CR LF ends a line too."""
+    """A carriage return before the newline is accepted, as a terminal sends it."""
     assert LineFraming().feed(seal("one")[:-1] + b"\r\n") == ["one"]
 
 
 def test_what_is_longer_than_any_line_is_counted_once_and_not_kept():
-    """A million bytes without a mark are one damaged piece."""
+    """A million bytes without a mark count as one damaged piece, and are not stored."""
     lines = LineFraming()
     for _ in range(1000):
         lines.feed(b"x" * 1000)
@@ -116,17 +116,17 @@ def test_what_is_longer_than_any_line_is_counted_once_and_not_kept():
 
 @pytest.mark.parametrize("body", ["", " ", "Word", "a b", "a =1", "a b=", "a b=1 b=2", "a  b=1", "1"])
 def test_a_body_that_is_no_message_is_none(body):
-    """A body needs a word, and fields with a key and a value, each key once."""
+    """A body needs a word, and fields with key and value, each key once; others are no message."""
     assert parse(body) is None
 
 
 def test_what_is_composed_is_parsed():
-    """Fields come out as they went in."""
+    """A composed message is parsed to the same fields."""
     assert parse(compose("gate", [("b", "ab12"), ("n", 3)])) == ("gate", {"b": "ab12", "n": "3"})
 
 
 @pytest.mark.parametrize("text", ["", "-1", "+1", "1_0", " 1", "1.0", "x", "1" * 16])
 def test_a_whole_number_is_digits_and_nothing_else(text):
-    """Signs, spaces, underscores and 16 digits are refused."""
+    """A whole number has only digits: signs, spaces, underscores and 16 digits are refused."""
     with pytest.raises(ValueError, match="whole number"):
         whole(text)

@@ -1,4 +1,4 @@
-"""PROTOCOL 3: events are told in order, each once, whatever the line does."""
+"""PROTOCOL 3: events arrive in order, each once, whatever happens on the line."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from tests.firmware_bridge.conftest import IDENTITY
 
 
 def event(number: int) -> Event:
-    """An event with nothing but its number."""
+    """Return an event with nothing but its number."""
     return Event("gate", "00000001", number, 0, {}, "")
 
 
 @examples(12)
 @given(st.integers(0, 2**32), st.floats(0, 0.02), st.lists(st.integers(1, 12), min_size=1, max_size=12))
 def test_every_event_is_told_once_and_in_order(conversation, seed, rate, bursts):
-    """Damaged, lost and doubled bytes in both directions change nothing about what is told."""
+    """Events arrive once and in order although bytes are damaged, lost and doubled in both directions."""
     talk = conversation(Damage(rate, Random(seed)).passed).pass_time(0.2)
     for burst in bursts:
         talk.happen(burst)
@@ -43,7 +43,7 @@ def test_every_event_is_told_once_and_in_order(conversation, seed, rate, bursts)
 @examples(8)
 @given(st.integers(0, 2**32), st.lists(st.integers(0, 30), min_size=1, max_size=5))
 def test_whole_lines_may_be_lost_or_doubled(conversation, seed, bursts):
-    """A third of all lines lost and a third doubled are survived as well."""
+    """Events arrive once and in order although a third of all lines are lost and a third doubled."""
     lots = Random(seed)
     talk = conversation(lambda data: b"".join(line * lots.choice([0, 1, 2]) for line in data.splitlines(True)))
     for burst in bursts:
@@ -57,7 +57,7 @@ def test_whole_lines_may_be_lost_or_doubled(conversation, seed, bursts):
 
 @pytest.mark.parametrize("seed", seeds(5))
 def test_a_damaged_line_never_stalls_for_long(conversation, seed):
-    """With 0.2 % of the bytes damaged each way, the longest stall is under 100 ms of the link's own time."""
+    """With 0.2 % of the bytes damaged in both directions, the longest gap between events is under 100 ms."""
     talk = conversation(Damage(0.002, Random(seed)).passed).pass_time(0.2)
     longest, heard_at, heard = 0.0, talk.now, 0
     while len(talk.told) < 5_000:
@@ -71,7 +71,7 @@ def test_a_damaged_line_never_stalls_for_long(conversation, seed):
 
 
 def test_nothing_is_forgotten_before_it_is_on_record(conversation):
-    """Device: what the host has heard but not committed stays, and is not sent again meanwhile."""
+    """Device: an event that the host has received but not recorded is kept, and isn't sent again meanwhile."""
     talk = conversation(recording=False).pass_time(0.1)
     talk.happen(3)
     talk.pass_time(1.0)
@@ -82,7 +82,7 @@ def test_nothing_is_forgotten_before_it_is_on_record(conversation):
 
 
 def test_what_is_recorded_is_forgotten(talk):
-    """Device: an acknowledgement frees the store."""
+    """Device: an acknowledged event is deleted."""
     talk.happen(3)
     talk.pass_time(0.1)
 
@@ -91,7 +91,7 @@ def test_what_is_recorded_is_forgotten(talk):
 
 
 def test_a_double_is_dropped_counted_and_acknowledged_again(talk):
-    """Host: an event that comes twice is told once, and its second coming is answered."""
+    """Host: a repeated event is dropped, counted, and acknowledged again."""
     talk.happen()
     line = talk.device.store.events[0].line
     talk.pass_time(0.1)
@@ -102,7 +102,7 @@ def test_a_double_is_dropped_counted_and_acknowledged_again(talk):
 
 
 def test_later_events_wait_for_a_lost_one():
-    """Host: order is kept, and what waits is reported as got."""
+    """Host: events after a lost one wait for it, and are reported as received (`got`)."""
     arrivals = ReorderBuffer(first=1)
 
     assert arrivals.take(event(2)) == []
@@ -114,7 +114,7 @@ def test_later_events_wait_for_a_lost_one():
 
 
 def test_nothing_is_on_record_that_has_not_come():
-    """Host: a disk that is done with an event of another time acknowledges none that is still to come."""
+    """Host: recording an event of an earlier connection acknowledges no event that hasn't arrived."""
     arrivals = ReorderBuffer(first=1)
     arrivals.take(event(1))
 
@@ -124,7 +124,7 @@ def test_nothing_is_on_record_that_has_not_come():
 
 
 def test_an_event_beyond_the_window_is_not_kept():
-    """Host: what no honest device sends takes no memory."""
+    """Host: an event far beyond the window is not stored."""
     arrivals = ReorderBuffer(first=1)
 
     arrivals.take(event(10**6))
@@ -133,7 +133,7 @@ def test_an_event_beyond_the_window_is_not_kept():
 
 
 def test_a_lost_line_is_sent_again_as_soon_as_a_later_one_is_proven():
-    """Device: lines do not overtake, so an answer to a later line is a loss of the earlier one."""
+    """Device: lines keep their order, so an answer to a later line means that an earlier one was lost."""
     store = Outbox()
     for _ in range(3):
         store.keep(b"line")
@@ -146,7 +146,7 @@ def test_a_lost_line_is_sent_again_as_soon_as_a_later_one_is_proven():
 
 
 def test_an_unanswered_line_is_sent_again_after_the_measured_wait():
-    """Device: the wait follows the round trip, down to its floor."""
+    """Device: a line is repeated after a wait that follows the round trip, but never below a minimum."""
     store = Outbox()
     store.keep(b"one")
     store.outgoing(0)
@@ -160,7 +160,7 @@ def test_an_unanswered_line_is_sent_again_after_the_measured_wait():
 
 
 def test_a_round_trip_that_rises_above_the_wait_is_found():
-    """Device: after 20 answers within 0.7 ms all take 30 ms; of 1,000 events some ten are sent in vain, not all."""
+    """Device: if the round trip rises from 0.7 ms to 30 ms, only about ten of 1,000 events are repeated."""
     store = Outbox()
     now = 0
     for number in range(1, 1021):
@@ -178,7 +178,7 @@ def test_a_round_trip_that_rises_above_the_wait_is_found():
 
 
 def test_lines_that_were_on_their_way_together_double_the_wait_once():
-    """Device: eight late lines are one delay, not eight."""
+    """Device: several lines that are late together double the wait once, not once each."""
     store = Outbox()
     store.trip.measured(700)
     for now in range(8):
@@ -192,7 +192,7 @@ def test_lines_that_were_on_their_way_together_double_the_wait_once():
 
 
 def test_a_session_begins_without_a_measurement():
-    """Device: what an earlier host's wire was like says nothing of this one's."""
+    """Device: a new session starts without the round trip measured in the last one."""
     store = Outbox()
     store.trip.measured(700)
 
@@ -203,7 +203,7 @@ def test_a_session_begins_without_a_measurement():
 
 @pytest.mark.parametrize("trip_s", [0.03, 0.3, 1.4])
 def test_a_host_finds_a_round_trip_that_rises_above_its_wait(trip_s):
-    """Host: a pong tells its ping by number, so it is a measurement however late; orders are soon sent once."""
+    """Host: a pong names its ping, so a late one is measured too, and orders are soon sent only once."""
     host = Connection(lambda: "s1")
     host.connected(0.0)
     ring = Endpoint(IDENTITY, "00000001")
@@ -226,7 +226,7 @@ def test_a_host_finds_a_round_trip_that_rises_above_its_wait(trip_s):
 
 
 def test_the_wait_is_that_of_the_page():
-    """Device: smoothed round trip plus twice its spread, in whole microseconds."""
+    """Device: the wait is the smoothed round trip plus twice its deviation, in whole microseconds."""
     trip = RtoEstimate()
     trip.measured(40_000)
     assert trip.wait_us == 80_000
@@ -237,7 +237,7 @@ def test_the_wait_is_that_of_the_page():
 
 
 def test_no_more_than_the_window_is_on_its_way():
-    """Device: 64 events may be on their way, others wait."""
+    """Device: at most 64 events are unanswered at a time; others wait."""
     store = Outbox()
     for _ in range(100):
         store.keep(b"line")
@@ -248,7 +248,7 @@ def test_no_more_than_the_window_is_on_its_way():
 
 
 def test_a_host_that_cannot_record_still_hears_many_events(conversation):
-    """Device: what has arrived is no longer on its way, so 192 events are told without any acknowledgement."""
+    """Device: received events don't count as unanswered, so a host that can't record gets 192 events."""
     talk = conversation(room=256, recording=False).pass_time(0.1)
     talk.happen(250)
     talk.pass_time(1.0)
@@ -257,7 +257,7 @@ def test_a_host_that_cannot_record_still_hears_many_events(conversation):
 
 
 def test_a_replay_sends_everything_from_a_number_on():
-    """Device: what was got is sent again too."""
+    """Device: a replay sends everything from a number on, also what was received."""
     store = Outbox()
     for name in (b"one", b"two", b"three"):
         store.keep(name)
@@ -270,7 +270,7 @@ def test_a_replay_sends_everything_from_a_number_on():
 
 
 def test_two_reports_of_an_unknown_event_ask_for_a_replay(talk):
-    """Host: a heartbeat that knows more than we have heard, twice, brings a `replay`."""
+    """Host: two heartbeats with an unknown newest event cause a `replay`."""
     talk.host.receive(_beat(talk, last=3), talk.now)
     assert b"replay" not in talk.host.outgoing(talk.now)
 
@@ -280,7 +280,7 @@ def test_two_reports_of_an_unknown_event_ask_for_a_replay(talk):
 
 
 def test_what_is_on_record_is_said_again_with_every_heartbeat(talk):
-    """Host: an `ack` that was lost after the arrival was known would never be asked for again."""
+    """Host: each heartbeat is answered with an `ack`, as a lost one would never be requested again."""
     talk.host.receive(_beat(talk, last=0), talk.now)
 
     assert b"$ack h=s2 b=00000001 n=0 got=0*" in talk.host.outgoing(talk.now)
@@ -291,7 +291,7 @@ def _beat(talk, last: int) -> bytes:
 
 
 def test_a_full_store_keeps_the_oldest_and_says_what_was_lost(conversation):
-    """Device: what finds no room is counted, and a fault tells how many once there is room."""
+    """Device: events without room are counted, and a fault reports their number once there is room."""
     talk = conversation(room=64)
     talk.happen(70)
     assert (talk.device.store.last, talk.device.lost) == (64, 6)
@@ -304,7 +304,7 @@ def test_a_full_store_keeps_the_oldest_and_says_what_was_lost(conversation):
 
 
 def test_lines_that_belong_together_are_kept_together_or_not_at_all(conversation):
-    """Device: half a passage is worth nothing."""
+    """Device: the lines of a passage are stored together or not at all."""
     device = conversation(room=64).device
     for _ in range(62):
         device.report([("gate", [])], 0)
@@ -315,7 +315,7 @@ def test_lines_that_belong_together_are_kept_together_or_not_at_all(conversation
 
 @pytest.mark.parametrize("rate", [0.0, 0.3, 1.0])
 def test_damage_hits_about_the_share_it_should(rate):
-    """The bad line of these tests is as bad as it says."""
+    """The simulated damage hits about the intended share of bytes."""
     damage = Damage(rate, Random(1))
 
     damage.passed(bytes(10_000))

@@ -22,7 +22,7 @@ def test_a_heartbeat_comes_every_second(talk):
 
 
 def test_a_greeting_is_followed_by_a_status_dump(talk):
-    """Host: after every hello it asks for state and counters."""
+    """Host: after every hello it requests state and counters."""
     dumps = [heard for heard in talk.heard if isinstance(heard, DeviceStatus) and heard.dump]
     tallies = [heard for heard in talk.heard if isinstance(heard, DeviceCounters)]
 
@@ -31,7 +31,7 @@ def test_a_greeting_is_followed_by_a_status_dump(talk):
 
 
 def test_a_lost_dump_is_asked_for_again(conversation):
-    """Host: it asks until it has the state."""
+    """Host: a lost status dump is requested again."""
     talk = conversation(lambda data: b"".join(line for line in data.splitlines(True) if b"$dump" not in line))
     talk.pass_time(0.5)
     assert not [heard for heard in talk.heard if isinstance(heard, DeviceStatus) and heard.dump]
@@ -52,7 +52,7 @@ def test_the_tally_counts_what_was_damaged(talk):
 
 
 def test_a_dump_tells_what_the_filters_are_and_swallowed(talk):
-    """Device: a third line, where it has beams; host: one tally of both, and the latest is kept."""
+    """Device: a dump has a third line about filters if there are beams; the host merges both, and keeps the latest."""
     beams = Recogniser()
     beams.edge("A", True, 0)
     beams.edge("A", False, 500)
@@ -68,14 +68,14 @@ def test_a_dump_tells_what_the_filters_are_and_swallowed(talk):
 
 
 def test_a_device_without_beams_tells_no_filters(talk):
-    """Device: and the host knows of none."""
+    """Device: without beams a dump has no filters, and the host knows none."""
     tally = [heard for heard in talk.heard if isinstance(heard, DeviceCounters)][-1]
 
     assert (tally.settings, tally.filtered) == ({}, {})
 
 
 def test_the_longest_sift_fits_in_a_line():
-    """Device: counters stop where a line would be too long."""
+    """Device: counters of filters have a maximum, so that the longest line fits."""
     beams = Recogniser()
     beams.settings.update(filter=99_999, stuck=99_999)
     beams.filtered.update(dict.fromkeys(beams.filtered, 10**12))
@@ -84,13 +84,13 @@ def test_the_longest_sift_fits_in_a_line():
 
 
 def test_a_ping_measures_the_round_trip_and_the_clocks(talk):
-    """Host: half a step down and half a step up make a millisecond, and the clocks agree to one."""
+    """Host: a ping measures the round trip (about a millisecond) and the offset of the clocks."""
     assert talk.host.trip.smoothed_us in range(400, 1_100)
     assert abs(talk.host.clock_offset_us) <= 1_000
 
 
 def test_a_pong_of_another_session_sets_no_clock(talk):
-    """Host: an answer that somebody else has asked for says nothing of the round trip, nor of the clocks."""
+    """Host: a pong of another session changes neither round trip nor clock offset."""
     before = talk.host.clock_offset_us
     talk.now += 1.0
     assert b"$ping h=s2 id=2*" in talk.host.outgoing(talk.now)
@@ -101,7 +101,7 @@ def test_a_pong_of_another_session_sets_no_clock(talk):
 
 
 def test_a_tally_of_another_session_counts_nothing(talk):
-    """Host: counters that were told to somebody else are not its own."""
+    """Host: counters sent to another session are ignored."""
     said = seal("tally h=s1 b=00000001 first=1 lost=9 bad=9 again=9")
 
     assert talk.host.receive(said, talk.now) == []

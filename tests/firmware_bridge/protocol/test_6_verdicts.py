@@ -1,4 +1,4 @@
-"""PROTOCOL 6: what two beams tell."""
+"""PROTOCOL 6: verdicts from the edges of two beams."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ Edges = list[tuple[str, bool, int]]
 
 
 def verdicts(path: str, every_us: int = 20 * MS, recogniser: Recogniser | None = None) -> list[str]:
-    """Return the verdicts on edges such as `A+ B+ A- B-`, one each *every_us*."""
+    """Return the verdicts for edges such as `A+ B+ A- B-`, with *every_us* between them."""
     recogniser = recogniser or Recogniser()
     told = [recogniser.edge(edge[0], edge[1] == "+", (n + 1) * every_us) for n, edge in enumerate(path.split())]
     return [passage.kind for passage in told if passage]
 
 
 def through(recogniser: Recogniser, length_mm: float, gap_mm: float, speed_mm_s: float):
-    """Let something of a length pass at an even speed."""
+    """Let an object of a length pass at a constant speed; return the last result."""
     at = [0, gap_mm, length_mm, length_mm + gap_mm]
     edges = zip("ABAB", (True, True, False, False), at, strict=True)
     return [recogniser.edge(beam, on, round(mm / speed_mm_s * 1e6)) for beam, on, mm in edges][-1]
@@ -50,14 +50,14 @@ def through(recogniser: Recogniser, length_mm: float, gap_mm: float, speed_mm_s:
     ],
 )
 def test_the_order_of_edges_tells_what_happened(path, expected):
-    """Each row of the page's table, and cubes that dance or follow each other."""
+    """Each row of the page's table, and cubes that move back and forth or follow each other, has its verdict."""
     assert verdicts(path) == expected
 
 
 @pytest.mark.parametrize("speed_mm_s", [5, 80, 600, 2000])
 @pytest.mark.parametrize(("edge_mm", "gap_mm"), [(8, 4), (10, 5)])
 def test_a_cube_is_one_edge_long_at_any_speed(edge_mm, gap_mm, speed_mm_s):
-    """The length estimate of a single cube is 1.00 edges."""
+    """The estimated length of a single cube is 1.00 edges at any speed."""
     passage = through(Recogniser(edge_mm * MS, gap_mm * MS), edge_mm, gap_mm, speed_mm_s)
 
     assert passage.kind == "out"
@@ -65,7 +65,7 @@ def test_a_cube_is_one_edge_long_at_any_speed(edge_mm, gap_mm, speed_mm_s):
 
 
 def test_two_cubes_that_touch_are_a_pair():
-    """Two edges long is above 1.65."""
+    """Two cubes that touch have a length of two edges, above the limit of 1.65, and are a pair."""
     passage = through(Recogniser(), 16, 4, 80)
 
     assert (passage.kind, passage.length) == ("pair", 200)
@@ -73,17 +73,17 @@ def test_two_cubes_that_touch_are_a_pair():
 
 @pytest.mark.parametrize(("length_mm", "kind"), [(13.1, "out"), (13.3, "pair")])
 def test_the_limit_between_one_and_two_is_165_hundredths(length_mm, kind):
-    """1.64 edges are one cube, 1.66 are two."""
+    """The limit between one cube and two is 1.65 edges."""
     assert through(Recogniser(), length_mm, 4, 80).kind == kind
 
 
 def test_a_blink_of_a_beam_is_a_glitch():
-    """No cube blocks a beam for less than a millisecond."""
+    """A beam blocked for less than a millisecond is a glitch, since no cube is that fast."""
     assert verdicts("A+ A-", every_us=900) == ["glitch"]
 
 
 def test_a_blocked_beam_is_stuck_once_and_what_follows_is_told():
-    """2.5 s without an edge is `stuck`; the cube may still leave."""
+    """A beam blocked for 2.5 s is `stuck`, once, and the cube may still come out."""
     recogniser = Recogniser()
     assert verdicts("A+ B+", recogniser=recogniser) == []
 
@@ -95,12 +95,12 @@ def test_a_blocked_beam_is_stuck_once_and_what_follows_is_told():
 
 
 def test_a_free_gate_is_never_stuck():
-    """Nothing is blocked, nothing is told."""
+    """A free gate gives no verdict."""
     assert Recogniser().tick(10**9) is None
 
 
 def test_a_dancing_cube_takes_no_memory():
-    """At most 16 edges of one passage are kept."""
+    """A cube that moves back and forth for long needs no more memory: at most 16 edges are stored."""
     recogniser = Recogniser()
     told = verdicts("A+ " + "B+ B- " * 500 + "A-", recogniser=recogniser)
 
@@ -109,12 +109,12 @@ def test_a_dancing_cube_takes_no_memory():
 
 
 def test_two_cubes_after_a_dance_are_still_told_apart():
-    """A second cube behind one that danced is counted too."""
+    """A second cube behind one that moved back and forth is counted too."""
     assert verdicts("A+ " + "B+ B- " * 20 + "B+ A- A+ B- B+ A- B-") == ["out", "out"]
 
 
 def test_the_clock_goes_on_where_the_counter_wraps():
-    """A 30-bit counter wraps after 18 minutes, microseconds do not."""
+    """A 30-bit counter wraps after 18 minutes, the clock in microseconds doesn't."""
     clock = ExtendedClock()
     readings = [0, 1 << 29, PICO_PERIOD - 1, 5, 1 << 29, 4]
 
@@ -129,14 +129,14 @@ def test_the_clock_goes_on_where_the_counter_wraps():
 
 
 def cubes_told(edges: Edges) -> int:
-    """Return how many cubes a recogniser says have left."""
+    """Return how many cubes the recogniser counts."""
     recogniser = Recogniser()
     told = [recogniser.edge(*edge) for edge in edges]
     return sum({"out": 1, "pair": 2}.get(passage.kind, 0) for passage in told if passage)
 
 
 def seen(fronts_mm: list[float], lengths_mm: list[float], speed: float, bounces: st.DataObject, most: int) -> Edges:
-    """Return the edges of things that follow each other at *speed*, each edge bouncing up to *most* times."""
+    """Return the edges of objects that follow each other at *speed*, each edge bouncing up to *most* times."""
     ways = list(zip(fronts_mm, lengths_mm, strict=True))
     free = [later - front - length for (front, length), later in zip(ways, fronts_mm[1:], strict=False)]
     each_us = max(int(min([*free, GAP_MM]) / speed * 1e6 / (4 * most + 4)), 1)
@@ -160,7 +160,7 @@ SPEEDS = st.one_of(st.floats(20, 2_000), st.sampled_from([20.0, 80.0, 600.0, 2_0
 @examples(40)
 @given(SPEEDS, st.lists(st.floats(0.5, 15), max_size=4), st.data())
 def test_cubes_that_follow_each_other_are_each_counted_once(speed, free_mm, data):
-    """Half a millimetre apart or more, at any speed up to 2 m/s, every edge bouncing: as many as have left."""
+    """Cubes half a millimetre apart or more, at up to 2 m/s and with bouncing edges, are each counted once."""
     fronts = [0.0]
     for free in free_mm:
         fronts.append(fronts[-1] + LENGTH_MM + free)
@@ -173,7 +173,7 @@ def test_cubes_that_follow_each_other_are_each_counted_once(speed, free_mm, data
 @examples(40)
 @given(SPEEDS, st.booleans(), st.data())
 def test_bounces_neither_hide_nor_make_a_second_cube(speed, two, data):
-    """One cube, or two that touch, with every edge bouncing: one, or two."""
+    """With bouncing edges, one cube is counted as one, and two that touch as two."""
     edges = seen([0.0], [2 * LENGTH_MM if two else LENGTH_MM], speed, data, most=3)
 
     assert cubes_told(edges) == (2 if two else 1)
@@ -182,7 +182,7 @@ def test_bounces_neither_hide_nor_make_a_second_cube(speed, two, data):
 @examples(40)
 @given(st.lists(st.integers(0, 12), min_size=4, max_size=4), st.lists(st.integers(1, 200), min_size=100, max_size=100))
 def test_a_cube_that_dances_on_a_beam_is_counted_once(dances, waits):
-    """At each of its four edges a cube may go back and forth as often and as long as it likes."""
+    """A cube that moves back and forth at any of its four edges is counted once."""
     at, edges, pauses = 0, [], iter(waits)
     for beam, on, times in zip("ABAB", (True, True, False, False), dances, strict=True):
         for n in range(2 * times + 1):
@@ -195,7 +195,7 @@ def test_a_cube_that_dances_on_a_beam_is_counted_once(dances, waits):
 @examples(40)
 @given(st.lists(st.tuples(st.sampled_from("AB"), st.booleans(), st.integers(0, 3_000_000)), max_size=80))
 def test_any_edges_at_all_are_survived(edges):
-    """Whatever the beams say, the table has a row for it, and a free gate is idle."""
+    """Any sequence of edges has a row in the table, and a free gate is idle afterwards."""
     recogniser, at = Recogniser(), 0
     for beam, on, wait in edges:
         at += wait
@@ -208,7 +208,7 @@ def test_any_edges_at_all_are_survived(edges):
 
 
 def test_a_second_cube_that_only_looks_out_does_not_hide_the_first():
-    """The first has left; what has come to A behind it and gone back is a poke."""
+    """If the next cube comes to beam A and goes back, the first one counts, and the next is a poke."""
     recogniser = Recogniser()
 
     assert verdicts("A+ B+ A- A+ B- A-", recogniser=recogniser) == ["out", "poke"]
@@ -218,7 +218,7 @@ def test_a_second_cube_that_only_looks_out_does_not_hide_the_first():
 @examples(40)
 @given(SPEEDS, st.lists(st.floats(0.5, 3.9), min_size=1, max_size=3), st.data())
 def test_a_cube_is_told_with_its_own_last_edge(speed, free_mm, data):
-    """However close the next one is: with each B- that ends a cube's time at B one more is told."""
+    """A cube is reported with its own last edge B-, however soon the next cube follows."""
     fronts = [0.0]
     for free in free_mm:
         fronts.append(fronts[-1] + LENGTH_MM + free)
@@ -233,7 +233,7 @@ def test_a_cube_is_told_with_its_own_last_edge(speed, free_mm, data):
 
 
 def test_the_next_cube_is_stuck_only_once_it_has_had_its_time():
-    """`stuck` counts from the last edge of either beam: the first cube's B- is an edge."""
+    """`stuck` counts from the last edge of either beam, also that of the cube before."""
     recogniser = Recogniser()
     verdicts("A+ B+ A- A+ B-", every_us=20 * MS, recogniser=recogniser)
 
@@ -242,7 +242,7 @@ def test_the_next_cube_is_stuck_only_once_it_has_had_its_time():
 
 
 def test_a_blink_of_the_outer_beam_does_not_hide_the_cube_behind_it():
-    """B blinks while a cube comes to A: a glitch, and then the cube."""
+    """If beam B flickers while a cube reaches A, there is a glitch, and then the cube."""
     recogniser = Recogniser()
     edges = [("B", True, 0), ("A", True, 400), ("B", False, 800)]
     path = [("B", True, 50_000), ("A", False, 100_000), ("B", False, 150_000)]
@@ -253,7 +253,7 @@ def test_a_blink_of_the_outer_beam_does_not_hide_the_cube_behind_it():
 
 
 def test_what_is_swallowed_is_counted():
-    """Blinks, bounces, edges that change nothing, and edges left out of a dance."""
+    """Suppressed edges are counted: blinks, bounces, edges without a change, and edges beyond the limit."""
     recogniser = Recogniser()
     verdicts("A+ A-", 500, recogniser)
     verdicts("A+ A+ B+ " + "B- B+ " * 10 + "A- B-", recogniser=recogniser)
@@ -262,7 +262,7 @@ def test_what_is_swallowed_is_counted():
 
 
 def test_the_filters_can_be_set():
-    """What is a blink, what is stuck and what is a pair may be changed, and nothing else may."""
+    """The limits for blink, stuck and pair can be set, and no others."""
     recogniser = Recogniser()
     for name, value in (("filter", 30_000), ("stuck", 100), ("pair", 210)):
         recogniser.set(name, value)
@@ -286,7 +286,7 @@ def test_there_is_no_dead_time_after_a_passage():
 
 
 def test_two_cubes_are_told_from_one_whatever_the_hand_does():
-    """Speeds of 20 to 500 mm/s that change by up to 30 % within a passage: at most one of a thousand is wrong."""
+    """At 20 to 500 mm/s, with changes of up to 30 % within a passage, at most one of 1,000 verdicts is wrong."""
     figures = measured(passages=1_000, seed=3)
 
     for edge, _ in SIZES:

@@ -1,4 +1,4 @@
-"""PROTOCOL 7: what goes wrong, on a virtual ring as a port and behind a pseudo-terminal, with the same assertions."""
+"""PROTOCOL 7: faults of a virtual ring as a port and behind a pseudo-terminal, with the same assertions."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ ORDER = Order(17, {"red": 2, "blue": 3})
 
 
 def names(events) -> list[tuple[str, int]]:
-    """What tells events apart."""
+    """Return boot and number of each event."""
     return [(event.boot, event.seq) for event in events]
 
 
 def test_draws_arrive_with_their_token_and_colour(start, listener):
-    """A slide is heard as the passage that it was, with its raw lines."""
+    """Draws arrive with their token, their true colour and their raw lines."""
     rung = start([ARMED, {"slide": 5}])
     ring = rung.open(listener)
     ring.arm(ORDER)
@@ -45,7 +45,7 @@ def test_draws_arrive_with_their_token_and_colour(start, listener):
 
 @pytest.mark.parametrize("fault", ["back", "pair", "poke", "stuck"])
 def test_a_passage_that_is_no_draw_has_its_own_kind(start, listener, fault):
-    """What did not leave as one cube is never told as an `out`."""
+    """A passage that isn't a single cube is never reported as `out`."""
     rung = start([LOAD, {"slide": 1, "fault": fault}])
     rung.open(listener)
 
@@ -56,7 +56,7 @@ def test_a_passage_that_is_no_draw_has_its_own_kind(start, listener, fault):
 
 
 def test_a_pair_is_never_sure_of_its_colour(start, listener):
-    """Two cubes together give a ranking, and no colour."""
+    """A pair gets a ranking, but no colour."""
     start([LOAD, {"slide": 1, "fault": "pair"}]).open(listener)
 
     listener.until(lambda: len(listener.passages()) == 1)
@@ -78,7 +78,7 @@ def test_a_lifted_ring_is_told_and_set_down_again(start, listener):
 
 
 def test_shaking_with_an_open_gate_is_a_fault_with_its_name(start, listener):
-    """Faults carry the names of the page."""
+    """Shaking with an open gate is a fault with the page's name."""
     start([LOAD, {"slide": 1, "fault": "shake_open"}]).open(listener)
 
     listener.until(lambda: any(event.kind is RingEventKind.FAULT for event in listener.events))
@@ -88,7 +88,7 @@ def test_shaking_with_an_open_gate_is_a_fault_with_its_name(start, listener):
 
 
 def test_a_restarted_ring_is_armed_again(start, listener):
-    """Another boot, a `boot` event, and the same token on the next passage."""
+    """A restarted ring has a new boot and a `boot` event, and its next passage has the same token."""
     ring = start([ARMED, {"slide": 1}, ARMED, {"restart": True}, ARMED, {"slide": 1}]).open(listener)
     ring.arm(ORDER)
 
@@ -102,7 +102,7 @@ def test_a_restarted_ring_is_armed_again(start, listener):
 
 
 def test_an_unplugged_ring_comes_back_by_itself(start, listener):
-    """What happened before and after the gap is told once each, and the gap is counted."""
+    """After a lost connection each event has arrived once, and the reconnect is counted."""
     ring = start([ARMED, {"slide": 1}, {"unplug_ms": 200}, {"slide": 2}]).open(listener)
     ring.arm(ORDER)
 
@@ -115,7 +115,7 @@ def test_an_unplugged_ring_comes_back_by_itself(start, listener):
 
 
 def test_a_bad_line_loses_and_doubles_nothing(start, listener):
-    """One percent of all bytes damaged, lost or doubled, and every passage is told once, as what it was."""
+    """With one percent of all bytes damaged, lost or doubled, every passage arrives once and unchanged."""
     rung = start([{"load": {"red": 20, "blue": 20}}, {"slide": 40}], damage=0.01)
     ring = rung.open(listener)
 
@@ -127,7 +127,7 @@ def test_a_bad_line_loses_and_doubles_nothing(start, listener):
 
 
 def test_what_could_not_be_recorded_is_not_acknowledged(start, listener):
-    """A host with a dead disk hears on, and the next host gets everything again."""
+    """A host with a dead disk acknowledges nothing, and the next host gets all events again."""
     listener.dead_disk = True
     rung = start([LOAD, {"slide": 2}])
     first = rung.open(listener)
@@ -142,7 +142,7 @@ def test_what_could_not_be_recorded_is_not_acknowledged(start, listener):
 
 
 def test_what_is_recorded_late_is_acknowledged_then(start, listener):
-    """When the disk is back, everything is handed over once more and the ring may forget it."""
+    """When the disk works again, all events are passed on once more and acknowledged."""
     listener.dead_disk = True
     ring = start([LOAD, {"slide": 2}, ARMED, {"slide": 1}]).open(listener)
     listener.until(lambda: len(listener.passages()) == 2)
@@ -155,7 +155,7 @@ def test_what_is_recorded_late_is_acknowledged_then(start, listener):
 
 
 def test_a_disarmed_ring_tells_passages_without_a_token(start, listener):
-    """Practice carries token 0."""
+    """A disarmed ring sends passages with token 0, for practice."""
     ring = start([ARMED, {"slide": 1}, {"wait_ms": 200}, {"slide": 1}]).open(listener)
     ring.arm(ORDER)
     listener.until(lambda: len(listener.passages()) == 1)
@@ -167,7 +167,7 @@ def test_a_disarmed_ring_tells_passages_without_a_token(start, listener):
 
 
 def test_the_tablet_can_slide_a_simulated_ring(start, listener):
-    """Each slide lets one of what was armed out, and then there is nothing left."""
+    """A slide on a simulated ring lets one of the armed stations out, until none is left."""
     ring = start([]).open(listener)
     ring.arm(Order(3, {"red": 1, "pink": 1}))
     listener.until(lambda: ring.view.armed == 3)
@@ -180,7 +180,7 @@ def test_the_tablet_can_slide_a_simulated_ring(start, listener):
 
 
 def test_the_view_shows_how_the_ring_stands(start, listener):
-    """State, port, device, firmware, protocol, simulated, round trip and the age of the last passage."""
+    """The view has state, port, device, firmware, protocol, simulated, round trip and the last passage's age."""
     ring = start([ARMED, {"slide": 1}]).open(listener)
     ring.arm(ORDER)
     listener.until(lambda: ring.view.last_passage_at is not None and ring.view.round_trip_ms is not None)
@@ -193,7 +193,7 @@ def test_the_view_shows_how_the_ring_stands(start, listener):
 
 
 def test_a_ring_can_be_closed_at_once_and_twice(start, listener):
-    """Closing ends the reader, whatever it waits for."""
+    """Closing ends the reader thread at once, and can be repeated."""
     ring = start([]).open(listener)
     listener.until(lambda: ring.view.state is RingState.LIVE)
 
@@ -204,7 +204,7 @@ def test_a_ring_can_be_closed_at_once_and_twice(start, listener):
 
 
 def test_lamp_beeper_and_settings_are_orders_like_others(start, listener):
-    """What a ring is told beside arming reaches it, and what it does not know is said."""
+    """Lamp, beeper and settings are sent as orders, and an unknown one is reported."""
     ring = start([]).open(listener)
     listener.until(lambda: ring.view.state is RingState.LIVE)
 
@@ -217,7 +217,7 @@ def test_lamp_beeper_and_settings_are_orders_like_others(start, listener):
 
 
 def test_what_the_ring_had_no_room_for_is_counted_in_sight(listener):
-    """Forty slides that nobody hears are more than its store holds: the view says how many events are gone."""
+    """With forty slides and no host, events beyond the store's size are counted in the view."""
     virtual = VirtualRing(IDEAL, Random(1), lambda: "0a0b0c0d", time.monotonic())
     for _ in range(40):
         virtual.slide(time.monotonic(), "red")
@@ -233,21 +233,21 @@ def test_what_the_ring_had_no_room_for_is_counted_in_sight(listener):
 
 
 def test_a_ring_is_silent_after_two_and_a_half_seconds_without_a_line(talk):
-    """Host: by then two heartbeats are missing."""
+    """Host: a ring is silent after 2.5 s without a line, when two heartbeats are missing."""
     heard = talk.host.received_at
 
     assert [talk.host.silent(heard + after) for after in (2.4, 2.6)] == [False, True]
 
 
 def test_an_event_that_does_not_come_for_ten_seconds_is_told(talk):
-    """Host: later ones wait for it, and the table learns which."""
+    """Host: an event missing for ten seconds while later ones wait is reported with its number."""
     talk.host.receive(seal("gate b=00000001 n=2 t=5 open=1"), talk.now)
 
     assert [talk.host.missing(talk.now + after) for after in (0.0, 9.9, 10.1)] == [None, None, 1]
 
 
 def test_a_slow_disk_acknowledges_nothing_of_a_later_boot(conversation):
-    """Host: what is done with an event of before the start says nothing of those that have its number now."""
+    """Host: recording an event of an earlier boot acknowledges none of the same number in the new boot."""
     talk = conversation(recording=False).pass_time(0.1)
     talk.happen(2)
     talk.pass_time(0.1)

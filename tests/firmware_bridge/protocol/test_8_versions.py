@@ -1,4 +1,4 @@
-"""PROTOCOL 8: another version is refused clearly, on both sides."""
+"""PROTOCOL 8: another version is refused on both sides."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from firmware_bridge.protocol.connection import Connection, Standpoint, VersionR
 
 @pytest.fixture
 def host() -> Connection:
-    """A host that asks."""
+    """A host that has sent its `hi`."""
     host = Connection(iter(["s1", "s2", "s3"]).__next__)
     host.connected(0.0)
     return host
@@ -19,7 +19,7 @@ def host() -> Connection:
 
 @pytest.mark.parametrize("version", [0, 2, 17])
 def test_a_host_refuses_any_other_version(host, version):
-    """Host: only `v` of a foreign hello is read, and nothing is said but a `hi` now and then."""
+    """Host: of a hello in another version only `v` is read, and then only a `hi` is sent now and then."""
     heard = host.receive(seal(f"hello v={version} strange=1"), 0.1)
 
     assert heard == [VersionRefused(version)]
@@ -30,7 +30,7 @@ def test_a_host_refuses_any_other_version(host, version):
 
 
 def test_no_event_of_a_foreign_version_is_taken(host):
-    """Host: nothing is heard and nothing acknowledged."""
+    """Host: from a device of another version, no event is accepted or acknowledged."""
     host.receive(seal("hello v=2 to=s2"), 0.1)
 
     assert host.receive(seal("gate b=00000001 n=1 t=1 open=1"), 0.2) == []
@@ -47,13 +47,13 @@ def test_a_device_with_new_firmware_is_met_anew(host):
 
 
 def test_the_sentence_says_which_side_to_update():
-    """Host: the table reads what to do."""
+    """Host: the sentence for the table says which side to update."""
     assert "Update the companion" in different_protocol(2)
     assert "Update the ring's firmware" in different_protocol(0)
 
 
 def test_a_device_opens_no_session_in_a_foreign_version(conversation):
-    """Device: it answers with its own hello all the same."""
+    """Device: it starts no session in another version, but answers with its own hello."""
     device = conversation().device
     device.outgoing(0)
 
@@ -64,7 +64,7 @@ def test_a_device_opens_no_session_in_a_foreign_version(conversation):
 
 
 def test_unknown_words_and_keys_are_ignored(talk):
-    """Both: additions need no new version."""
+    """Both: unknown words and keys are ignored, so that additions need no new version."""
     assert talk.host.receive(seal("weather b=00000001 sun=1"), talk.now) == []
     talk.device.receive(seal(f"ping h={talk.host.session} id=99 colour=red"), talk.now_us)
 

@@ -1,4 +1,4 @@
-"""PROTOCOL 7, last row: whole lines that make no sense break neither end."""
+"""PROTOCOL 7, last row: well-formed lines with nonsense disturb neither end."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ NONSENSE = st.builds(
 
 @given(st.lists(NONSENSE, max_size=20))
 def test_a_host_survives_any_whole_lines(conversation, bodies):
-    """Whatever a faulty device says, the host goes on, and hears the next real event of a real device."""
+    """Host: any lines of a faulty device leave it working."""
     talk = conversation().pass_time(0.01)
     talk.host.receive(b"".join(map(seal, bodies)), talk.now)
     talk.host.outgoing(talk.now)
@@ -100,7 +100,7 @@ def test_a_host_survives_any_whole_lines(conversation, bodies):
 
 @given(st.lists(NONSENSE, max_size=20))
 def test_a_device_survives_any_whole_lines(conversation, bodies):
-    """Whatever a faulty host says, the device goes on."""
+    """Device: any lines of a faulty host leave it working."""
     talk = conversation().pass_time(0.01)
     for _, fields in talk.device.receive(b"".join(map(seal, bodies)), talk.now_us):
         talk.device.answer(int(fields["c"]))
@@ -109,25 +109,25 @@ def test_a_device_survives_any_whole_lines(conversation, bodies):
 
 
 def told(word: str, number: int, **fields: str) -> Event:
-    """An event as it came."""
+    """Return an event with *fields*."""
     return Event(word, "00000001", number, 0, fields, f"${word}")
 
 
 def take(*events: Event, under: Mapping[str, int] | None = None):
-    """What a line of events makes."""
+    """Return the results of a sequence of events."""
     passages = Passages("d")
     return [made for event in events if (made := passages.take(event, Nominal(), under or {}))]
 
 
 def test_a_passage_without_readable_parts_still_counts():
-    """The beams count: a colour that cannot be read is unknown, not a fault."""
+    """A passage without readable parts counts as a cube, with an unknown colour."""
     (made,) = take(told("edge", 1, e="nonsense"), told("frame", 2), told("pass", 3, k="out", tok="5", parts="2"))
 
     assert (made.kind, made.token, made.judgement) == (RingEventKind.OUT, 5, Judgement(None, why="unread"))
 
 
 def test_a_passage_without_a_dark_reference_is_judged_as_if_it_were_zero():
-    """A device that cannot switch its lamp off leaves `dark` out: the host takes it as zero."""
+    """A passage without a dark reference is classified as if dark were zero."""
     edges = told("edge", 3, e="A+0,B+50000,A-100000,B-150000")
     white, frame = "1080:1200:968:3216", told("frame", 2, f="75000:40:12:10:55")
     passage = told("pass", 4, k="out", tok="5", parts="3", us="150000")
@@ -143,14 +143,14 @@ def test_a_passage_without_a_dark_reference_is_judged_as_if_it_were_zero():
     "fields", [{}, {"k": "dance", "tok": "1", "parts": "0"}, {"k": "out", "tok": "x", "parts": "0"}]
 )
 def test_a_passage_without_a_verdict_is_on_record_as_a_fault(fields):
-    """It is kept raw, and not guessed at."""
+    """A passage without a verdict is recorded as a fault with its raw lines."""
     (made,) = take(told("pass", 1, **fields))
 
     assert (made.kind, made.detail["fault"], made.raw) == (RingEventKind.FAULT, "unreadable-passage", ("$pass",))
 
 
 def test_parts_of_another_passage_are_not_mixed_in():
-    """Only the numbers just before a passage belong to it."""
+    """Only the events numbered just before a passage are its parts."""
     (made,) = take(
         told("edge", 1, e="A+0"), told("edge", 7, e="A+0,A-5000"), told("pass", 8, k="poke", tok="0", parts="1")
     )
@@ -159,7 +159,7 @@ def test_parts_of_another_passage_are_not_mixed_in():
 
 
 def test_an_event_of_an_unknown_word_is_on_record_as_a_fault():
-    """A number must not be left open because of a word that came later."""
+    """An event with an unknown word is recorded as a fault, so that its number doesn't stay open."""
     (made,) = take(told("weather", 1))
 
     assert (made.kind, made.detail) == (RingEventKind.FAULT, {"fault": "unknown-event", "word": "weather"})
@@ -169,13 +169,13 @@ def test_an_event_of_an_unknown_word_is_on_record_as_a_fault():
     "body", ["", "gate", "gate n=1", "gate b=1 n=x t=1", "beat b=1 t=1 last=1 tok=0 gate=2 lift=0"]
 )
 def test_a_line_that_is_no_message_is_none(body):
-    """What lacks a field, or has a senseless one, says nothing."""
+    """A line with a missing or an invalid field is no message."""
     assert read(body, spoken=1) is None
 
 
 @pytest.mark.parametrize("time", ["", " t=x", " t=-1", " t=1.5", " t=" + "1" * 16])
 def test_an_event_without_a_readable_time_does_not_stop_the_link(talk, time):
-    """It is dropped four times, then on record as a fault without its word; what came after it is told in order."""
+    """An event with an unreadable time is dropped four times, then recorded as a fault; later events follow it."""
     talk.happen(2)
     talk.pass_time(0.1)
     before, nonsense = list(talk.told), seal(f"gate b={talk.host.hello.boot} n=3{time} open=1")
@@ -195,7 +195,7 @@ def test_an_event_without_a_readable_time_does_not_stop_the_link(talk, time):
 
 
 def test_an_event_that_never_comes_while_later_ones_wait_is_named_after_ten_seconds(talk):
-    """It is asked for again and again, and not passed over: it may be a draw. Once it comes, nothing is missing."""
+    """A missing event is requested again and again, never skipped, and reported after ten seconds."""
     boot = talk.host.hello.boot
     talk.host.receive(seal(f"gate b={boot} n=2 t=900 open=0"), talk.now)
     at_first, soon, late = (talk.host.missing(talk.now + later) for later in (0, HOLE_S, HOLE_S + 0.1))
@@ -206,7 +206,7 @@ def test_an_event_that_never_comes_while_later_ones_wait_is_named_after_ten_seco
 
 
 def test_the_table_is_told_that_something_is_missing_until_it_has_come(listener):
-    """A word on what is missing waits behind any other trouble, and goes when the ring has told everything."""
+    """The sentence about a missing event waits behind any other trouble, and goes when the event has come."""
     showing = StatusPublisher(listener, Connection(lambda: "abc"), lambda: 0.0, "usb")
     showing.show(state=RingState.LIVE, trouble="The eye is dirty.")
     showing.miss(missing(7))
@@ -222,7 +222,7 @@ def test_the_table_is_told_that_something_is_missing_until_it_has_come(listener)
 
 
 def test_a_readable_telling_is_the_one_that_counts(talk):
-    """An event that was told without a time, and then with one, is told as what it is."""
+    """An event that arrives without a time, and then with one, is accepted with the time."""
     boot = talk.host.hello.boot
     for _ in range(4):
         talk.host.receive(seal(f"gate b={boot} n=1 t=x open=1"), talk.now)
@@ -233,7 +233,7 @@ def test_a_readable_telling_is_the_one_that_counts(talk):
 
 
 def test_a_senseless_line_of_another_boot_or_far_ahead_is_dropped(talk):
-    """What could not be the next event is counted as nothing, however often it comes."""
+    """An invalid line of another boot, or with a number far ahead, is dropped, however often it comes."""
     boot = talk.host.hello.boot
     for line in (seal("gate b=ffffffff n=1 t=x"), seal(f"gate b={boot} n=900 t=x")):
         heard = [talk.host.receive(line, talk.now) for _ in range(9)]
@@ -242,21 +242,21 @@ def test_a_senseless_line_of_another_boot_or_far_ahead_is_dropped(talk):
 
 @pytest.mark.parametrize("text", ["-1", "g", "0x1", "1" * 49])
 def test_bits_are_hexadecimal_digits_and_nothing_else(text):
-    """At most 48 of them, for 192 events."""
+    """Bits are up to 48 hexadecimal digits, for 192 events."""
     with pytest.raises(ValueError, match="no bits"):
         bits(text)
 
 
 @pytest.mark.parametrize("fields", [{}, {"what": "white"}, {"what": "white", "counts": "1:2:3", "sum": "8"}])
 def test_a_look_without_sense_is_on_record_as_a_fault(fields):
-    """It is kept raw, and no reference is made of it."""
+    """An invalid look is recorded as a fault with its raw line, and isn't used as a reference."""
     (made,) = take(told("look", 1, **fields))
 
     assert (made.kind, made.detail) == (RingEventKind.FAULT, {"fault": "unreadable-event", "word": "look"})
 
 
 def test_a_sum_of_no_frames_is_no_reference():
-    """Nothing is divided by it."""
+    """A reference of zero frames is not used."""
     ref = {"white": "1:2:3:4", "dark": "0:0:0:0", "sum": "0"}
     (made,) = take(told("ref", 1, **ref), told("edge", 2, e="A+0,A-5"), told("pass", 3, k="out", tok="5", parts="2"))
 
@@ -301,7 +301,7 @@ CALIBRATION = st.fixed_dictionaries(
 
 @given(st.one_of(JSON, CALIBRATION))
 def test_a_calibration_without_sense_is_refused_with_a_reason(line):
-    """Whatever is in the file: one sentence, and nothing else breaks."""
+    """An invalid calibration is refused with one sentence."""
     with pytest.raises(BadInput) as refused:
         calibration_of(line)
 
@@ -310,7 +310,7 @@ def test_a_calibration_without_sense_is_refused_with_a_reason(line):
 
 @given(st.one_of(JSON, CALIBRATION))
 def test_a_calibration_without_sense_is_refused_by_the_instrument(line):
-    """In words that a page shows; offered, it is skipped and named."""
+    """An invalid calibration is refused by the instrument with a sentence; a recorded one is skipped and named."""
     instrument = CalibrationService(
         Nominal(), count(NO_GAME), lambda what: True, lambda colours: None, lambda facts: {}, int
     )
@@ -327,7 +327,7 @@ EIGHT = st.tuples(*[st.floats(-16, 1024)] * 4).map(list)
 @examples(10)
 @given(st.lists(EIGHT, min_size=10, max_size=10), EIGHT, EIGHT, EIGHT, EIGHT)
 def test_a_calibration_of_any_counts_judges_without_breaking(frames, black, white, dark, seen):
-    """What is valid may still be absurd: it is never sure of nonsense by an exception."""
+    """A valid calibration with absurd counts never raises an exception when it is used."""
     white = [max(high, low + 1, room + 1) for high, low, room in zip(white, black, dark, strict=True)]
     passes = [
         {"colour": "red" if n < 5 else "blue", "frames": [each], "white": white, "dark": dark}
@@ -337,7 +337,7 @@ def test_a_calibration_of_any_counts_judges_without_breaking(frames, black, whit
     try:
         calibration = calibration_of({**line, "passes": passes})
     except BadInput:
-        return  # an absurd white above full scale
+        return  # a white above full scale
     reading = Reading([tuple(seen)], tuple(black), tuple(white), tuple(dark))
     for method in METHODS:
         named = replace(calibration, method=method)
@@ -353,5 +353,5 @@ RAW = st.one_of(st.text(max_size=120), NONSENSE.map(lambda body: seal(body).deco
 
 @given(st.lists(RAW, max_size=8))
 def test_raw_lines_without_sense_are_judged_as_nothing(raw):
-    """A ledger may hold lines of any device."""
+    """Raw lines of any kind in a ledger give a reading or None, never an exception."""
     assert measured_again(raw) is None or measured_again(raw).kind is not None

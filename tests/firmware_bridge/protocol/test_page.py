@@ -1,4 +1,4 @@
-"""PROTOCOL: the page alone is enough, and what it spells out is what the code does."""
+"""PROTOCOL: the page is self-contained, and its tables match the code."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ STATES = {"idle": "nothing"}
 
 
 def rows(heading: str) -> list[list[str]]:
-    """The rows of the table whose first line is *heading*, cell by cell."""
+    """Return the rows of the table with this *heading*, cell by cell."""
     table = PAGE.partition(heading + "\n")[2].partition("\n\n")[0].splitlines()[1:]
     return [[cell.strip() for cell in row.strip("|").split("|")] for row in table]
 
 
 def test_nothing_on_the_page_points_into_the_source():
-    """Whoever builds a device has the page and the vectors: no module and no test of ours is named there."""
+    """The page names no module or test of ours, as builders of devices only have the page and the vectors."""
     assert re.findall(r"tests/|firmware_bridge|\w+\.py\b", PAGE) == []
 
 
 def test_the_colours_of_a_simulated_ring_are_on_the_page():
-    """Each name with what its paint throws back, as a host without a calibration judges it."""
+    """The page lists the reflectance of each colour, as a host without a calibration assumes it."""
     told = {name.strip("`"): tuple(map(float, rest)) for name, *rest in rows("| colour | red | green | blue | clear |")}
 
     assert told == NOMINAL
@@ -35,7 +35,7 @@ def test_the_colours_of_a_simulated_ring_are_on_the_page():
 
 
 def test_the_states_of_the_beams_are_on_the_page():
-    """Every state and edge with what comes next, and whether that is a bounce."""
+    """The page lists every state and edge of the beams with the next state, and whether it is a bounce."""
     told = {
         (state, edge): (following, brings)
         for state, edge, following, brings in rows("| state | edge | next | what it brings |")
@@ -49,14 +49,14 @@ def test_the_states_of_the_beams_are_on_the_page():
 
 @pytest.mark.parametrize(("name", "limits"), LIMITS.items())
 def test_the_limits_of_the_settings_are_on_the_page(name, limits):
-    """Each setting with its least and its most."""
+    """The page lists each setting with its minimum and maximum."""
     (row,) = [row for row in rows("| setting | unit | at first | limits | meaning |") if row[0] == f"`{name}`"]
 
     assert row[3] == f"{limits[0]} to {limits[1]}"
 
 
 def test_the_limits_of_the_heartbeat_are_on_the_page():
-    """What is less than the least is taken for the least; what is more than the most is refused."""
+    """The page says that too short heartbeats are raised to the minimum, and too long ones refused."""
     (row,) = [row for row in rows("| setting | unit | at first | limits | meaning |") if row[0] == "`beat`"]
 
     assert row[3] == f"at most {MOST_BEAT_MS}; what is less than {LEAST_BEAT_MS} is taken for {LEAST_BEAT_MS}"

@@ -1,4 +1,4 @@
-"""The states of a conversation: one table, and nothing outside of it."""
+"""The states of a conversation are one complete table."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from firmware_bridge.protocol.connection import STATES, Signal, Standpoint, stat
 
 
 def test_every_signal_has_its_place_in_every_state() -> None:
-    """States: the table says of each state what every signal leads to."""
+    """States: the table has an entry for every signal in every state."""
     assert {state: set(row) for state, row in STATES.items()} == {state: set(Signal) for state in Standpoint}
 
 

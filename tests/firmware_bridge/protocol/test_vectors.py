@@ -1,4 +1,4 @@
-"""PROTOCOL 11: the vectors hold for this codec, for the same on MicroPython, and for a reader who trusts neither."""
+"""PROTOCOL 11: the vectors are right for this codec, for MicroPython, and for an independent implementation."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ON_THE_PAGE = set(re.findall(r"\$([^$\n`|]+)\*[0-9a-f]{8}", PAGE))
 
 @pytest.mark.parametrize("section", sorted(vectors.RUNS))
 def test_a_device_s_vectors_hold(section):
-    """Every outcome of what a device has is the one in the file."""
+    """Device: every outcome equals the one in the file."""
     for vector in VECTORS[section]:
         told = vectors.RUNS[section](device, vector)
 
@@ -33,14 +33,14 @@ def test_a_device_s_vectors_hold(section):
 
 @pytest.mark.parametrize("vector", VECTORS["hosts"], ids=lambda vector: vector["why"][:40])
 def test_a_host_s_vectors_hold(vector):
-    """A host hears, writes and waits as the file says, moment by moment."""
+    """Host: it receives, writes and waits as the file says, step by step."""
     said = ("heard", "write", "due")
 
     assert outcome(vector) == [{key: step[key] for key in said if key in step} for step in vector["steps"]]
 
 
 def test_the_vectors_hold_on_micropython():
-    """The same file, run by the same modules in the MicroPython that a board has, shows nothing wrong."""
+    """MicroPython runs the same modules with the same file, without a failure."""
     result = run_vectors(HARDWARE / "vectors.json")
 
     assert result["wrong"] == []
@@ -48,7 +48,7 @@ def test_the_vectors_hold_on_micropython():
 
 
 def crc_32(data: bytes) -> str:
-    """The checksum as the page explains it, bit by bit."""
+    """Return the checksum, computed bit by bit as the page explains it."""
     register = 0xFFFFFFFF
     for byte in data:
         register ^= byte
@@ -58,7 +58,7 @@ def crc_32(data: bytes) -> str:
 
 
 def test_the_checksums_are_those_of_the_page_s_own_words():
-    """A reader who builds the checksum bit by bit comes to the same eight digits, for every line of every vector."""
+    """The checksum computed as the page explains it equals that of every line in every vector."""
     told = [(vector["bytes"].encode("latin-1"), vector["crc"]) for vector in VECTORS["checksums"]]
     told += [(vector["body"].encode(), vector["line"][-9:-1]) for vector in VECTORS["lines"]]
     for vector in VECTORS["devices"] + VECTORS["hosts"]:
@@ -70,7 +70,7 @@ def test_the_checksums_are_those_of_the_page_s_own_words():
 
 
 def test_the_worked_checksum_of_the_page_is_right():
-    """Every row of the page's table, register by register."""
+    """Every row in the page's table of the checksum is right."""
     rows = re.findall(r"^\| `(.)` +\| `([0-9a-f]{2})` +\| `([0-9a-f]{8})` +\|$", PAGE, re.MULTILINE)
     register, worked = 0xFFFFFFFF, []
     for character, _, _ in rows:
@@ -84,26 +84,26 @@ def test_the_worked_checksum_of_the_page_is_right():
 
 
 def test_the_bytes_of_the_worked_line_are_right():
-    """The page's hexadecimal bytes are the line that its checksum makes."""
+    """The page's hexadecimal bytes are those of its example line."""
     (worked,) = re.findall(r"^(24(?: [0-9a-f]{2})+)$", PAGE, re.MULTILINE)
 
     assert bytes.fromhex(worked) == device.framing.seal("hi v=1 h=5f0c2a")
 
 
 def test_every_line_of_the_page_is_a_vector():
-    """What the page shows, the file holds with its meaning."""
+    """Every example on the page is in the file, together with its meaning."""
     assert ON_THE_PAGE - {vector["body"] for vector in VECTORS["lines"]} == set()
 
 
 def test_every_section_is_explained_on_the_page():
-    """Whoever reads the file finds each of its sections in the page's last chapter."""
+    """Every section of the file is explained in the page's last chapter."""
     chapter = PAGE.rpartition("## 11.")[2]
 
     assert all(f"`{section}`" in chapter for section in VECTORS if section not in ("about", "version"))
 
 
 def test_a_wrong_outcome_is_seen():
-    """Vectors that could not fail would hold nothing."""
+    """A changed vector fails, which shows that vectors can fail."""
     spoilt = json.loads(json.dumps(VECTORS))
     spoilt["lines"][0]["line"] = spoilt["lines"][1]["line"]
     spoilt["devices"][0]["steps"][2]["due"] += 1
@@ -114,7 +114,7 @@ def test_a_wrong_outcome_is_seen():
 
 
 def test_the_board_s_runner_is_plain_enough_for_a_board():
-    """No import stands in what MicroPython runs of these tests."""
+    """The runner for the board imports nothing."""
     source = Path(vectors.__file__).read_text()
 
     assert "import" not in re.sub(r'"""[^"]*"""', "", source)

@@ -1,13 +1,13 @@
-"""Runs the protocol's test vectors for what a device has; written in MicroPython's subset, as a board runs it too."""
+"""Runs the protocol's test vectors for the device's side; in MicroPython's subset, since boards run it too."""
 
 
 def as_bytes(text):
-    """Return the bytes that a vector writes, one character each."""
+    """Return the bytes of a vector's text, one per character."""
     return bytes([ord(each) for each in text])
 
 
 def as_text(data):
-    """Return *data* as a vector writes it."""
+    """Return *data* as the text of a vector."""
     return "".join([chr(each) for each in data])
 
 
@@ -15,29 +15,29 @@ SAID = ("orders", "kept", "write", "due")
 
 
 def checksums(wire, vector):
-    """CRC-32 of some bytes."""
+    """Return the CRC-32 of some bytes."""
     return {"crc": wire.framing.checksum(as_bytes(vector["bytes"]))}
 
 
 def lines(wire, vector):
-    """A body is sealed, opened again and parsed."""
+    """Seal, open and parse a body."""
     line = wire.framing.seal(vector["body"])
     word, fields = wire.codec.parse(wire.framing.opened(line[1:-1]))
     return {"line": as_text(line), "word": word, "fields": fields}
 
 
 def no_messages(wire, vector):
-    """A body that no line should have carried."""
+    """Parse a body that no line should contain."""
     return {"parsed": wire.codec.parse(vector["body"])}
 
 
 def numbers(wire, vector):
-    """Texts that are numbers, bits, or neither."""
+    """Parse texts that are numbers, bits, or neither."""
     return {"whole": _read(wire.codec.whole, vector["text"]), "bits": _read(wire.codec.bits, vector["text"])}
 
 
 def pieces(wire, vector):
-    """Portions of bytes, the bodies found in them, and how many pieces are counted as damaged."""
+    """Find bodies in portions of bytes, and count the damaged pieces."""
     found = wire.framing.LineFraming()
     bodies = []
     for portion in vector["portions"]:
@@ -46,13 +46,13 @@ def pieces(wire, vector):
 
 
 def clocks(wire, vector):
-    """Readings of a counter that wraps."""
+    """Convert readings of a counter that wraps."""
     clock = wire.clock.ExtendedClock(vector["period"])
     return {"us": [clock.at(ticks) for ticks in vector["ticks"]]}
 
 
 def trips(wire, vector):
-    """Round trips, or `late` where the wait runs out; the wait before the first and after each."""
+    """Return the waits before the first round trip and after each; `late` means that the wait ran out."""
     trip = wire.rto.RtoEstimate()
     waits = [trip.wait_us]
     for us in vector["round_trips"]:
@@ -65,12 +65,12 @@ def trips(wire, vector):
 
 
 def frames(wire, vector):
-    """Edges and the middles of frames: those that tell the passage."""
+    """Return the frames that are sent for a passage, from its edges and the middles of its frames."""
     return {"chosen": wire.frame_filter.chosen(_edges(vector["edges"]), vector["middles"])}
 
 
 def passages(wire, vector):
-    """Edges and moments at which nothing happens (`.`): what is told, and what is swallowed."""
+    """Return the verdicts for edges and idle moments (`.`), and the suppressed edges."""
     recogniser = wire.detector.Recogniser()
     for name, value in vector.get("set", {}).items():
         recogniser.set(name, value)
@@ -85,7 +85,7 @@ def passages(wire, vector):
 
 
 def devices(wire, vector):
-    """A device's end of a conversation: what it hears and when, and the bytes that it writes."""
+    """Run the device's end of a conversation: its input with times, and its output."""
     link = wire.endpoint.Endpoint([(key, value) for key, value in vector["identity"]], vector["boot"], vector["room"])
     if vector.get("beams"):
         link.recogniser = wire.detector.Recogniser()
@@ -93,7 +93,7 @@ def devices(wire, vector):
 
 
 def _device_step(link, step):
-    """Let one moment pass: orders are answered as the step says, then something happens, then the device writes."""
+    """Run one step: answer orders as it says, let its events happen, then collect the output."""
     result = {"orders": []}
     for word, fields in link.receive(as_bytes(step.get("hear", "")), step["at"]):
         result["orders"].append([word, fields])
@@ -124,7 +124,7 @@ RUNS = {
 
 
 def failures(wire, vectors):
-    """Return a sentence for each vector whose outcome is not the expected one, and how many were run."""
+    """Return a sentence for each vector with a wrong outcome, and the number of vectors run."""
     wrong = []
     run = 0
     for section in sorted(RUNS):
@@ -138,7 +138,7 @@ def failures(wire, vectors):
 
 
 def expected(vector, outcome):
-    """Return what *vector* says of each part of its *outcome*; of a step, what it hears and does is left out."""
+    """Return the expected part of *vector* for each part of its *outcome*, without the input of steps."""
     if "steps" in vector:
         return {"steps": [{key: step[key] for key in SAID if key in step} for step in vector["steps"]]}
     return {key: vector[key] for key in outcome}

@@ -1,4 +1,4 @@
-"""A host for an emulated board in one conversation without a thread: time passes when told to."""
+"""A host for an emulated board, in one conversation without a thread: time passes only in its calls."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ WIRE_S = 0.0005
 
 
 class Desk:
-    """A board on a desk, heard by a host that keeps and acknowledges all it is told."""
+    """A board with a host that records and acknowledges all events."""
 
     def __init__(self, board: Device) -> None:
         self.board = board
@@ -22,17 +22,17 @@ class Desk:
         self.events: list[Event] = []
         self.answers: list[str] = []
         self.bytes = b""
-        self.heard_at = 0.0  # when something came last: `until` notices a moment later
+        self.heard_at = 0.0  # the time of the last data: `until` notices it a moment later
         names = map(str, count(1))
         self.host = Connection(lambda: f"s{next(names)}")
         self.host.connected(0.0)
 
     def listen(self, seconds: float) -> Desk:
-        """Hear the board for a while."""
+        """Run for *seconds*."""
         return self.until(lambda: False, seconds, expected=False)
 
     def until(self, done: Callable[[], bool], most_s: float = 30.0, expected: bool = True) -> Desk:
-        """Hear the board until *done*."""
+        """Run until *done*."""
         end = self.now + most_s
         while not done() and self.now < end:
             self._hear(self.board.outgoing(self.now))
@@ -43,14 +43,14 @@ class Desk:
         return self
 
     def order(self, word: str, **fields: object) -> str:
-        """Give an order and return the answer, empty for done."""
+        """Give an order and return its error ("" if it was carried out)."""
         answered = len(self.answers)
         self.host.order(QueuedCommand(word, tuple(fields.items())))
         self.until(lambda: len(self.answers) > answered)
         return self.answers[-1]
 
     def told(self, word: str, **fields: str) -> list[Event]:
-        """All events called *word* so far that say so."""
+        """Return the events with *word* and *fields* so far."""
         return [each for each in self.events if each.word == word and fields.items() <= each.fields.items()]
 
     def _hear(self, data: bytes) -> None:

@@ -1,4 +1,4 @@
-"""A world that holds still: what the sensor counts when nothing is left to chance."""
+"""A world without randomness: exact counts of the sensor."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from firmware_bridge.simulation.physics.world import World
 
 
 class Still(Random):
-    """Lots that never err: noise and flicker stay at their middle."""
+    """A random generator that always returns the middle: no noise and no flicker."""
 
     def gauss(self, mu: float = 0.0, sigma: float = 1.0) -> float:
-        """Return the middle."""
+        """Return the mean."""
         return mu
 
     def uniform(self, a: float, b: float) -> float:
-        """Return the beginning."""
+        """Return the lower end."""
         return a
 
 
 def counted(place: World, channels: Channels) -> Counts:
-    """Return what a frame counts of something that throws back *channels*, the window's stray light included."""
+    """Return a frame's counts of an object that reflects *channels*, with the window's stray light."""
     r, g, b, c = (p + place.stray_mean for p in channels)
     return Light(place, (0, 0, 0, 0), Still()).counts((r, g, b, c), 0.0)

@@ -1,4 +1,4 @@
-"""The process in which an emulated board runs: how its end is noticed."""
+"""The process of an emulated board: how its end is detected."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from firmware_bridge.simulation.emulated.child_process import Child, Crashed
 
 
 def test_a_board_that_dies_before_it_has_read_an_answer_has_crashed() -> None:
-    """Child: a process killed with an answer unread is a crash, like any other end, and no error of the socket."""
+    """Child: a process killed while an answer is unread has crashed, and causes no error of the socket."""
     child = Child(["sleep", "60"], patience_s=60.0)
     child.answer("0")
     child._process.kill()

@@ -1,4 +1,4 @@
-"""The emulated chip's own parts, without a chip: what it lacks, what goes to its flash, and how that flash behaves."""
+"""The emulated chip's parts without a chip: missing tools, the contents of its flash, and how the flash behaves."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ ENABLE, STATUS = [0x06], [0x05, 0]
 
 
 def ran(script: str) -> object:
-    """What a *script* of JavaScript prints, with the chip's own modules beside it."""
+    """Return the output of a JavaScript *script*, which can import the chip's modules."""
     node = shutil.which("node")
     assert node, "Node.js is missing; `make test` gets it"
     command = [node, "--input-type=module"]
@@ -68,12 +68,12 @@ def ran(script: str) -> object:
 
 
 def flashed(*orders: list[int]) -> dict[str, object]:
-    """What becomes of a flash chip that is told these *orders*, one after another."""
+    """Return the state of a flash chip after *orders*."""
     return ran(FLASH.replace("ORDERS", json.dumps(orders)))
 
 
 def test_the_chip_has_its_pins_where_they_are_drawn():
-    """The rig's beams, switches and sensor hang on the pins of hardware/pins.toml."""
+    """The rig's beams, switches and sensor are on the pins of hardware/pins.toml."""
     drawn = {name: pin["pin"] for name, pin in tomllib.loads(PINS_TOML.read_text(encoding="utf-8"))["pico"].items()}
 
     assert {NAMES.get(name, name): number for name, number in PINS.items()} == {
@@ -83,7 +83,7 @@ def test_the_chip_has_its_pins_where_they_are_drawn():
 
 
 def test_what_is_missing_is_named_with_what_to_do(tmp_path):
-    """Without emulator and boot ROM each is named, and the command that gets them; with both nothing is."""
+    """A missing emulator or boot ROM is named, with the command that gets it."""
     told = " ".join(lacking(tmp_path))
     assert "rp2040js" in told
     assert "boot ROM" in told
@@ -98,7 +98,7 @@ def test_what_is_missing_is_named_with_what_to_do(tmp_path):
 
 
 def test_make_chip_says_how_to_have_a_micropython(tmp_path):
-    """The UF2 that is not there is either downloaded or built; one that is no UF2 is named."""
+    """A missing UF2 can be downloaded or built, as the sentence says; an invalid one is named."""
     (tmp_path / "no.uf2").write_bytes(b"nonsense")
 
     assert "there is no file" in missing(tmp_path / "my.uf2", tmp_path)[-1]
@@ -110,7 +110,7 @@ def test_make_chip_says_how_to_have_a_micropython(tmp_path):
 
 
 def test_a_uf2_goes_to_where_its_blocks_say(tmp_path):
-    """Blocks may come in any order and leave room between them, which stays as an erased flash is."""
+    """The blocks of a UF2 may come in any order and leave gaps, which stay erased."""
     file = tmp_path / "two.uf2"
     file.write_bytes(block(b"b" * 256, 0x1000_0200, 1, 2) + block(b"a" * 256, 0x1000_0000, 0, 2))
     assert flash_of(file) == b"a" * 256 + b"\xff" * 256 + b"b" * 256
@@ -120,13 +120,13 @@ def test_a_uf2_goes_to_where_its_blocks_say(tmp_path):
 
 
 def test_what_is_larger_than_a_picos_flash_is_refused(tmp_path):
-    """Two megabytes are all there is."""
+    """A program larger than a Pico's two megabytes is refused."""
     with pytest.raises(BadInput, match="larger"):
         ChipFlash(bytes((2 << 20) + 1), tmp_path)
 
 
 def test_a_page_clears_bits_and_a_sector_sets_them():
-    """What is written is added to what lies there; only erasing makes it anew, 4 kB at a time."""
+    """Writing a page only clears bits; erasing a sector of 4 kB sets them again."""
     there = [0x00, 0x10, 0x00]
     once = flashed(ENABLE, [0x02, *there, 0xF0, 0x0F], ENABLE, [0x02, *there, 0x3C])
     gone = flashed(ENABLE, [0x02, *there, 0xF0, 0x0F], ENABLE, [0x20, *there])
@@ -137,12 +137,12 @@ def test_a_page_clears_bits_and_a_sector_sets_them():
 
 
 def test_nothing_is_written_that_was_not_enabled():
-    """Each order to write or to erase wants its own leave."""
+    """Each write or erase needs its own write-enable."""
     assert flashed([0x02, 0x00, 0x10, 0x00, 0x00])["lies"] == [0xFF] * 4
 
 
 def test_the_flash_is_busy_for_as_long_as_a_real_one():
-    """A sector takes 45 ms to erase: who asks is told so, and time passes meanwhile."""
+    """Erasing a sector takes 45 ms, during which the flash is busy."""
     done = flashed(ENABLE, [0x20, 0x00, 0x10, 0x00], *[STATUS] * 5000)
 
     busy = [answer[1] & 1 for answer in done["told"][2:]]
@@ -151,12 +151,12 @@ def test_the_flash_is_busy_for_as_long_as_a_real_one():
 
 
 def test_the_flash_has_a_name_of_its_own():
-    """Eight bytes behind four of no meaning: the board's id is made of them."""
+    """The flash has a unique id of eight bytes after four dummy bytes, from which the board's id is made."""
     assert flashed([0x4B, 0, 0, 0, 0, *[0] * 8])["told"][0][5:] == [1, 2, 3, 4, 5, 6, 7, 8]
 
 
 def test_machines_that_are_let_run_together_count_the_same():
-    """Two cycles a microsecond from the moment that both are let run, also where one's clock was begun before."""
+    """State machines started together count two cycles per microsecond, also if one's clock ran before."""
     moments = [(1000, FIRST << BEGIN_ANEW), (5000, FIRST | SECOND | (FIRST | SECOND) << BEGIN_ANEW), (6000, FIRST)]
 
     assert ran(PROGRAMS.replace("MOMENTS", json.dumps(moments))) == [2001, 2001]

@@ -1,4 +1,4 @@
-"""The emulated board: the firmware's own bytecode on MicroPython, over a rig, in time that is handed in."""
+"""The emulated board: the firmware's bytecode on MicroPython, with a rig; the time is an argument."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tests.pauses import PATIENCE_S
 ROOT = Path(__file__).resolve().parents[3]
 HEAP = 160 * 1024
 HERE = ["wasm", *(port for port in PORTS if port != "wasm" and installed(port))]
-"""The WebAssembly port always: a run without it fails, and says how to have it."""
+"""The WebAssembly port is always tested: if it is missing, tests fail with advice."""
 
 BITTEN = """
 import machine
@@ -59,7 +59,7 @@ Made = Callable[..., EmulatedBoard]
 
 @pytest.fixture
 def made(tmp_path: Path) -> Iterator[Made]:
-    """Make a board, with a program of its own in the place of main.py or custom.py; it is switched off in the end."""
+    """Return a function that makes boards, with a test's own main.py or custom.py; they are closed at the end."""
     boards: list[EmulatedBoard] = []
 
     def make(patience_s: float = 30.0, port: str = "", **files: str) -> EmulatedBoard:
@@ -77,7 +77,7 @@ def made(tmp_path: Path) -> Iterator[Made]:
 
 
 def ended(pid: int, most_s: float) -> bool:
-    """Tell whether the process *pid* ends in time."""
+    """Return whether the process *pid* ends in time."""
     try:
         process = os.pidfd_open(pid)
     except ProcessLookupError:
@@ -90,7 +90,7 @@ def ended(pid: int, most_s: float) -> bool:
 
 @pytest.mark.parametrize("port", HERE)
 def test_the_board_says_hello(made, port):
-    """It says who it is: simulated, with slides when told to, and the firmware that is not quite ours."""
+    """The hello says that the board is simulated, slides on order, and has the emulated firmware."""
     desk = Desk(made(port=port)).listen(1.5)
 
     assert desk.host.hello.simulated
@@ -101,7 +101,7 @@ def test_the_board_says_hello(made, port):
 
 @pytest.mark.parametrize("port", HERE)
 def test_a_slide_arrives_with_edges_frames_and_references(made, port):
-    """What the rig shows comes through the pins, the bus and the link as a passage of full length."""
+    """A slide passes through pins, bus and link, and arrives as a passage with edges, frames and references."""
     board = made(port=port)
     desk = Desk(board).listen(0.5)
     board.rig.slide(board.us(desk.now))
@@ -117,7 +117,7 @@ def test_a_slide_arrives_with_edges_frames_and_references(made, port):
 
 
 def test_ports_tell_the_same():
-    """WebAssembly or unix, 32 bits or 64: the same bytes at the same simulated times."""
+    """WebAssembly and unix ports send the same events at the same simulated times."""
     tellings = []
     for port in HERE:
         with Rigged(port) as (board, desk):
@@ -132,7 +132,7 @@ def test_ports_tell_the_same():
 
 
 class Rigged:
-    """A board with a rig of the same seed."""
+    """A board with a rig that has always the same seed."""
 
     def __init__(self, port: str) -> None:
         rig = SimulatedGate(IDEAL, Random(7))
@@ -147,7 +147,7 @@ class Rigged:
 
 
 def test_starts_are_counted_on_the_flash(made):
-    """The flash outlives each start, so that no two starts have the same name."""
+    """Starts are counted in the flash, so that every start has its own boot."""
     board = made()
     desk = Desk(board).listen(0.2)
     board.restart(desk.now)
@@ -161,7 +161,7 @@ def test_starts_are_counted_on_the_flash(made):
 
 
 def test_a_flash_is_kept_when_its_board_is_switched_off(made):
-    """A second board on the same flash goes on counting."""
+    """The flash survives the board: a second one continues to count."""
     first = made()
     Desk(first).listen(0.2)
     first.close()
@@ -174,7 +174,7 @@ def test_a_flash_is_kept_when_its_board_is_switched_off(made):
     ("program", "patience_s"), [(BITTEN + ASLEEP, 30.0), (BITTEN + ENDLESS, 0.5)], ids=["asleep", "endless"]
 )
 def test_a_board_that_feeds_no_watchdog_is_started_anew(made, program, patience_s):
-    """After its time the watchdog bites, whether the program waits or goes in circles, and the cause is told."""
+    """A board that doesn't feed its watchdog is restarted, whether it waits or loops, with that cause."""
     board = made(patience_s=patience_s, main=program)
     board.outgoing(0.3)
     assert board.starts == 1
@@ -186,13 +186,13 @@ def test_a_board_that_feeds_no_watchdog_is_started_anew(made, program, patience_
 
 
 def test_a_program_that_hangs_without_a_watchdog_is_a_fault(made):
-    """Nobody would ever hear of it again."""
+    """A program that hangs without a watchdog is a crash."""
     with pytest.raises(Crashed, match="hangs"):
         made(patience_s=0.3, main=ENDLESS).outgoing(0.1)
 
 
 def test_a_firmware_that_fails_is_loud(made):
-    """Its traceback is raised at our end."""
+    """An exception in the firmware is raised in the test with its traceback."""
     desk = Desk(made(custom='def obey(word, fields):\n    raise RuntimeError("no such hand")\n')).listen(0.2)
 
     with pytest.raises(Crashed, match="no such hand"):
@@ -201,7 +201,7 @@ def test_a_firmware_that_fails_is_loud(made):
 
 @pytest.mark.parametrize("port", HERE)
 def test_a_firmware_left_to_itself_starts_anew_after_a_failure(made, port):
-    """What it does about a failure is its own: it writes it down, resets, and says so."""
+    """Without `loud`, the firmware handles an exception itself: it stores it, resets and reports it."""
     board = made(port=port, custom='def obey(word, fields):\n    raise RuntimeError("no such hand")\n')
     board.loud = False
     desk = Desk(board).listen(0.2)
@@ -217,7 +217,7 @@ def test_a_firmware_left_to_itself_starts_anew_after_a_failure(made, port):
     [("machine.reset()", 60.0, "reset"), ("while True:\n            pass", 0.5, "watchdog")],
 )
 def test_the_boot_says_truly_why_the_board_has_started(made, program, patience_s, why):
-    """A program that starts the chip anew and one that hangs both do it by the watchdog; the board tells them apart."""
+    """The boot event distinguishes a reset by the program from a hang, though both use the watchdog."""
     hanging = f"import machine\ndef obey(word, fields):\n    if word == 'end':\n        {program}\n"
     board = made(custom=hanging, patience_s=patience_s)
     desk = Desk(board).listen(1.5)
@@ -228,12 +228,12 @@ def test_the_boot_says_truly_why_the_board_has_started(made, program, patience_s
 
 
 FAST = (("A", True, 0), ("B", True, 1_500), ("A", False, 3_000), ("B", False, 4_500))
-"""A cube at 1.3 m/s: gone while a board answers a ping."""
+"""A cube at 1.3 m/s, faster than the answer to a ping."""
 
 
 @pytest.mark.parametrize("after_us", [None, 3_000, 6_000, 9_000, 12_000])
 def test_a_fast_cube_during_a_busy_turn_is_told_at_once(made, after_us):
-    """A cube that comes and goes while the board is at work on a ping is told then, not with the next heartbeat."""
+    """A fast cube that passes while the board answers a ping is reported at once, not with the next heartbeat."""
     board = made()
     desk = Desk(board).listen(1.55)
     began = board.us(desk.now)
@@ -246,7 +246,7 @@ def test_a_fast_cube_during_a_busy_turn_is_told_at_once(made, after_us):
 
 
 def test_work_takes_its_time(made):
-    """A ping takes about as long as on an emulated chip, 5 ms: lateness shows here."""
+    """Answering a ping takes about 5 ms, as on an emulated chip, so that delays can be tested."""
     board = made()
     desk = Desk(board).listen(1.55)
     began = board.us(desk.now)
@@ -257,7 +257,7 @@ def test_work_takes_its_time(made):
 
 
 def test_the_promise_to_allocate_nothing_is_put_to_the_test(made):
-    """A program that allocates while a cube passes fails, as it would on a board."""
+    """A program that allocates memory while a cube passes fails, as it would on a board."""
     board = made(main=GREEDY)
     desk = Desk(board).listen(0.5)
     board.rig.slide(board.us(desk.now))
@@ -268,7 +268,7 @@ def test_the_promise_to_allocate_nothing_is_put_to_the_test(made):
 
 @pytest.mark.parametrize("port", HERE)
 def test_a_custom_file_is_asked_by_the_boards_own(made, port):
-    """Whoever adds to the firmware tries it here first, and the board still says that it is simulated."""
+    """A custom.py adds orders to the emulated board, whose own orders still work."""
     flash = BoardFlash(made().flash.folder)
     (flash.folder / "custom.py").write_text(BLINKS)
     board = made(port=port)
@@ -281,7 +281,7 @@ def test_a_custom_file_is_asked_by_the_boards_own(made, port):
 
 @pytest.mark.parametrize("text", ["this is no Python", "import nothing_of_that_kind", "1 / 0"])
 def test_a_mistake_in_a_custom_file_is_shown(made, text):
-    """On a Pico the ring would go on without it; here its owner is looking."""
+    """A mistake in a custom.py is a crash on the emulated board, so that its owner sees it."""
     flash = BoardFlash(made().flash.folder)
     (flash.folder / "custom.py").write_text(text)
     board = made()
@@ -291,7 +291,7 @@ def test_a_mistake_in_a_custom_file_is_shown(made, text):
 
 
 def test_a_flash_with_another_firmware_is_told_from_this_one(made):
-    """What lies on a flash stays there: an owner's file makes it no other firmware, an older module does."""
+    """A flash with an older module counts as another firmware; an owner's file doesn't."""
     flash = made(custom=BLINKS).flash
     assert not flash.other
 
@@ -302,7 +302,7 @@ def test_a_flash_with_another_firmware_is_told_from_this_one(made):
 
 
 def test_a_board_sent_to_its_prompt_says_nothing_more(made):
-    """The order resets the board, its next start leaves for the prompt, and the power brings it back."""
+    """The order `prompt` resets the board, which is then silent until its power is cycled."""
     board = made()
     desk = Desk(board).listen(0.2)
     assert desk.order("prompt") == ""
@@ -317,7 +317,7 @@ def test_a_board_sent_to_its_prompt_says_nothing_more(made):
 
 
 def test_the_counter_wraps_in_the_midst_of_a_passage(made):
-    """Its stamps go on, and the edges keep their distances."""
+    """If the counter wraps during a passage, its edges keep their distances."""
     board = made()
     desk = Desk(board).listen(0.2)
     board.restart(desk.now, PICO_PERIOD - 2_000_000)
@@ -334,7 +334,7 @@ def test_the_counter_wraps_in_the_midst_of_a_passage(made):
 
 
 def test_a_host_that_does_not_read_stops_nothing(made):
-    """Bytes wait with the board, events in its store; all come when somebody reads again."""
+    """If a host doesn't read, bytes and events wait on the board, and all arrive later."""
     board = made()
     desk = Desk(board).listen(0.5)
     board.reading = False
@@ -352,7 +352,7 @@ def test_a_host_that_does_not_read_stops_nothing(made):
 @pytest.mark.long
 @pytest.mark.parametrize("port", HERE)
 def test_memory_does_not_grow_while_the_board_lies_idle(made, port):
-    """Ten minutes of beats and references leave the heap as it was, far below a Pico's."""
+    """After ten idle minutes of heartbeats and references, the heap is no larger, and below a Pico's."""
     board = made(port=port)
     desk = Desk(board).listen(30.0)
     used = []
@@ -366,7 +366,7 @@ def test_memory_does_not_grow_while_the_board_lies_idle(made, port):
 
 
 def test_a_missing_port_says_what_to_run(tmp_path):
-    """One sentence, with the command; and an unknown port is refused by its name."""
+    """A missing port is reported with the command to run, and an unknown one is refused."""
     with pytest.raises(BadInput, match=r"missing.*get\.sh"):
         command("wasm", tmp_path, tmp_path)
     with pytest.raises(BadInput, match="`basic`"):
@@ -374,7 +374,7 @@ def test_a_missing_port_says_what_to_run(tmp_path):
 
 
 def test_a_board_that_is_switched_off_leaves_no_process():
-    """Nothing goes on that nobody hears."""
+    """A closed board leaves no process."""
     ring = EmulatedRing(IDEAL, Random(1), 0.0)
     pid = ring.board.pid
     ring.close()
@@ -383,7 +383,7 @@ def test_a_board_that_is_switched_off_leaves_no_process():
 
 
 def test_a_board_ends_with_us_however_we_end(tmp_path):
-    """Even one that hangs ends when our process is killed."""
+    """A board's process ends when ours is killed, even if the board hangs."""
     program = f"""
 import sys
 from pathlib import Path
@@ -410,7 +410,7 @@ board.outgoing(1.0)
 
 
 def test_a_board_that_crashed_is_a_lost_wire_and_is_listed() -> None:
-    """Serving: its host loses the wire and is told why at each further open, and the thread is listed as failed."""
+    """Serving: if the board crashes the host loses the wire, each open gives the reason, and the thread is failed."""
     threads, bell = Supervisor(), Bell()
     board = BoardService(IDEAL, Random(1), "", threads)
     wire = board(bell)

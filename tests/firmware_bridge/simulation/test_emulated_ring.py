@@ -1,4 +1,4 @@
-"""An emulated board with a hand at its gate: orders of a simulated ring, scripts, troubles and the truth beside it."""
+"""An emulated board with a hand at its gate: orders of a simulated ring, scripts, troubles, and the truth."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SCRIPT = [
 
 
 class Table(Desk):
-    """A desk with an emulated ring, a hand that follows a script, and the truth of what happened."""
+    """A host with an emulated ring, a hand that follows a script, and the truth."""
 
     def __init__(self) -> None:
         self.ring = EmulatedRing(IDEAL, Random(3), 0.0)
@@ -40,36 +40,36 @@ class Table(Desk):
         self.listen(0.5)
 
     def receive(self, data: bytes, now: float) -> None:
-        """Hear the host."""
+        """Receive the host's data."""
         self.ring.receive(data, now)
 
     def outgoing(self, now: float) -> bytes:
-        """Let the hand do what it can, then say what is to be said."""
+        """Let the hand act, then return the output."""
         self._again = self.hand.act(self.ring, now)
         data = self.ring.outgoing(now)
         self.truth += self.ring.written(round(now * 1e9))
         return data
 
     def due(self, now: float) -> float:
-        """When there is more to do or to say."""
+        """Return the time of the next action or output."""
         return min(self.ring.due(now), self._again)
 
     def do(self, **told: object) -> Table:
-        """Have the hand do one step of a script."""
+        """Let the hand do one step of a script."""
         self.hand.add(step(told))
         return self
 
 
 @pytest.fixture
 def table() -> Iterator[Table]:
-    """An emulated ring on a table; it is switched off in the end."""
+    """An emulated ring, which is closed at the end."""
     table = Table()
     yield table
     table.ring.close()
 
 
 def test_what_lies_under_the_ring_changes_when_it_is_armed(table):
-    """`under` announces, `arm` takes over; the same token again changes nothing."""
+    """`under` announces stations, `arm` puts them there; the same token again changes nothing."""
     assert table.order("under", n=0, u="red:2,blue:1") == ""
     assert not table.ring.under
     table.order("arm", tok=5)
@@ -87,14 +87,14 @@ def test_what_lies_under_the_ring_changes_when_it_is_armed(table):
     [(("slide", {}), "empty"), (("under", {"n": 0, "u": "pink:1"}), "colour"), (("under", {"n": 0}), "malformed")],
 )
 def test_orders_that_cannot_be_carried_out_are_refused(table, order, why):
-    """Nothing to let out, a colour that the world does not know, a field that is missing."""
+    """An impossible order is refused: no station left, an unknown colour, a missing field."""
     word, fields = order
 
     assert table.order(word, **fields) == why
 
 
 def test_a_slide_that_is_ordered_is_drawn_and_told(table):
-    """One of those below comes out, passes the gate in its own time, and is told with the token."""
+    """An ordered slide lets one station out, which passes the gate in its own time, with the token."""
     table.order("under", n=0, u="red:1")
     table.order("arm", tok=8)
     assert table.order("slide") == ""
@@ -107,7 +107,7 @@ def test_a_slide_that_is_ordered_is_drawn_and_told(table):
 
 
 def test_the_black_card_is_shown_when_it_is_asked_for(table):
-    """The hand lays it under the sensor through the open gate, and takes it away again."""
+    """For a look at black, the hand puts the card under the sensor through the open gate, and removes it."""
     assert table.order("look", what="black") == ""
     table.until(lambda: table.told("look")).listen(1.0)
 
@@ -121,7 +121,7 @@ def test_the_black_card_is_shown_when_it_is_asked_for(table):
 
 
 def test_the_truth_names_the_event_that_told_each_thing(table):
-    """Kind, colour, boot and number agree with what was heard."""
+    """The truth has kind, colour, boot and number of each event."""
     for each in SCRIPT:
         table.do(**each)
     table.order("arm", tok=3)
@@ -136,7 +136,7 @@ def test_the_truth_names_the_event_that_told_each_thing(table):
 
 
 def test_a_lifted_and_a_shaken_ring_are_in_the_truth_too(table):
-    """What is told by other events than passages has its number as well."""
+    """The truth also has the numbers of events for lifting and shaking."""
     table.do(slide=1, fault="lift").do(slide=1, fault="shake_open")
     table.until(lambda: len(table.truth) == 2)
 
@@ -147,7 +147,7 @@ def test_a_lifted_and_a_shaken_ring_are_in_the_truth_too(table):
 
 
 def test_a_start_in_the_midst_of_a_passage_is_told_by_the_one_that_sees_its_end(table):
-    """The board finds its beams blocked as it starts; the truth names the new boot's event."""
+    """If the board restarts during a passage, the truth names the event of the new boot."""
     table.ring.load({"red": 1})
     table.do(slide=1, speed_mm_s=20.0).do(wait_ms=600).do(trouble="restarted")
     table.until(lambda: bool(table.truth))
@@ -158,7 +158,7 @@ def test_a_start_in_the_midst_of_a_passage_is_told_by_the_one_that_sees_its_end(
 
 
 def test_what_no_start_has_told_has_no_number(table):
-    """A board without power tells nothing, and the truth says so."""
+    """A passage while the board has no power has no event, and no number in the truth."""
     table.ring.load({"red": 1})
     table.do(slide=1).listen(0.2)
     table.ring.rig.until(table.ring.board.us(table.now + 3.0))
@@ -168,7 +168,7 @@ def test_what_no_start_has_told_has_no_number(table):
 
 @pytest.mark.parametrize("word", ["older", "newer"])
 def test_a_firmware_of_another_version_is_refused(table, word):
-    """Its hello says which it speaks; after the next start it is ours again."""
+    """A firmware with another protocol version is refused; after the next restart it is ours again."""
     table.do(trouble=word).listen(2.0)
     assert table.host.standpoint is Standpoint.REFUSED
 
@@ -178,7 +178,7 @@ def test_a_firmware_of_another_version_is_refused(table, word):
 
 
 def test_a_sensor_that_is_gone_is_told_and_found_again(table):
-    """Counting goes on without it; when it is back, so are the frames."""
+    """Without its sensor the board counts cubes and reports it; when the sensor is back, frames are too."""
     table.ring.load({"red": 3})
     table.do(trouble="sensor-gone").listen(1.0)
     table.do(slide=1)
@@ -193,7 +193,7 @@ def test_a_sensor_that_is_gone_is_told_and_found_again(table):
 
 
 def test_more_than_there_is_room_for_is_counted(table):
-    """A host that reads nothing for a while hears how many events there was no room for."""
+    """If a host doesn't read for a while, a fault reports the number of lost events."""
     table.do(trouble="store-full").listen(6.0)
 
     assert table.told("fault", what="store-full")
@@ -202,7 +202,7 @@ def test_more_than_there_is_room_for_is_counted(table):
 
 
 def test_an_emulated_address_is_a_ring_that_ends_with_its_port(listener):
-    """`emulated:` draws what it is armed for, in real time; closing the ring switches the board off."""
+    """`emulated:` draws what it is armed for, in real time; closing the ring ends the board."""
     ring = open_ring("emulated:?seed=4", listener)
     try:
         ring.arm(Order(1, {"red": 1}))
@@ -218,7 +218,7 @@ def test_an_emulated_address_is_a_ring_that_ends_with_its_port(listener):
 
 
 def test_the_command_is_a_ring_behind_a_pseudo_terminal(ring_command: Callable, listener, tmp_path):
-    """`ring emulate` takes the scripts of `ring mock` and writes the same truth."""
+    """`ring emulate` accepts the scripts of `ring mock` and writes the same truth."""
     (tmp_path / "script").write_text("\n".join(map(json.dumps, SCRIPT[:3])))
     files = ("--pty", tmp_path / "ring", "--script", tmp_path / "script", "--truth", tmp_path / "truth")
     process = ring_command("emulate", *files, "--seed", 1)
@@ -240,7 +240,7 @@ def test_the_command_is_a_ring_behind_a_pseudo_terminal(ring_command: Callable, 
 
 @pytest.mark.parametrize("folder", ["/dev/null", "/proc/nothing"])
 def test_a_flash_that_is_no_folder_is_one_line(ring_command, tmp_path, folder):
-    """`--flash` names where the board keeps its files: what cannot hold them is bad input."""
+    """A `--flash` that can't be a folder is refused with one line."""
     board = ring_command("emulate", "--pty", tmp_path / "ring", "--flash", folder)
     told = board.communicate(timeout=60)[1]
 

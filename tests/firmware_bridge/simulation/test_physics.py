@@ -1,4 +1,4 @@
-"""WORLD: the simulated gate, and what a board's rules for frames, references and shaking make of it."""
+"""WORLD: the simulated gate, and a board's rules for frames, references and shaking applied to it."""
 
 from __future__ import annotations
 
@@ -23,32 +23,32 @@ WHITE, DARK = (1080, 1200, 968, 3200), (8, 0, 8, 8)
 
 
 def ring(place: World = IDEAL, seed: int = 1) -> VirtualRing:
-    """A virtual ring with some cubes below."""
+    """Return a virtual ring with some cubes below."""
     here = VirtualRing(place, Random(seed), iter(["00000001", "00000002"]).__next__, 0.0)
     here.load({"red": 9, "blue": 9, "white": 9})
     return here
 
 
 def events(here: VirtualRing) -> list[Event]:
-    """What a ring keeps for its host."""
+    """Return the events that a ring has stored for its host."""
     lines = [kept.line.decode() for kept in here._link.store.events]
     return [event for line in lines if isinstance(event := read(line[1 : line.rindex("*")], 1), Event)]
 
 
 def faults(here: VirtualRing) -> list[str]:
-    """The faults that a ring has told."""
+    """Return the faults that a ring has reported."""
     return [event.fields["what"] for event in events(here) if event.word == "fault"]
 
 
 def script(here: VirtualRing, *steps: dict[str, object]) -> None:
-    """Let a hand do *steps*."""
+    """Let a hand carry out *steps*."""
     hand = Hand(map(step, steps))
     for _ in range(100):
         hand.act(here, 0.0)
 
 
 def test_frames_are_those_wholly_taken_while_both_beams_were_blocked():
-    """Half a frame inside at either end; of more than eight, eight that spread evenly."""
+    """Chosen frames are completely within the time of both beams blocked; of more than eight, eight evenly spread."""
     middles = list(range(-4_800, 160_000, 4_800))
 
     best = chosen(PLAIN, middles)
@@ -59,20 +59,20 @@ def test_frames_are_those_wholly_taken_while_both_beams_were_blocked():
 
 
 def test_a_cube_too_fast_for_a_whole_frame_is_told_by_those_nearest_the_middle():
-    """Up to three, and none from before or after."""
+    """A cube too fast for a complete frame gets up to three frames nearest to the middle."""
     assert chosen(FAST, [-3_000, 1_800, 6_600]) == [1_800]
     assert chosen(FAST, [100, 900, 2_900, 5_500, 7_000]) == [900, 2_900, 5_500]
 
 
 def test_both_beams_may_be_blocked_more_than_once():
-    """A cube that dances is told by frames from each time."""
+    """For a cube that moves back and forth, frames of each time with both beams blocked count."""
     dance = [("A", True, 0), ("B", True, 10), ("B", False, 20), ("B", True, 30), ("A", False, 40), ("B", False, 50)]
 
     assert blocked(dance) == [(10, 20), (30, 40)]
 
 
 def test_a_dazzled_frame_is_void():
-    """A channel of 1000 counts or more tells its own limit; when all are void, that is a fault."""
+    """A frame with a channel of 1000 counts or more is void; if all are void, that is a fault."""
     frames = [(60_000, (10, 20, 30, 999)), (70_000, (10, 20, 30, 1_000))]
 
     assert usable_frames(PLAIN, frames) == (frames[:1], "")
@@ -80,13 +80,13 @@ def test_a_dazzled_frame_is_void():
 
 
 def test_a_passage_without_frames_is_a_missing_sensor():
-    """But not one that was too short for any."""
+    """A passage without frames means a missing sensor, unless it was too short for any."""
     assert usable_frames(PLAIN, []) == ([], "sensor-missing")
     assert usable_frames(FAST, []) == ([], "")
 
 
 def test_a_fault_of_the_references_is_told_when_it_begins():
-    """A brighter room, and a shutter that has lost its white; each again only after it was over."""
+    """A bright room and a shutter without white are faults, reported once until they are over."""
     watch, bright, grey = ReferenceWatch(), (1080, 1200, 968, 4300), (700, 800, 600, 2400)
     assert watch.looked(WHITE, DARK) == []
 
@@ -100,7 +100,7 @@ def test_a_fault_of_the_references_is_told_when_it_begins():
 
 
 def test_shaking_takes_three_jolts_within_a_second():
-    """Once for each opening of the gate."""
+    """Three jolts within a second count as shaking, once for each opening of the gate."""
     shaking = ShakeDetector()
 
     assert [shaking.jolt(at) for at in (0, 900_000, 1_800_000, 1_900_000, 2_000_000)] == [False] * 4 + [True]
@@ -110,7 +110,7 @@ def test_shaking_takes_three_jolts_within_a_second():
 
 
 def test_a_contact_that_rattles_is_one_jolt():
-    """A ring put down hard closes its shake switch many times within some milliseconds, and nobody shakes it."""
+    """A contact that bounces for some milliseconds is one jolt: a ring put down hard isn't shaken."""
     shaking = ShakeDetector()
     rattling = [jolt + at for jolt in (0, 400_000) for at in (0, 300, 900, 6_000, 15_000, 30_000)]
 
@@ -120,7 +120,7 @@ def test_a_contact_that_rattles_is_one_jolt():
 
 @pytest.mark.parametrize("fault", ["ambient_light", "dirty_window", "saturated", "sensor_missing"])
 def test_a_cause_is_noticed_by_the_board_s_own_rules(fault):
-    """The script makes the cause for one slide; the fault is told once, and the cube is counted."""
+    """A script's fault is caused for one slide, detected by the board's rules once, and the cube is counted."""
     here = ring()
     script(here, {"slide": 1, "colours": ["red"]}, {"slide": 1, "fault": fault}, {"slide": 1})
 
@@ -129,7 +129,7 @@ def test_a_cause_is_noticed_by_the_board_s_own_rules(fault):
 
 
 def test_shaking_with_an_open_gate_is_told():
-    """By the rule of the jolts."""
+    """Shaking with an open gate is detected by the rule for jolts."""
     here = ring()
     script(here, {"slide": 1, "fault": "shake_open"})
 
@@ -137,7 +137,7 @@ def test_shaking_with_an_open_gate_is_told():
 
 
 def test_a_bright_room_causes_its_fault_by_itself():
-    """No script: half of white is too much, a fifth is not."""
+    """Ambient light of half of white causes its fault without a script; a fifth doesn't."""
     for ambient, expected in ((0.5, ["ambient-light"]), (0.2, []), (0.0, [])):
         here = ring(world({"ambient": ambient, "ambient_modulation": 0.3}))
         here.slide(0.0)
@@ -147,7 +147,7 @@ def test_a_bright_room_causes_its_fault_by_itself():
 
 @pytest.mark.parametrize("kind", ["back", "poke", "glitch", "pair"])
 def test_each_rate_of_the_world_makes_its_kind(kind):
-    """A rate of one happens at each slide."""
+    """A rate of 1 in the world causes its kind at each slide."""
     rates = dict.fromkeys(("back", "pair", "poke", "stuck", "glitch", "surplus", "lift"), 0.0)
     here = ring(world({"rates": {**rates, kind: 1.0}}))
     here.slide(0.0)
@@ -156,7 +156,7 @@ def test_each_rate_of_the_world_makes_its_kind(kind):
 
 
 def test_a_cube_that_was_stuck_leaves_in_the_end():
-    """Stuck is told, and then the cube; one is gone from below."""
+    """A stuck cube is reported as stuck, then comes out, and is removed from below."""
     here = ring()
     script(here, {"slide": 1, "fault": "stuck"})
 
@@ -166,7 +166,7 @@ def test_a_cube_that_was_stuck_leaves_in_the_end():
 
 
 def test_the_next_cube_can_wait_at_the_inner_beam():
-    """`waiting`: the first is told at once, the next is stuck there and goes back; nothing of it is seen in colour."""
+    """`waiting`: the first cube is reported at once; the next one is stuck at beam A and goes back."""
     here = ring()
     script(here, {"slide": 1, "fault": "waiting"})
 
@@ -178,7 +178,7 @@ def test_the_next_cube_can_wait_at_the_inner_beam():
 
 
 def test_surplus_lets_a_second_one_follow():
-    """Two passages in one slide."""
+    """`surplus`: two passages in one slide."""
     here = ring()
     script(here, {"slide": 1, "fault": "surplus"})
 
@@ -186,7 +186,7 @@ def test_surplus_lets_a_second_one_follow():
 
 
 def test_the_same_seed_gives_the_same_readings():
-    """And another seed others."""
+    """The same seed gives the same readings, and another seed others."""
     first, again, other = (ring(World(), seed) for seed in (4, 4, 5))
     for here in (first, again, other):
         script(here, {"slide": 9})
@@ -196,7 +196,7 @@ def test_the_same_seed_gives_the_same_readings():
 
 
 def test_frames_that_no_device_tells_need_not_be_counted():
-    """The times of those told are the same, whether the others are counted or not."""
+    """Frames that aren't sent need not be simulated: the times of the others don't change."""
     whole, told_only = (
         PhysicsBench(World(), Random(3)).passing("out", PhysicsBench(World(), Random(3)).cubes("red")[:1], 80.0, only)
         for only in (False, True)
@@ -207,7 +207,7 @@ def test_frames_that_no_device_tells_need_not_be_counted():
 
 
 def test_a_passage_s_lines_fit_in_the_worst_case():
-    """Every line can be sealed late in a very long boot, with the longest token."""
+    """Every line of a passage fits even late in a long boot, with the longest token."""
     here = ring(world({"ambient": 0.3, "white_counts": 700}))
     here._link.store.last = 999_999_900
     here._link.token = 999_999_999
@@ -221,14 +221,14 @@ def test_a_passage_s_lines_fit_in_the_worst_case():
 
 
 def after_game(here: VirtualRing, *tokens: int) -> float:
-    """Arm *here* with *tokens*, one after another; return the lamp's drift."""
+    """Arm *here* with each of *tokens*; return the lamp's drift."""
     for token in tokens:
         here.obey("arm", {"tok": str(token)}, 0)
     return here.world.drift
 
 
 def test_the_world_ages_when_a_game_follows_upon_a_calibration():
-    """Not before, not with the calibration itself, and once only."""
+    """The world ages when a game follows a calibration: not before, and only once."""
     place = world({"after_calibration": {"drift": 0.7}})
 
     assert after_game(ring(place), 17, 18) == 1.0
@@ -237,7 +237,7 @@ def test_the_world_ages_when_a_game_follows_upon_a_calibration():
 
 
 def test_a_script_can_say_that_calibration_is_done():
-    """`{"calibrated": true}`, and the aged lamp is noticed."""
+    """`{"calibrated": true}` in a script ages the world, and the aged lamp is noticed."""
     here = ring(world({"after_calibration": {"drift": 0.7}}))
     script(here, {"calibrated": True}, {"slide": 1})
 

@@ -1,4 +1,4 @@
-"""`ring recognise`: colours and counts, tried on the simulated world from cube to judgement."""
+"""`ring recognise`: colours and counts in the simulated world, from cube to classification."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ HARD = {
 @pytest.mark.parametrize("chip", CHIPS)
 @pytest.mark.parametrize(("colours", "unsure"), [(FIVE, 0.02), (NINE, 0.03)])
 def test_almost_every_colour_is_told_and_none_wrongly(colours, unsure, chip):
-    """The usual world: of some hundred passages none is wrong, and few are left to the table."""
+    """In the usual world, no colour is wrong, and few are uncertain."""
     trials = (Trial(World(), colours, passes=12, speeds=(100.0, 100.0), seed=seed, sensor=chip) for seed in (1, 2))
     outcome = combined([recognise(trial) for trial in trials])
 
@@ -42,13 +42,13 @@ def test_almost_every_colour_is_told_and_none_wrongly(colours, unsure, chip):
 
 @pytest.fixture
 def passes(request):
-    """How many passes of each colour a hard place gets: a fifth in a short run."""
+    """The number of passes per colour in a difficult world: fewer in a short run."""
     return 40 if request.config.getoption("long") else 8
 
 
 @pytest.mark.parametrize("place", HARD)
 def test_what_is_hard_to_see_is_not_told_wrongly(place, passes):
-    """Whatever the light, the window, the paint: a colour that cannot be known is left to the table."""
+    """In difficult light, with a bad window or paint, nearly no colour is wrong; others are left to the table."""
     outcome = recognise(Trial(world(HARD[place]), FIVE, passes=passes, speeds=SLOW_TO_FAST, seed=3))
 
     assert outcome.wrong <= 0.005 * outcome.passages
@@ -56,7 +56,7 @@ def test_what_is_hard_to_see_is_not_told_wrongly(place, passes):
 
 
 def test_strangers_are_unknown():
-    """Orange, purple and white beside the five are no colour at all; so is bare wood until it is registered."""
+    """Orange, purple, white and bare wood are unknown if only the five usual colours are calibrated."""
     strangers = ("orange", "purple", "white", "wood")
 
     outcome = recognise(Trial(World(), FIVE, strangers, passes=12, speeds=(100.0, 100.0)))
@@ -65,14 +65,14 @@ def test_strangers_are_unknown():
 
 
 def test_bare_wood_is_known_once_it_is_registered():
-    """Its remedy is to be a colour like the others."""
+    """Bare wood is recognised once it is calibrated."""
     outcome = recognise(Trial(World(), (*FIVE, "wood"), passes=30, speeds=(100.0, 100.0)))
 
     assert outcome.confusion["wood"]["wood"] >= 29
 
 
 def test_each_cube_is_counted_once_whatever_happens_beside_it():
-    """Hands that hesitate, pokes, blinks and cubes that stick: none of it is a cube."""
+    """Hesitating hands, pokes, blinks and stuck cubes neither hide nor double a cube."""
     restless = world({"rates": {"back": 0.4, "poke": 0.4, "glitch": 0.4, "stuck": 0.1}})
 
     outcome = recognise(Trial(restless, ("red", "blue"), passes=50, speeds=SLOW_TO_FAST))
@@ -82,7 +82,7 @@ def test_each_cube_is_counted_once_whatever_happens_beside_it():
 
 @pytest.mark.parametrize("speed", [20.0, 500.0, 2000.0])
 def test_no_speed_makes_a_cube_be_missed(speed):
-    """Counted up to two metres a second; too fast for the sensor, its colour is asked for and not guessed."""
+    """At any speed that allows a calibration each cube is counted once; a faster trial is refused with advice."""
     fast = Trial(World(), ("red", "blue"), passes=40, speeds=(speed, speed))
 
     if speed > 690:
@@ -93,7 +93,7 @@ def test_no_speed_makes_a_cube_be_missed(speed):
 
 
 def test_the_same_seed_gives_the_same_outcome():
-    """Everything that chance does comes from the seed."""
+    """The same seed gives the same result."""
     dim = world({"white_counts": 100, "paint_sigma": 0.08})
     trials = [Trial(dim, NINE, passes=10, seed=seed) for seed in (4, 4, 5)]
 
@@ -113,13 +113,13 @@ def test_the_same_seed_gives_the_same_outcome():
     ],
 )
 def test_a_trial_that_cannot_be_is_refused(trial, reason):
-    """One sentence says what is wrong."""
+    """An impossible trial is refused with one sentence."""
     with pytest.raises(BadInput, match=reason):
         check(trial)
 
 
 def test_the_command_prints_what_came_out(capsys):
-    """As JSON: passages, wrong, unsure, missed, doubled, the confusion, and the time to judge one."""
+    """The command prints JSON: passages, wrong, uncertain, missed and doubled ones, confusion, and time per passage."""
     status = main(
         ["ring", "recognise", "--passes", "5", "--seed", "2", "--speed", "100", "--strangers", "white", "--json"]
     )
@@ -132,7 +132,7 @@ def test_the_command_prints_what_came_out(capsys):
 
 
 def test_the_command_prints_a_table_for_people(capsys):
-    """It says that it is simulated."""
+    """The command prints a table for people, which says that it is simulated."""
     assert main(["ring", "recognise", "--passes", "3", "--colours", "red,blue", "--speed", "50-200"]) == 0
 
     out = capsys.readouterr().out
@@ -141,7 +141,7 @@ def test_the_command_prints_a_table_for_people(capsys):
 
 
 def status(words: list[str]) -> object:
-    """Return the status of a command, whether its arguments or its deed are refused."""
+    """Return the status of a command, whether argparse or the command itself refuses it."""
     try:
         return main(words)
     except SystemExit as refused:
@@ -160,7 +160,7 @@ def status(words: list[str]) -> object:
     ],
 )
 def test_nonsense_is_refused_with_one_line(words, capsys):
-    """Exit status 2, and one clear line on standard error."""
+    """Invalid arguments give status 2 and one line on standard error."""
     assert status(["ring", "recognise", *words]) == 2
 
     said = capsys.readouterr()

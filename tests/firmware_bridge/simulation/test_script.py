@@ -1,4 +1,4 @@
-"""Scripts: what the hand at a virtual ring is told, and what it refuses."""
+"""Scripts: the steps for the hand at a virtual ring, and those that are refused."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from firmware_bridge.simulation.virtual import VirtualRing
 
 
 def ring(place=IDEAL, seed=1) -> VirtualRing:
-    """A virtual ring of which nobody hears."""
+    """Return a virtual ring without a host."""
     return VirtualRing(place, Random(seed), iter(["00000001", "00000002"]).__next__, 0.0)
 
 
@@ -45,7 +45,7 @@ def ring(place=IDEAL, seed=1) -> VirtualRing:
     ],
 )
 def test_every_step_is_understood(told, meant):
-    """The steps of the documentation."""
+    """Every step of the documentation is parsed."""
     assert step(told) == meant
 
 
@@ -71,14 +71,14 @@ def test_every_step_is_understood(told, meant):
     ],
 )
 def test_a_step_that_cannot_be_meant_is_refused(told):
-    """One sentence, no traceback."""
+    """An invalid step is refused with one sentence."""
     with pytest.raises(BadInput):
         step(told)
 
 
 @pytest.mark.parametrize("text", ["{", '{"slide": 1}\n\n{"slide": x}', "[1]"])
 def test_the_line_that_is_wrong_is_named(tmp_path, text):
-    """File and line stand in the sentence."""
+    """An invalid line is refused with its file and number."""
     (tmp_path / "script").write_text(text)
 
     with pytest.raises(BadInput, match=r"script, line \d"):
@@ -86,13 +86,13 @@ def test_the_line_that_is_wrong_is_named(tmp_path, text):
 
 
 def test_a_colour_that_the_world_does_not_know_is_refused():
-    """No reading can be made up for it."""
+    """A colour that the world doesn't know is refused, since it has no readings."""
     with pytest.raises(BadInput, match="pink"):
         check_colours([LoadStations({"red": 1, "pink": 1})], NOMINAL)
 
 
 def test_slides_take_the_named_colours_first():
-    """Then the lots decide."""
+    """A slide takes the named colours first, then random ones."""
     here = ring()
     hand = Hand([LoadStations({"red": 3, "blue": 3}), Slide(3, ("blue", "red"))])
     while not hand.done:
@@ -113,7 +113,7 @@ def test_a_misplaced_cube_can_be_slid():
 
 
 def test_nothing_comes_out_of_an_empty_ring():
-    """A slide without cubes is no passage."""
+    """A slide without cubes makes no passage."""
     here = ring()
 
     assert here.slide(0.0) is False
@@ -121,7 +121,7 @@ def test_nothing_comes_out_of_an_empty_ring():
 
 
 def test_every_cube_is_as_likely_as_any_other():
-    """The draw model is uniform over cubes, not over colours."""
+    """A random draw is uniform over cubes, not over colours."""
     here = ring(seed=7)
     for _ in range(1_000):
         here.load({"red": 3, "blue": 1})
@@ -133,7 +133,7 @@ def test_every_cube_is_as_likely_as_any_other():
 
 
 def test_the_world_s_rates_decide_what_else_happens():
-    """Faults come as often as the world says, and every slide still lets one out."""
+    """Faults happen at the world's rates, and every slide still lets a cube out."""
     here = ring(world({"rates": {"back": 1.0, "poke": 1.0, "pair": 0.0, "glitch": 0.0, "surplus": 1.0}}))
     here.load({"red": 5})
     here.slide(0.0)
@@ -142,7 +142,7 @@ def test_the_world_s_rates_decide_what_else_happens():
 
 
 def test_the_ring_s_clock_leaps_over_a_passage():
-    """A passage takes no time, but the stamps are those of a passage that did."""
+    """A passage is simulated at once, but its timestamps have the real duration."""
     here = ring()
     here.load({"red": 2})
     here.slide(1.0)
@@ -155,7 +155,7 @@ def test_the_ring_s_clock_leaps_over_a_passage():
 
 
 def test_a_restart_tells_what_was_never_written():
-    """The truth keeps what the device lost with its memory."""
+    """At a restart, the truth keeps events that the device has lost."""
     here = ring()
     here.load({"red": 1})
     here.slide(0.0)
@@ -166,7 +166,7 @@ def test_a_restart_tells_what_was_never_written():
 
 
 def test_the_hand_waits_while_the_ring_is_full():
-    """No passage is lost because the host is slow."""
+    """The hand waits while the ring's store is full, so that no passage is lost."""
     here = ring()
     here.load({"red": 1_000})
     hand = Hand([Slide(1_000)])

@@ -1,4 +1,4 @@
-"""Rig: the colour sensor that is not there, register by register, after the TCS3472 datasheet."""
+"""Rig: the simulated colour sensor, register by register, after the TCS3472 datasheet."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from tests.effort import seeds
 ENABLE, ATIME, WTIME, AILT, AIHT = Chip.ENABLE, Chip.ATIME, Chip.WTIME, Chip.AILT, Chip.AIHT
 PERS, CONFIG, CONTROL, ID = Chip.PERS, Chip.CONFIG, Chip.CONTROL, Chip.ID
 STATUS, DATA = Chip.STATUS, Chip.DATA
-BYTE, RUN = 0x80, 0xA0  # command bytes: one register again and again, or one after another
+BYTE, RUN = 0x80, 0xA0  # command bytes: the same register again, or the next ones
 CLEAR = 0xE6
 GOING = PON | AEN | AIEN
-FIRST_US = 2_400 + 2_400 + 2_400  # warm-up, getting ready, one step
+FIRST_US = 2_400 + 2_400 + 2_400  # warm-up, initialisation, one step
 FRAME_US = 4_800
 
 
 class Light:
-    """What the sensor under test counts: (2, 3, 4, 1000 + n) in its n-th frame that anybody looks at."""
+    """Light whose n-th frame that is read counts (2, 3, 4, 1000 + n)."""
 
     def __init__(self) -> None:
         self.asked: list[tuple[int, int, int]] = []
@@ -42,12 +42,12 @@ def light() -> Light:
 
 @pytest.fixture
 def sensor(light: Light) -> SensorRegisters:
-    """A sensor that has just got its power."""
+    """A sensor that was just powered on."""
     return SensorRegisters(light)
 
 
 def one(sensor: SensorRegisters, at: int, now_us: int) -> int:
-    """Read one register."""
+    """Return one register."""
     return sensor.read(BYTE | at, 1, now_us)[0]
 
 
@@ -63,14 +63,14 @@ def frame(sensor: SensorRegisters, now_us: int) -> tuple[int, ...]:
 
 
 def test_power_up_values(sensor):
-    """Register set: times are 0xFF, ID is a TCS34725's, all others are nought."""
+    """Register set: after power-up times are 0xFF, ID is a TCS34725's, and all others are 0."""
     held = sensor.read(RUN, 32, 0)
 
     assert {at: value for at, value in enumerate(held) if value} == {ATIME: 0xFF, WTIME: 0xFF, ID: 0x44}
 
 
 def test_a_command_says_how_its_address_goes_on(sensor):
-    """Command register: the same register again, or the one after it."""
+    """Command register: the address stays at the register, or goes on to the next."""
     sensor.write(RUN | AILT, bytes([1, 2, 3, 4]), 0)
 
     assert sensor.read(RUN | AILT, 4, 0) == bytes([1, 2, 3, 4])
@@ -80,14 +80,14 @@ def test_a_command_says_how_its_address_goes_on(sensor):
 
 
 def test_a_byte_without_bit_7_is_no_command(sensor):
-    """Command register: it must be set; else the address stays what it was."""
+    """Command register: a byte without bit 7 doesn't change the address."""
     sensor.read(BYTE | ID, 1, 0)
 
     assert sensor.read(AILT, 1, 0) == bytes([0x44])
 
 
 def test_what_is_read_only_or_reserved_does_not_change(sensor):
-    """Register set: ID, status and data are the sensor's; of the others only the bits that mean something are kept."""
+    """Register set: ID, status and data are read-only; of the others only defined bits are stored."""
     sensor.write(RUN, bytes([0xFF] * 32), 0)
     held = sensor.read(RUN, 19, 0)
 
@@ -98,7 +98,7 @@ def test_what_is_read_only_or_reserved_does_not_change(sensor):
 
 
 def test_the_first_frame_comes_after_the_warm_up(sensor):
-    """Enable register: 2.4 ms after PON, then 2.4 ms to get ready, then the steps."""
+    """Enable register: 2.4 ms after PON, then 2.4 ms of initialisation, then the steps."""
     put(sensor, ENABLE, GOING)
 
     assert sensor.due_us() == FIRST_US
@@ -118,7 +118,7 @@ def test_a_sensor_that_is_warm_begins_at_once(sensor):
 
 @pytest.mark.parametrize("enable", [0, PON, AEN, AIEN, AEN | AIEN, PON | AIEN | WEN])
 def test_without_power_or_its_channels_nothing_is_counted(sensor, light, enable):
-    """Enable register: a cycle takes PON and AEN."""
+    """Enable register: without both PON and AEN nothing is counted."""
     put(sensor, ENABLE, enable)
 
     assert sensor.due_us() is None
@@ -129,7 +129,7 @@ def test_without_power_or_its_channels_nothing_is_counted(sensor, light, enable)
 
 @pytest.mark.parametrize("steps", [1, 2, 10, 256])
 def test_a_frame_counts_for_so_many_steps(sensor, light, steps):
-    """RGBC timing register: 256 less ATIME, 2.4 ms each, after 2.4 ms to get ready."""
+    """RGBC timing register: 256 minus ATIME steps of 2.4 ms, after 2.4 ms of initialisation."""
     put(sensor, ATIME, 256 - steps)
     put(sensor, ENABLE, GOING)
     end = 2_400 + 2_400 + steps * 2_400
@@ -141,7 +141,7 @@ def test_a_frame_counts_for_so_many_steps(sensor, light, steps):
 
 @pytest.mark.parametrize(("long", "each"), [(0, 2_400), (WLONG, 28_800)])
 def test_a_cycle_may_wait(sensor, long, each):
-    """Wait time and configuration registers: 256 less WTIME times 2.4 ms, twelve times that with WLONG, if WEN says."""
+    """Wait time and configuration: with WEN, 256 minus WTIME times 2.4 ms, and twelve times that with WLONG."""
     put(sensor, WTIME, 256 - 3)
     put(sensor, CONFIG, long)
     put(sensor, ENABLE, GOING | WEN)
@@ -176,7 +176,7 @@ def test_a_chip_may_have_more_than_four_gains(light):
 
 
 def test_a_chip_whose_control_register_cannot_hold_its_gains_is_refused(light):
-    """Chip: five gains need a third bit. Without it, the model would count at another gain than the driver set."""
+    """Chip: five gains need a third bit of the control register; without it, the chip is refused."""
     chip = type("FiveGains", (Tcs34725,), {"GAINS": FIVE_GAINS})
 
     with pytest.raises(ValueError, match="tcs34725: 5 gains need the bits 0x07 of CONTROL in WRITABLE"):
@@ -184,7 +184,7 @@ def test_a_chip_whose_control_register_cannot_hold_its_gains_is_refused(light):
 
 
 def test_the_pin_is_low_until_the_interrupt_is_cleared(sensor):
-    """Command register, special function: after it the next frame turns the pin again, and no other has."""
+    """Command register, special function: only after it does the next frame set the interrupt pin again."""
     put(sensor, ENABLE, GOING)
     assert sensor.until(FIRST_US + 5 * FRAME_US) == [(FIRST_US, False)]
     assert sensor.due_us() is None
@@ -198,7 +198,7 @@ def test_the_pin_is_low_until_the_interrupt_is_cleared(sensor):
 
 
 def test_the_status_tells_an_interrupt_that_the_pin_does_not(sensor):
-    """Interrupts: AIEN lets it out, at once if it is there already."""
+    """Interrupts: AIEN connects the interrupt to the pin, at once if there is one already."""
     put(sensor, ENABLE, PON | AEN)
 
     assert sensor.due_us() is None
@@ -211,7 +211,7 @@ def test_the_status_tells_an_interrupt_that_the_pin_does_not(sensor):
 
 
 def test_letting_the_interrupt_out_disturbs_no_frame(sensor):
-    """Interrupts: a cycle under way goes on."""
+    """Interrupts: setting AIEN doesn't disturb the current cycle."""
     put(sensor, ENABLE, PON | AEN)
     put(sensor, ENABLE, GOING, FIRST_US - 1)
 
@@ -220,7 +220,7 @@ def test_letting_the_interrupt_out_disturbs_no_frame(sensor):
 
 @pytest.mark.parametrize(("field", "frames"), [(1, 1), (2, 2), (3, 3), (4, 5), (5, 10), (6, 15), (15, 60)])
 def test_persistence(sensor, field, frames):
-    """Persistence register: so many frames in a row outside of the thresholds."""
+    """Persistence register: an interrupt needs this number of consecutive frames outside of the thresholds."""
     assert in_a_row(field) == frames
     put(sensor, PERS, field)
     sensor.write(RUN | AIHT, (900).to_bytes(2, "little"), 0)
@@ -230,23 +230,23 @@ def test_persistence(sensor, field, frames):
 
 
 def test_thresholds(sensor):
-    """RGBC interrupt threshold registers: clear from the low to the high one is no interrupt; above, it is."""
+    """RGBC interrupt thresholds: clear between low and high is no interrupt; above, it is."""
     put(sensor, PERS, 1)
     sensor.write(RUN | AILT, (1_000).to_bytes(2, "little") + (1_004).to_bytes(2, "little"), 0)
     put(sensor, ENABLE, GOING)
 
-    assert sensor.until(10**5) == [(FIRST_US + 5 * FRAME_US, False)]  # the frames count 1000, 1001 ...
+    assert sensor.until(10**5) == [(FIRST_US + 5 * FRAME_US, False)]  # the frames count 1000, 1001, ...
 
 
 def test_a_burst_tells_clear_red_green_blue(sensor):
-    """RGBC channel data registers: two bytes each, the lower one first."""
+    """RGBC data registers: clear, red, green, blue, two bytes each, the lower one first."""
     put(sensor, ENABLE, GOING)
 
     assert frame(sensor, FIRST_US) == (1_000, 2, 3, 4)
 
 
 def test_an_upper_byte_belongs_to_the_lower_one_read_before(sensor):
-    """RGBC channel data registers: though another frame has ended meanwhile."""
+    """RGBC data registers: an upper byte belongs to the lower one read before, even if another frame has ended."""
     sensor._on_frame = lambda begun_us, steps, gain: (0, 0, 0, begun_us)
     put(sensor, ENABLE, GOING)
     first = FIRST_US - 2_400
@@ -259,7 +259,7 @@ def test_an_upper_byte_belongs_to_the_lower_one_read_before(sensor):
 
 
 def test_a_frame_is_counted_once_and_only_if_somebody_looks(sensor, light):
-    """Rig: an hour of frames costs nothing, and who reads twice reads the same."""
+    """Rig: a frame is only computed if it is read, once, so an hour of frames costs nothing."""
     put(sensor, ENABLE, PON | AEN)
 
     assert frame(sensor, 3_600_000_000) == frame(sensor, 3_600_000_000)
@@ -268,7 +268,7 @@ def test_a_frame_is_counted_once_and_only_if_somebody_looks(sensor, light):
 
 
 def test_a_sensor_that_was_stopped_keeps_its_last_frame(sensor):
-    """System state machine: asleep, its registers stay; woken, it is valid only after a frame."""
+    """System state machine: asleep, its registers stay; after waking, data is valid only after a frame."""
     put(sensor, ENABLE, GOING)
     put(sensor, ENABLE, 0, FIRST_US + 1)
     assert sensor.due_us() is None
@@ -280,7 +280,7 @@ def test_a_sensor_that_was_stopped_keeps_its_last_frame(sensor):
 
 
 def test_new_settings_begin_a_frame_anew(sensor):
-    """Rig: a frame whose time or gain changes under way is given up, and the same value again changes nothing."""
+    """Rig: a change of time or gain restarts the current frame; writing the same value changes nothing."""
     put(sensor, ENABLE, GOING)
     put(sensor, ATIME, 0xFF, FIRST_US - 100)
     assert sensor.due_us() == FIRST_US
@@ -290,7 +290,7 @@ def test_new_settings_begin_a_frame_anew(sensor):
 
 
 def test_a_sensor_without_power_does_not_answer(sensor):
-    """Rig: neither to reading nor to writing, and its pin lets go."""
+    """Rig: without power it answers neither reads nor writes, and releases its interrupt pin."""
     put(sensor, ENABLE, GOING)
     sensor.gone(FIRST_US + 50)
 
@@ -303,7 +303,7 @@ def test_a_sensor_without_power_does_not_answer(sensor):
 
 
 def test_a_sensor_that_had_no_power_has_forgotten_everything(sensor):
-    """Rig: PON is 0, so that a driver that looks can tell."""
+    """Rig: after a loss of power PON is 0, so that the driver notices."""
     put(sensor, CONTROL, 2)
     put(sensor, ENABLE, GOING)
     sensor.gone(FIRST_US)
@@ -316,7 +316,7 @@ def test_a_sensor_that_had_no_power_has_forgotten_everything(sensor):
 @pytest.mark.parametrize("seed", seeds(20))
 @pytest.mark.parametrize("persistence", [0, 2])
 def test_it_tells_the_same_however_often_it_is_asked(seed, persistence):
-    """Rig: in one leap or in many small steps the pin turns at the same times."""
+    """Rig: in one long step or in many short ones, the pin changes at the same times."""
     lots = Random(seed)
     enable, wait, steps = GOING | WEN * lots.randrange(2), lots.randint(1, 9), lots.randint(1, 9)
     deeds = sorted(lots.randrange(400_000) for _ in range(6))

@@ -1,4 +1,4 @@
-"""Troubles on request: the words, the wire that is spoilt by them, and the hand that lets them come."""
+"""Troubles on request: their words, the wire that they disturb, and the hand that causes them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SAID = bytes(range(33, 127)) * 20
 
 
 class Echo:
-    """A wire whose other end says what is said to it."""
+    """A wire that returns everything written to it."""
 
     name = "echo"
 
@@ -34,21 +34,21 @@ class Echo:
         self.heard = b""
 
     def read(self, timeout_s: float) -> bytes:
-        """Hear it again."""
+        """Return the data written."""
         data, self.waiting = self.waiting, b""
         return data
 
     def write(self, data: bytes) -> None:
-        """Say it."""
+        """Store the data."""
         self.heard += data
         self.waiting += data
 
     def close(self) -> None:
-        """Nothing to let go of."""
+        """Do nothing."""
 
 
 class Spoilt:
-    """An echo behind a spoilt wire; time passes while somebody waits for the trouble to pass."""
+    """An echo behind a disturbed wire; time passes while the wire waits."""
 
     def __init__(self, word: str, **more: float) -> None:
         self.now = 0.0
@@ -56,25 +56,25 @@ class Spoilt:
         self.wire = troubled(self.echo, word, lambda: self.now, self.pass_time, Random(1), **more)
 
     def pass_time(self, seconds: float) -> None:
-        """Let time pass."""
+        """Advance the clock."""
         self.now += seconds
 
 
 @pytest.fixture
 def ring() -> VirtualRing:
-    """A virtual ring of which nobody hears."""
+    """A virtual ring without a host."""
     boots = iter(f"{number:08x}" for number in range(1, 9))
     return VirtualRing(IDEAL, Random(1), boots.__next__, 0.0)
 
 
 def body(ring: VirtualRing, now: float) -> str:
-    """The first line that *ring* says."""
+    """Return the body of the first line that *ring* sends."""
     return opened(ring.outgoing(now).splitlines()[0].removeprefix(b"$"))
 
 
 @pytest.mark.parametrize("word", ["damaged", "lost", "doubled"])
 def test_a_share_of_the_bytes_is_hit_each_way(word):
-    """In the one way that the word says, and no other."""
+    """The given share of bytes is changed in each direction, only as the word says."""
     there = Spoilt(word, rate=0.1)
     there.wire.write(SAID)
 
@@ -85,7 +85,7 @@ def test_a_share_of_the_bytes_is_hit_each_way(word):
 
 
 def test_what_is_delayed_comes_whole_and_in_order():
-    """Nothing is lost, and nothing overtakes."""
+    """Delayed data arrives complete and in order."""
     there = Spoilt("delayed", rate=0.5)
     for n in range(20):
         there.wire.write(b"%02d" % n)
@@ -98,7 +98,7 @@ def test_what_is_delayed_comes_whole_and_in_order():
 
 
 def test_a_host_that_does_not_read_gets_it_later():
-    """The wire is left alone for as long as was asked for."""
+    """`unread`: the wire isn't read for as long as requested, and everything arrives later."""
     there = Spoilt("unread", unread_s=2.0)
     there.wire.write(b"hello")
 
@@ -111,7 +111,7 @@ def test_a_host_that_does_not_read_gets_it_later():
 
 @pytest.mark.parametrize("word", LINE)
 def test_a_trouble_of_the_line_ends(word):
-    """Once it is calm everything passes."""
+    """A trouble of the line ends when it is calmed."""
     there = Spoilt(word, rate=1.0, unread_s=9.0)
     there.wire.calm()
     there.wire.write(SAID)
@@ -121,7 +121,7 @@ def test_a_trouble_of_the_line_ends(word):
 
 @pytest.mark.parametrize("word", TROUBLES)
 def test_every_word_is_a_step_of_a_script(word):
-    """The same words as in the tests of every ring."""
+    """Every word can be a step of a script."""
     assert step({"trouble": word}) == Trouble(word)
 
 
@@ -139,14 +139,14 @@ def test_every_word_is_a_step_of_a_script(word):
     ],
 )
 def test_a_trouble_that_cannot_be_meant_is_refused(told):
-    """With one sentence."""
+    """An invalid trouble is refused with one sentence."""
     with pytest.raises(BadInput):
         step(told)
 
 
 @pytest.mark.parametrize(("word", "version"), [("older", 0), ("newer", 2), ("restarted", 1), ("wrapped", 1)])
 def test_a_ring_starts_anew_by_a_word(ring, word, version):
-    """With another boot, and in the version that the word says."""
+    """A restart gives another boot, with the protocol version of the word."""
     before = body(ring, 0.0)
     Hand([Trouble(word)]).act(ring, 1.0)
 
@@ -156,14 +156,14 @@ def test_a_ring_starts_anew_by_a_word(ring, word, version):
 
 
 def test_a_store_that_is_full_has_refused_something(ring):
-    """The hand lifts the ring and sets it down until there is no room for it."""
+    """`store-full`: the hand lifts the ring and sets it down until its store is full."""
     Hand([Trouble("store-full")]).act(ring, 0.0)
 
     assert not ring.has_room
 
 
 def test_what_only_the_line_can_suffer_is_left_to_it(ring):
-    """The hand hands it on, and forgets it."""
+    """A trouble of the line is passed on by the hand, which is then done."""
     hand = Hand([Trouble("damaged", rate=0.5)])
     hand.act(ring, 0.0)
 
@@ -172,7 +172,7 @@ def test_what_only_the_line_can_suffer_is_left_to_it(ring):
 
 
 def test_a_trouble_waits_for_no_step_before_it(ring):
-    """A ring that has no room for a slide can be started anew all the same."""
+    """A trouble doesn't wait for earlier steps: a ring without room for a slide can be restarted."""
     hand = Hand([Trouble("store-full"), Slide(1, ("red",))])
     hand.act(ring, 0.0)
     assert not hand.done
@@ -184,7 +184,7 @@ def test_a_trouble_waits_for_no_step_before_it(ring):
 
 
 def test_steps_are_read_as_they_come():
-    """Each line of standard input is done; one that makes no sense is complained of, and the next is heard."""
+    """Steps are read from standard input as they come; an invalid line is reported, and the next one is read."""
     hand, ending, complaints, heard = Hand(), Ending(), [], threading.Event()
     words = io.StringIO(
         '{"do": "lift"}\nnonsense\n{"slide": 1, "colours": ["pink"]}\n{"do": "fly"}\n{"do": "set-down"}\n'
@@ -203,7 +203,7 @@ def test_steps_are_read_as_they_come():
 
 
 def test_a_line_that_is_held_up_says_it_later():
-    """Nothing passes for so long, and all of it afterwards."""
+    """A blocked line passes nothing for a while, and everything afterwards."""
     ours, theirs = os.pipe()
     os.set_blocking(ours, False)
     line = ServingLoop(theirs, Damage.none())
@@ -221,13 +221,13 @@ def test_a_line_that_is_held_up_says_it_later():
 
 
 def test_the_words_of_line_and_device_are_all_there_are():
-    """Each word says in one sentence what happens."""
+    """Troubles are those of line and device, each with one sentence."""
     assert TROUBLES == {**LINE, **DEVICE}
     assert all(sentence and sentence[0].islower() and not sentence.endswith(".") for sentence in TROUBLES.values())
 
 
 def test_single_deeds_are_told_as_events(ring):
-    """Open, close, lift, set down, jolt: what the hand does without a slide."""
+    """Open, close, lift, set down and jolt are events without a slide."""
     hand = Hand([Do("open"), *[Do("jolt")] * 3, Do("close"), Do("lift"), Do("set-down")])
     hand.act(ring, 0.0)
 

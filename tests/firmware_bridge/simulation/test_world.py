@@ -1,4 +1,4 @@
-"""World files: every field is known and checked, and nominal readings are those of the formula."""
+"""World files: every field is known and checked, and nominal readings follow the formula."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def write(folder: Path, text: str) -> Path:
 
 
 def test_every_field_is_understood(tmp_path):
-    """The whole file of the documentation, and what changes after calibration."""
+    """The documented file with all fields is read, also the changes after calibration."""
     read = read_world(write(tmp_path, WHOLE))
 
     assert (read.edge_mm, read.white_counts, read.lamp, read.cubes_per_colour) == (10.0, 300, LAMPS["4100K"], 4)
@@ -86,7 +86,7 @@ def test_every_field_is_optional(tmp_path):
     ],
 )
 def test_a_field_that_cannot_be_meant_is_named(tmp_path, text, named):
-    """One sentence with the file and the field."""
+    """An invalid field is refused with one sentence that names file and field."""
     with pytest.raises(BadInput) as refused:
         read_world(write(tmp_path, text))
 
@@ -96,7 +96,7 @@ def test_a_field_that_cannot_be_meant_is_named(tmp_path, text, named):
 
 @pytest.mark.parametrize("content", [b"\xff\xfe\x00", None])
 def test_a_file_that_is_no_text_or_not_there_is_refused(tmp_path, content):
-    """Binary and missing files give one sentence too."""
+    """A binary or missing file is refused with one sentence."""
     path = tmp_path / "world.toml"
     if content is not None:
         path.write_bytes(content)
@@ -106,12 +106,12 @@ def test_a_file_that_is_no_text_or_not_there_is_refused(tmp_path, content):
 
 
 def test_a_nominal_reading_is_that_of_the_formula():
-    """floor(WC x D x W x (p + s)): red at 400 counts under the 5000 K lamp."""
+    """A nominal reading is floor(WC x D x W x (p + s)): red at 400 counts under the 5000 K lamp."""
     assert counted(IDEAL, NOMINAL["red"]) == (56, 28, 24, 103)
 
 
 def test_the_references_bound_every_colour():
-    """The black card is darker, the shutter brighter than the cubes between."""
+    """The black card is darker and the shutter brighter than every coloured cube."""
     for colour, channels in NOMINAL.items():
         if colour not in ("black", "white"):
             reading = counted(IDEAL, channels)
@@ -124,7 +124,7 @@ def test_the_references_bound_every_colour():
 
 
 def test_a_count_is_never_beyond_full_scale():
-    """A very bright world is clipped at 1024 counts a step."""
+    """Counts are clipped at 1024 per step in a very bright world."""
     bright = world({"white_counts": 700, "drift": 2, "ambient": 2})
 
     assert max(counted(bright, NOMINAL["white"])) == 1024

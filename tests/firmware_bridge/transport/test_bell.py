@@ -1,4 +1,4 @@
-"""The bell that wakes a reader: rung from any thread, at any moment, by a signal too."""
+"""The bell that wakes a reader: it can be rung from any thread, at any moment, and by a signal."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ LONG_S = 3600.0
 
 
 def test_who_rings_a_closed_bell_writes_into_nobody_elses_file() -> None:
-    """Bell: after its end, what the system gives its numbers to next hears nothing of it."""
+    """Bell: ringing a closed bell doesn't write to a file that has got its descriptor."""
     bell = Bell()
     bell.close()
-    heard, other = os.pipe()  # the lowest free numbers: those of the bell
+    heard, other = os.pipe()  # the lowest free descriptors: those of the bell
     os.set_blocking(heard, False)
 
     bell.ring()
@@ -27,7 +27,7 @@ def test_who_rings_a_closed_bell_writes_into_nobody_elses_file() -> None:
 
 
 def test_a_bell_may_be_closed_twice() -> None:
-    """Bell: the second end closes nothing, least of all what has its number by then."""
+    """Bell: closing it twice doesn't close a file that has got its descriptor."""
     bell = Bell()
     bell.close()
     heard, other = os.pipe()
@@ -41,7 +41,7 @@ def test_a_bell_may_be_closed_twice() -> None:
 
 
 def test_a_signal_ends_the_longest_pause() -> None:
-    """Ending: whoever waits for an hour is woken by the signal, in the thread that waits."""
+    """Ending: a signal wakes a thread from a long wait."""
     ending = Ending()
     before = signal.signal(signal.SIGUSR1, ending.come)
     threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGUSR1)).start()

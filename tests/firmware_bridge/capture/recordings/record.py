@@ -1,8 +1,8 @@
-"""Records the captures of this folder anew: `python -m tests.firmware_bridge.capture.recordings.record`.
+"""Records the captures of this folder: `python -m tests.firmware_bridge.capture.recordings.record`.
 
 All of them are simulated: a virtual ring with a fixed seed, a script for its
-hand, and a clock that is handed in. Nothing was recorded from a real ring.
-The same program writes the same bytes again; a changed simulation changes them.
+hand, and a clock that is an argument. Nothing was recorded from a real ring.
+The same program always writes the same bytes; a changed simulation changes them.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from rungs.capture import CLOSED, LOST
 
 HERE = Path(__file__).parent
 PROGRAM = "tests/firmware_bridge/capture/recordings/record.py (simulated)"
-STARTED = 1_767_294_000.0  # 2026-01-01 19:00 UTC, for no reason
+STARTED = 1_767_294_000.0  # 2026-01-01 19:00 UTC, an arbitrary time
 SEED = 11
 TOKEN = 17
 UNDER = {"red": 3, "blue": 3, "green": 3}
@@ -52,7 +52,7 @@ Steps = Sequence[Mapping[str, object]]
 
 
 def slid(*colours: str, **how: object) -> dict[str, object]:
-    """Return the step that lets these out."""
+    """Return the step of the script that lets cubes of *colours* out."""
     return {"slide": max(len(colours), 1), **({"colours": list(colours)} if colours else {}), **how}
 
 
@@ -73,12 +73,12 @@ SCRIPTS: Mapping[str, Steps] = {
     "device-restarted": [slid("red"), {"wait_ms": 200}, {"restart": True}, {"wait_for": "armed"}, slid("blue")],
     "sensor-missing": [slid("red", fault="sensor_missing")],
 }
-"""What the hand does for each fault; `ambiguous-colour` has to be looked for, see `ambiguous`."""
+"""The script for each fault; the one for `ambiguous-colour` is searched for, see `ambiguous`."""
 
 
 @dataclass
 class Recording:
-    """One conversation of a host with a virtual ring, on a clock of its own; *capture* keeps it."""
+    """A conversation of a host with a virtual ring, with its own clock, recorded by *capture*."""
 
     script: Steps
     capture: CaptureWriter | None = None
@@ -93,7 +93,7 @@ class Recording:
         self.events: list[Event] = []
 
     def run(self) -> Recording:
-        """Go on until the hand has done it all, and a little longer."""
+        """Run until the script is done, and a little longer."""
         self._plug()
         until = MOST_S
         while self.now < until:
@@ -142,7 +142,7 @@ class Recording:
 
 
 def passages(events: Sequence[Event]) -> list[MeasuredPassage]:
-    """Return what was measured of each passage among *events*."""
+    """Return the readings of each passage among *events*."""
     passages, found = Passages("simulated"), []
     for event in events:
         told = passages.take(event, Unread(), {})
@@ -152,17 +152,17 @@ def passages(events: Sequence[Event]) -> list[MeasuredPassage]:
 
 
 class Unread:
-    """A judge for those who want no judgement."""
+    """A judge that decides nothing."""
 
     def judge(self, reading: object, under: object) -> object:
-        """Leave it."""
+        """Return no colour."""
         from companion.ports.ring import Judgement
 
         return Judgement(None)
 
 
 def calibration(colours: Sequence[str]) -> Calibration:
-    """Return what the ring of these captures is calibrated with, from passes of its own."""
+    """Return a calibration for the ring of these captures, made from passes of its own."""
     made: list[Pass] = []
     black = white = (0.0, 0.0, 0.0, 0.0)
     for colour in colours:
@@ -175,13 +175,13 @@ def calibration(colours: Sequence[str]) -> Calibration:
 
 
 def less(counts: Channels, dark: Channels) -> Channels:
-    """Return *counts* without the light of the room."""
+    """Return *counts* minus the room's light."""
     r, g, b, c = (count - off for count, off in zip(counts, dark, strict=True))
     return r, g, b, c
 
 
 def ambiguous(close: Calibration) -> Steps:
-    """Return a slide that leaves a judge by *close* torn between two colours: the first speed at which it is."""
+    """Return the slide at the first speed for which a judge by *close* can't decide between two colours."""
     judge = CalibratedJudge(close)
     for speed in range(60, 400):
         steps = [slid("lemon", speed_mm_s=speed)]
@@ -204,7 +204,7 @@ def record(name: str, steps: Steps, folder: Path, under: Mapping[str, int] | Non
 
 
 def main() -> None:
-    """Record all of them."""
+    """Record all captures."""
     close = replace(calibration(CLOSE), copy="two close colours")
     (HERE / "five.json").write_text(json.dumps(calibration(FIVE).line()) + "\n")
     (HERE / "close.json").write_text(json.dumps(close.line()) + "\n")

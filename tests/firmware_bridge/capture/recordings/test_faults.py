@@ -1,7 +1,7 @@
-"""Every fault of a ring, recorded (from a simulated one) and told again: it comes out by its name, with its words.
+"""Every fault of a ring, recorded from a simulated one and replayed: it is reported with its name and its sentence.
 
-Two rungs: the recorded bytes, heard by a host at the recorded times; and the
-capture as a ring, behind the same doors as any other.
+Two rungs: a host receives the recorded bytes at the recorded times; and the
+capture is opened as a ring, like any other.
 """
 
 from __future__ import annotations
@@ -33,22 +33,22 @@ TOLD = ("went-back", "poke", "surplus", "stuck", "gate-open-while-shaking", "lif
 TOLD = (*TOLD, "dirty-window", "device-restarted", "sensor-missing")
 NAMES = sorted({*ASKED, *TOLD, "link-lost"})
 BY_WHAT_IS_LEFT = {"sensor-missing": "unread-colour", "saturated": "unread-colour"}
-"""A sensor that sees nothing is told of; the station that leaves meanwhile is asked about as well."""
+"""Faults of the sensor: the fault is reported, and the uncoloured station causes a question as well."""
 
 
 def tape(name: str) -> Tape:
-    """The capture of a fault."""
+    """Return the capture of a fault."""
     return read_tape(HERE / f"{name}.log")
 
 
 def judge(name: str) -> CalibratedJudge:
-    """What that fault's ring was calibrated with."""
+    """Return a judge with the calibration of that fault's ring."""
     file = "close.json" if name == "ambiguous-colour" else "five.json"
     return CalibratedJudge(calibration_of(json.loads((HERE / file).read_text())))
 
 
 def heard_again(name: str) -> list[RingEvent]:
-    """What a host makes of the recorded bytes: the link of that evening, session by session."""
+    """Return the events of a host that receives the recorded bytes, session by session."""
     recorded = tape(name)
     sessions = (name for name in _sessions(recorded))
     host = Connection(lambda: next(sessions, "none"))
@@ -73,7 +73,7 @@ def heard_again(name: str) -> list[RingEvent]:
 
 
 def _sessions(recorded: Tape) -> Iterator[str]:
-    """The sessions that the host of that evening named, in order; the first it names before it is connected."""
+    """Yield the names of the recorded host's sessions in order, after one that it used before it was connected."""
     yield "unused"
     for entry in recorded.entries:
         if entry.mark == SENT and entry.data.startswith(b"$hi "):
@@ -81,7 +81,7 @@ def _sessions(recorded: Tape) -> Iterator[str]:
 
 
 class AtTheTable:
-    """A listener that hands everything on to the table, and can be waited for."""
+    """A listener that passes everything to the table, and can be waited for."""
 
     def __init__(self, evening: LiveTable) -> None:
         self.views: list[RingView] = []
@@ -89,26 +89,26 @@ class AtTheTable:
         self._changed = threading.Condition()
 
     def heard(self, *events: RingEvent) -> None:
-        """Hand them on."""
+        """Pass events to the table."""
         self._table.heard(*events)
         with self._changed:
             self._changed.notify_all()
 
     def ring_changed(self, view: RingView) -> None:
-        """Keep it."""
+        """Store the view."""
         with self._changed:
             self.views.append(view)
             self._changed.notify_all()
 
     def until(self, done: Callable[[], bool]) -> None:
-        """Wait until *done* holds."""
+        """Wait until *done* is true."""
         with self._changed:
             assert self._changed.wait_for(done, PATIENCE_S)
 
 
 @pytest.fixture
 def evening(tmp_path: Path) -> Iterator[LiveTable]:
-    """A table with a toy game in an attempt of one draw, so that a second one is too many."""
+    """A table with a toy game in an attempt of one draw, so that a second draw is surplus."""
     made = LiveTable(tmp_path / "ledger.db")
     made.open(bag={"red": 3, "blue": 3, "green": 3}).dig(1)
     yield made
@@ -117,7 +117,7 @@ def evening(tmp_path: Path) -> Iterator[LiveTable]:
 
 @pytest.fixture(params=["link", "ring"])
 def told_again(request, evening) -> Iterator[Callable[[str], LiveTable]]:
-    """Tell a capture to the table again, by either rung; what carried a token carries the present one."""
+    """Return a function that replays a capture to the table, by either rung, with the current token."""
     opened = []
     token = evening.token()
 
@@ -142,7 +142,7 @@ def told_again(request, evening) -> Iterator[Callable[[str], LiveTable]]:
 
 @pytest.mark.parametrize("name", TOLD)
 def test_a_fault_that_is_told_comes_out_with_its_words(told_again, name):
-    """Notices: the name and the message of the one table of faults."""
+    """Notices: a reported fault has the name and the sentence of the table of faults."""
     evening = told_again(name)
 
     notice = next(each for each in evening.snapshot.notices if each.kind == name)
@@ -152,7 +152,7 @@ def test_a_fault_that_is_told_comes_out_with_its_words(told_again, name):
 
 @pytest.mark.parametrize("name", ASKED)
 def test_a_fault_that_leaves_a_doubt_becomes_a_question(told_again, name):
-    """Questions: nothing is guessed; the colours below the ring are offered."""
+    """Questions: a fault that leaves the colour open becomes a question with the colours below the ring."""
     evening = told_again(name)
 
     assert evening.question.fault == BY_WHAT_IS_LEFT.get(name, name)
@@ -162,7 +162,7 @@ def test_a_fault_that_leaves_a_doubt_becomes_a_question(told_again, name):
 
 @pytest.mark.parametrize("name", ["ambient-light", "dirty-window", "lifted", "went-back", "gate-open-while-shaking"])
 def test_a_fault_that_makes_no_draw_makes_none(told_again, name):
-    """What went back, was only shaken or lifted, or is only hard to see, is never counted by mistake."""
+    """Draws: a cube that went back, a lifted or shaken ring, or a sensor fault never counts as two draws."""
     evening = told_again(name)
 
     assert evening.deeds() in (["dig"], ["dig", "draw"])
@@ -170,7 +170,7 @@ def test_a_fault_that_makes_no_draw_makes_none(told_again, name):
 
 
 def test_a_lost_link_is_shown_and_nothing_is_lost(evening):
-    """The ring of that capture is gone where it was, comes back, and each station is told once."""
+    """A lost link is shown, the replay reconnects, and each station is reported once."""
     listener = AtTheTable(evening)
     ring = open_ring(f"capture:{HERE / 'link-lost'}.log?speed=0", listener, judge("link-lost"))
     ring.arm(Order(evening.token(), {"red": 3, "blue": 3, "green": 3}))
@@ -185,7 +185,7 @@ def test_a_lost_link_is_shown_and_nothing_is_lost(evening):
 
 
 def test_a_capture_told_twice_to_one_ledger_is_told_once(evening):
-    """Its boots are the same each time: the ledger takes the second telling for doubles, and nothing is drawn twice."""
+    """A capture replayed twice has the same boots, so the ledger drops the repeated events."""
     listener = AtTheTable(evening)
     for _ in range(2):
         ring = open_ring(f"capture:{HERE / 'surplus'}.log?speed=0", listener, judge("surplus"))
@@ -198,7 +198,7 @@ def test_a_capture_told_twice_to_one_ledger_is_told_once(evening):
 
 
 def test_a_restart_is_a_boot_of_its_own():
-    """Two boots, each with events from number 1 on."""
+    """A restart of the device is a new boot, with events from number 1."""
     events = heard_again("device-restarted")
 
     assert [event.seq for event in events if event.kind is RingEventKind.BOOT] == [1, 1]
@@ -207,7 +207,7 @@ def test_a_restart_is_a_boot_of_its_own():
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_fault_has_a_capture_that_says_that_it_is_simulated(name):
-    """In its first line and in its hello."""
+    """Every fault has a capture that says "simulated" in its first line and in its hello."""
     recorded = tape(name)
 
     assert "(simulated)" in (HERE / f"{name}.log").read_text().splitlines()[0]
@@ -217,7 +217,7 @@ def test_every_fault_has_a_capture_that_says_that_it_is_simulated(name):
 
 @pytest.mark.parametrize("name", ["two-together", "link-lost", "device-restarted"])
 def test_the_recorder_writes_the_same_again(name, tmp_path):
-    """Twice the same bytes: seed, script and clock are handed in."""
+    """Recording the same script twice gives the same bytes."""
     once, again = tmp_path / "once", tmp_path / "again"
     once.mkdir()
     again.mkdir()

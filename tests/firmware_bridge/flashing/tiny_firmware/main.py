@@ -1,4 +1,4 @@
-"""What a board runs in the tests of installation: the least that is a ring, through the wire's own code."""
+"""The main program in the tests of installation: the smallest ring, with the wire's own code."""
 
 from ring import starting
 

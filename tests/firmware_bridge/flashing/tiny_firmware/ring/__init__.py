@@ -1,3 +1,3 @@
-"""The rim of the least ring that there is."""
+"""The package of the smallest ring."""
 
 FIRMWARE = "0.2.0"

@@ -1,4 +1,4 @@
-"""A ring without beams and sensor: it greets, tells how it stands, and leaves for its prompt when told to."""
+"""A ring without beams and sensor: it greets, reports its status, and goes to its prompt when ordered."""
 
 import os
 
@@ -14,7 +14,7 @@ BOOT = ("b", "0000000a")
 
 
 def run() -> None:
-    """Answer whatever comes, until the plug is pulled or somebody wants the prompt."""
+    """Answer all lines, until the power is cut or the prompt is wanted."""
     try:
         os.remove(PROMPT)
         return
@@ -32,7 +32,7 @@ def run() -> None:
 
 
 def answers(word: str, session: str) -> list[str]:
-    """Return what is said to *word*."""
+    """Return the answers to *word*."""
     if word == "hi":
         own = [("fw", FIRMWARE + owner()), ("id", "tiny"), ("sensor", "none"), ("sim", 0), ("can", "p"), BOOT]
         return [compose("hello", [("v", VERSION), ("to", session)] + own + [("from", 1)])]
@@ -45,7 +45,7 @@ def answers(word: str, session: str) -> list[str]:
 
 
 def owner() -> str:
-    """Return what the owner's own file adds to the firmware's name."""
+    """Return the addition to the firmware's name from the owner's file."""
     try:
         import custom  # type: ignore[import-not-found]
     except ImportError:
