@@ -1,4 +1,4 @@
-"""`python -m tests.bench.club`: tables play one transaction per second each; how soon the club has their rows.
+"""`python -m tests.bench.club`: how soon the club has the rows of tables that commit one transaction per second each.
 
 The time counts from the commit at the table. Tables and club are in processes of their own, with a real Mosquitto
 between them. Prints p50 and p95 in milliseconds until a row is on the club's disk (as the table learns it),
@@ -36,7 +36,7 @@ PATIENCE_S = 30.0
 
 
 class Watched(Collector):
-    """A collector that notes when each row of each table was merged."""
+    """A collector that records when each row of each table was merged."""
 
     def __init__(self, folder: Path, address: BrokerAddress) -> None:
         super().__init__(folder, address, lambda text: print(text, file=sys.stderr))
@@ -48,7 +48,7 @@ class Watched(Collector):
 
 
 class TimedLink(TableLink):
-    """A link that notes when each row was acknowledged."""
+    """A link that records when each row was acknowledged."""
 
     def _acked(self, ack: Ack) -> None:
         super()._acked(ack)
@@ -58,7 +58,7 @@ class TimedLink(TableLink):
 
 
 def collect(folder: Path, port: int) -> None:
-    """Collect until a line comes on standard input, then print when rows were merged, and the memory."""
+    """Collect until a line comes on standard input, then print the times of merging, and the memory."""
     collector = Watched(folder, BrokerAddress("127.0.0.1", port))
     end = collector.start(Supervisor())
     sys.stdin.readline()
@@ -71,9 +71,9 @@ def collect(folder: Path, port: int) -> None:
 def play(
     folder: Path, port: int, numbers: Sequence[int], seconds: float, every_s: float, offline_s: float
 ) -> dict[str, Any]:
-    """Play at some tables, and return when each row was committed and when it was acknowledged, by table.
+    """Play at some tables, and return when each row was committed and acknowledged, by table.
 
-    What was played in *offline_s* seconds without a network is there when they connect, all at once.
+    Before they connect, they play for *offline_s* seconds without a network.
     """
     lots, links, players = Random(numbers[0]), {}, []
     commits: dict[str, list[tuple[int, float]]] = {}
@@ -113,12 +113,12 @@ def play(
 
 
 def measured(folder: Path, tables: int, seconds: float, every_s: float, offline_s: float = 0.0) -> dict[str, float]:
-    """Play at all tables, and return the figures; if they were offline before, only how soon all was there."""
+    """Play at all tables, and return the figures; for tables that were offline, only the time until all was merged."""
     for name in ("broker", "club"):
         (folder / name).mkdir()
     broker = Broker(folder / "broker")
     club = _started(AS_CLUB, folder / "club", broker.port)
-    # A process can wait for a thousand files at once, and each table has a dozen.
+    # A process can wait for a thousand files, and each table has a dozen.
     parts = [range(first, min(first + IN_ONE, tables)) for first in range(0, tables, IN_ONE)]
     rooms = [
         _started(AS_TABLES, folder, broker.port, part.start, part.stop, seconds, every_s, offline_s) for part in parts
@@ -163,7 +163,7 @@ def _started(*words: object) -> subprocess.Popen[str]:
 
 
 def _waits(commits: Sequence[Sequence[Any]], news: Sequence[Sequence[Any]]) -> list[float]:
-    """Return for each commit the milliseconds until the first of *news* that covers its last row."""
+    """Return for each commit the milliseconds until the first entry of *news* that covers its last row."""
     rows, waits, best = [], [], 0
     for row, at in news:
         if row > best:

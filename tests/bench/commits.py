@@ -1,11 +1,11 @@
-"""Measures what checksums cost a commit: the same rows with and without them, by turns, on one disk; prints JSON.
+"""Measures the cost of checksums per commit: the same rows with and without them, in turns, on one disk; prints JSON.
 
-`python -m tests.bench.commits [FOLDER]`. What they cost is taken in many short rounds, from pairs of commits that
-follow on each other: a machine that is busy meanwhile slows both, and a round that it disturbs is one of many. `bare`
-is SQLite alone, its values made before, `without` the rows as JSON in one transaction, `with` what the ledger does:
-names, checksums, the newest one beside. A press of a button makes one row or two, a cube five. Milliseconds on this
-machine, every commit on its disk; `cpu` is the processor's time for one commit, which other programs leave alone.
-The percentage is of this disk's commit: what checksums add is the processor's work and the same on a slow card.
+`python -m tests.bench.commits [FOLDER]`. The cost is measured in many short rounds, from pairs of
+consecutive commits: a busy machine slows both, and a disturbed round is one of many. `bare`
+is SQLite alone with prepared values, `without` is the rows as JSON in one transaction, `with` is the ledger: names,
+checksums, and a file with the newest one. A button makes one or two rows, a cube five. Milliseconds on this machine,
+each commit written to its disk; `cpu` is the processor time of one commit, which other programs hardly change. The
+percentage is of a commit on this disk: checksums cost processor time, which is the same with a slow card.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ INSERT = f"INSERT INTO row ({COLUMNS}) VALUES ({', '.join('?' * 15)})"  # noqa: 
 Values = tuple[object, ...]
 Commit = Callable[[Sequence[Row], Sequence[Values]], object]
 Took = dict[str, list[tuple[float, float]]]
-"""Of each way wall and processor seconds of its commits."""
+"""Wall and processor seconds of the commits of each variant."""
 
 LINE = {"line": {"do": "draw", "colour": "red"}, "events": [{"event": "FlewHome", "colour": "blue", "planet": "p3"}]}
 RAW = {
@@ -49,7 +49,7 @@ CUBE = (
 
 
 def rows(shape: Sequence[tuple[RowKind, str, dict[str, object]]]) -> Iterator[tuple[Row, ...]]:
-    """Yield transactions of this shape in a game of their own, numbers running on."""
+    """Yield transactions of this shape in one game, with increasing numbers."""
     numbers = count(2)
     while True:
         made = [
@@ -60,7 +60,7 @@ def rows(shape: Sequence[tuple[RowKind, str, dict[str, object]]]) -> Iterator[tu
 
 
 def opened(path: Path) -> Ledger:
-    """Make a ledger with a game in it."""
+    """Create a ledger with a game in it."""
     ledger = Ledger.open(path)
     players = [{"colour": "red", "name": "Ana"}, {"colour": "blue", "name": "Ben"}]
     ledger.append(
@@ -70,7 +70,7 @@ def opened(path: Path) -> Ledger:
 
 
 def ways(folder: Path) -> dict[str, Commit]:
-    """Return the ways to commit, each into a ledger of its own."""
+    """Return the ways to commit, each with a ledger of its own."""
     paths = {name: folder / f"{name}.db" for name in ("bare", "without", "with")}
     ledger = opened(paths["with"])
     for name in ("bare", "without"):
@@ -90,7 +90,7 @@ def ways(folder: Path) -> dict[str, Commit]:
 
 
 def measured(folder: Path, shape: Sequence[tuple[RowKind, str, dict[str, object]]], rounds: int) -> dict[str, object]:
-    """Return what each way takes for one transaction of *shape*, by turns, and what checksums add to it."""
+    """Return the duration of a transaction of *shape* for each variant, in turns, and the cost of checksums."""
     each_way, transactions = ways(folder), rows(shape)
     all_took: Took = {name: [] for name in each_way}
     added: list[tuple[float, float]] = []
@@ -119,12 +119,12 @@ def _round(each_way: Mapping[str, Commit], transactions: Iterator[tuple[Row, ...
             began, cpu = time.perf_counter(), time.thread_time()
             each_way[name](transacted, values)
             took[name].append((time.perf_counter() - began, time.thread_time() - cpu))
-        names.append(names.pop(0))  # another one is the first, behind whose writes the others wait
+        names.append(names.pop(0))  # a different one goes first each time, since its writes delay the others
     return took
 
 
 def _added(took: Took, what: int) -> float:
-    """Return which part of a commit without checksums they add: the median of pairs that met the same machine."""
+    """Return the relative cost of checksums: the median over pairs, as part of a commit without them."""
     return _apart(took, what) / median(each[what] for each in took["without"])
 
 
@@ -141,7 +141,7 @@ def _ms(seconds: float) -> float:
 
 
 def asked_first_ms(path: Path) -> float:
-    """Return what it takes to ask whether the file system takes writes: done before each commit."""
+    """Return the time to check whether the file system is writable, which precedes each commit."""
     took = []
     for _ in range(COMMITS):
         began = time.perf_counter()
@@ -151,7 +151,7 @@ def asked_first_ms(path: Path) -> float:
 
 
 def main() -> None:
-    """Measure each and print what was found."""
+    """Measure each shape, and print the figures."""
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("folder", nargs="?", help="a folder on the disk to measure")
     parser.add_argument("--rounds", type=int, default=ROUNDS)

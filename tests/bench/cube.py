@@ -1,10 +1,10 @@
-"""Prints how many Python calls one cube takes, from the ring's bytes to their acknowledgement, and where they are made.
+"""Prints how many Python calls one cube takes, from the ring's bytes to their acknowledgement, and in which modules.
 
-A virtual ring lets cubes out in attempts of Andromeda; its thread, the table
-with its ledger and the streams are those of an evening. The ring's own clock
-stands still, so that no ping or heartbeat mixes in and every run counts the
-same. Calls of built-in functions are not counted. What follows the
-acknowledgement, in the same thread, is counted by itself.
+A virtual ring lets cubes out in attempts of Andromeda, with the real reader
+thread, table, ledger and streams. The ring's clock is stopped, so that no ping
+or heartbeat interferes and every run has the same counts. Calls of built-in
+functions are not counted. Calls after the acknowledgement, in the same thread,
+are counted separately.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ Parts = tuple[Calls, Calls]
 
 
 class Counting:
-    """Counts the calls of the thread it is begun in: those until the acknowledgement, and those after it."""
+    """Counts the calls of the current thread: those until the acknowledgement, and those after it."""
 
     def __init__(self) -> None:
         self.done: Queue[Parts] = Queue()
@@ -67,18 +67,18 @@ class Counting:
         self._now: Calls = Counter()
 
     def begin(self) -> None:
-        """A passage has arrived."""
+        """Start counting: a passage has arrived."""
         self._parts = (Counter(), Counter())
         self._now = self._parts[0]
         sys.setprofile(self._called)
 
     def acknowledged(self) -> None:
-        """Its acknowledgement goes out."""
+        """Count separately from now on: the acknowledgement is sent."""
         if self._parts is not None:
             self._now = self._parts[1]
 
     def end(self) -> None:
-        """The thread waits for the next bytes."""
+        """Stop counting: the thread waits for more bytes."""
         sys.setprofile(None)
         if self._parts is not None:
             self.done.put(self._parts)
@@ -90,7 +90,7 @@ class Counting:
 
 
 class CountedWire(DirectWire):
-    """A wire to a ring in this process, whose passages are counted."""
+    """A wire to a ring in this process that counts the calls for each passage."""
 
     def __init__(self, ring: VirtualRing, bell: Bell, counting: Counting) -> None:
         super().__init__("bench", ring, still, bell_pause(bell))
@@ -99,9 +99,9 @@ class CountedWire(DirectWire):
         self._pausing = False
 
     def read(self, timeout_s: float) -> bytes:
-        """Return what the ring says, a passage in one portion and by itself: it begins to be counted.
+        """Return the ring's output; a passage comes in a portion of its own, and starts the counting.
 
-        After each portion comes a pause, in which the reader shows what it has not shown yet.
+        After each portion there is a pause, in which the reader publishes its view.
         """
         if self._pausing:
             self._pausing = False
@@ -117,7 +117,7 @@ class CountedWire(DirectWire):
         return data
 
     def write(self, data: bytes) -> None:
-        """Hand *data* to the ring, uncounted."""
+        """Pass *data* to the ring, without counting."""
         counted = sys.getprofile()
         sys.setprofile(None)
         if b"$ack " in data:
@@ -127,12 +127,12 @@ class CountedWire(DirectWire):
 
 
 def still() -> float:
-    """The time of the ring."""
+    """Return the fixed time of the ring."""
     return RING_S
 
 
 class House:
-    """An evening with a virtual ring, whose cubes leave when they are told to."""
+    """A table with a virtual ring whose cubes come out on request."""
 
     def __init__(self, folder: Path, lots: Random) -> None:
         self.counting = Counting()
@@ -160,7 +160,7 @@ class House:
         return opened
 
     def play_on(self) -> None:
-        """Play at random until the ring is armed for a draw."""
+        """Play random moves until the ring is armed for a draw."""
         while (order := self.table.order()) is None:
             if self.table.snapshot.status is not Status.LIVE:
                 own = header(PLAYERS, self._lots, False)
@@ -170,7 +170,7 @@ class House:
         wait_until(lambda: self.device.armed == order.token)
 
     def slide(self) -> Parts:
-        """Let one cube out; return what was called for it."""
+        """Let one cube out, and return the calls counted for it."""
         before = self.table.snapshot.version
         assert self.device.slide(still(), speed_mm_s=SPEED_MM_S)
         self._bells[-1].ring()
@@ -179,13 +179,13 @@ class House:
         return parts
 
     def close(self) -> None:
-        """Let ring and ledger go."""
+        """Close ring and ledger."""
         self.evening.close()
         self.table.close()
 
 
 def wait_until(true: Callable[[], bool]) -> None:
-    """Wait for another thread."""
+    """Wait until *true* returns true, because of another thread."""
     until = time.monotonic() + WAIT_S
     while not true():
         assert time.monotonic() < until, "it never came"
@@ -194,7 +194,7 @@ def wait_until(true: Callable[[], bool]) -> None:
 
 @contextmanager
 def told(house: House) -> Iterator[None]:
-    """Have streams be told, in a loop of their own."""
+    """Serve event streams in a loop of their own."""
     streams = SseStreams(house.table.snapshot)
     house.table.subscribe(streams.publish)
     house.table.subscribe_ring(streams.publish_ring)
@@ -209,7 +209,7 @@ def told(house: House) -> Iterator[None]:
 
 
 def room(frame: FrameType | None) -> str:
-    """Return the folder that calls, two levels deep: Python's own functions count where they are called from."""
+    """Return the calling folder, two levels deep; calls in Python's own modules count for their caller."""
     while frame is not None:
         path = Path(frame.f_code.co_filename)
         if path.is_relative_to(ROOT) and ".venv" not in path.parts:
@@ -219,7 +219,7 @@ def room(frame: FrameType | None) -> str:
 
 
 def main() -> None:
-    """Count and print."""
+    """Count, and print the figures."""
     parser = ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
     parser.add_argument("--cubes", type=int, default=60)
     parser.add_argument(

@@ -1,7 +1,7 @@
-"""How a damaged line fares: passages over a pseudo-terminal with bytes damaged, dropped and doubled in both directions.
+"""Measures a damaged line: passages over a pseudo-terminal with bytes damaged, lost and doubled in both directions.
 
 Prints one JSON object. The ring is a virtual one in a process of its own, and
-its clock leaps, so passages come as fast as the link takes them: these are
+its clock jumps, so passages come as fast as the link accepts them: these are
 figures of the protocol, not of a real ring.
 """
 
@@ -25,7 +25,7 @@ COLOURS = ("red", "orange", "yellow", "green", "blue", "purple", "white", "black
 
 
 class Log:
-    """Counts what it hears, and how long it heard nothing."""
+    """Records passages, and the gaps between them."""
 
     def __init__(self, wanted: int) -> None:
         self.passages: list[RingEvent] = []
@@ -34,7 +34,7 @@ class Log:
         self._wanted = wanted
 
     def heard(self, *events: RingEvent) -> None:
-        """Note passages."""
+        """Record passages."""
         for event in events:
             if event.kind is RingEventKind.OUT:
                 self.passages.append(event)
@@ -43,11 +43,11 @@ class Log:
             self.done.set()
 
     def ring_changed(self, view: RingView) -> None:
-        """Nothing to note."""
+        """Do nothing."""
 
 
 def measured(passages: int, damage: float, seed: int, folder: Path) -> dict[str, object]:
-    """Run *passages* over a line that spoils a share *damage* of the bytes each way; return the figures."""
+    """Run *passages* over a line that damages a share *damage* of the bytes in each direction; return the figures."""
     script, truth, port = folder / "script.jsonl", folder / "truth.jsonl", folder / "ring"
     load = {colour: passages // len(COLOURS) + 1 for colour in COLOURS}
     steps = [{"load": load}, {"wait_for": "armed"}, {"slide": passages}]
@@ -65,7 +65,7 @@ def measured(passages: int, damage: float, seed: int, folder: Path) -> dict[str,
         while not log.done.wait(1) and mock.poll() is None:
             pass
         view = ring.view
-        time.sleep(0.5)  # the last acknowledgements, so that the truth is written whole
+        time.sleep(0.5)  # wait for the last acknowledgements, so that the truth is written completely
         ring.close()
     finally:
         mock.terminate()
@@ -74,7 +74,7 @@ def measured(passages: int, damage: float, seed: int, folder: Path) -> dict[str,
 
 
 def figures(log: Log, truth: Path, view: RingView) -> dict[str, object]:
-    """Compare what was heard with what happened."""
+    """Compare the received passages with the truth."""
     happened = [json.loads(line) for line in truth.read_text().splitlines()]
     names = [(event.boot, event.seq) for event in log.passages]
     heard = dict(zip(names, log.passages, strict=True))
@@ -104,7 +104,7 @@ def figures(log: Log, truth: Path, view: RingView) -> dict[str, object]:
 
 
 def right(truth: dict[str, object], heard: dict[tuple[object, object], RingEvent]) -> bool:
-    """Tell whether the passage was heard as what it was; one whose colour the judge leaves open is not wrong."""
+    """Return whether the passage was received correctly; an undecided colour is not wrong."""
     event = heard[truth["boot"], truth["seq"]]
     judged = event.judgement
     return event.kind == truth["kind"] and judged is not None and judged.colour in (truth["colour"], None)

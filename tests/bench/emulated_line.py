@@ -1,11 +1,11 @@
-"""The firmware on the emulated board over a damaged line: passages from the beam to the ledger; prints one JSON object.
+"""Measures the firmware on the emulated board over a damaged line, from the beam to the ledger; prints one JSON object.
 
-The board, the link, the judgement, the table and its ledger are the real
-ones; gate, sensor and time are simulated. Bytes are damaged, lost and doubled
-in both directions, and the board is started anew every so often, once all is
-on record. `--idle-hours` instead lets a board lie on the table. Times "in
-simulated time" say what the protocol and the firmware make of a wire without
-delay and a processor that takes none: not what a Pico does.
+Firmware, link, judge, table and ledger are the real ones; gate, sensor and
+time are simulated. Bytes are damaged, lost and doubled in both directions, and
+the board is restarted at intervals, once all is recorded. `--idle-hours`
+measures an idle board instead. Figures "in simulated time" are those of
+protocol and firmware with a wire without delay and an infinitely fast
+processor, not those of a Pico.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ from rungs.trouble import Damage
 from tests.companion.toy import HEADER, Toy
 
 HOST = Who("host", "tablet")
-WIRE_S = 0.0005  # nothing arrives in the moment in which it was sent
-SETTLED_S = 0.5  # a board that has just started has seen its white by then
+WIRE_S = 0.0005  # data arrives after a short time, not at once
+SETTLED_S = 0.5  # by then a restarted board has read its white reference
 MEASURE_EVERY = 50
 
 
 class Clock:
-    """Time that passes while somebody waits."""
+    """A clock that advances only while a caller waits."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -58,13 +58,13 @@ class Clock:
         return self.now
 
     def wait(self, seconds: float) -> bool:
-        """Let so many seconds pass."""
+        """Advance the clock by *seconds*."""
         self.now += seconds + WIRE_S
         return False
 
 
 class Evening:
-    """A board, a bad line, and a hand that slides one station after another, as often as it is asked to."""
+    """A board, a damaged line, and a hand that slides one station after another."""
 
     def __init__(self, ring: EmulatedRing, damage: float, seed: int, passages: int, each_start: int) -> None:
         self.ring = ring
@@ -82,15 +82,15 @@ class Evening:
 
     @property
     def damaged(self) -> int:
-        """How many bytes were spoilt."""
+        """Return how many bytes were damaged."""
         return self._down.damaged + self._up.damaged
 
     def receive(self, data: bytes, now: float) -> None:
-        """Hear the host, over a bad line."""
+        """Receive the host's data over the damaged line."""
         self.ring.receive(self._down.passed(data), now)
 
     def outgoing(self, now: float) -> bytes:
-        """Speak to the host, over a bad line; and let the hand do what is next."""
+        """Return data for the host over the damaged line, and let the hand act."""
         data = self.ring.outgoing(now)
         for deed in self.ring.rig.happened:
             if deed.kind == "out":
@@ -101,7 +101,7 @@ class Evening:
         return self._up.passed(data)
 
     def due(self, now: float) -> float:
-        """When there is more to say."""
+        """Return when there may be more output."""
         return self.ring.due(now)
 
     def _act(self, now: float) -> None:
@@ -129,7 +129,7 @@ class Evening:
 
 
 class Listener:
-    """The table's end, with the time at which each passage was on record; it knows what *really* left, when asked."""
+    """Passes events to the table, with the times of the commits; *really* returns the colour that really came out."""
 
     def __init__(self, table: Table, clock: Clock, really: Callable[[], str]) -> None:
         self.events: dict[tuple[str, int], RingEvent] = {}
@@ -141,7 +141,7 @@ class Listener:
         self._really = really
 
     def heard(self, *events: RingEvent) -> None:
-        """Have the table commit *events*."""
+        """Let the table commit *events*."""
         began = time.perf_counter()
         self._table.heard(*events)
         self.commits.append(time.perf_counter() - began)
@@ -161,11 +161,11 @@ class Listener:
             self._table.execute(Answer(question.id, self._really()), HOST)
 
     def ring_changed(self, view: RingView) -> None:
-        """Nothing to note."""
+        """Do nothing."""
 
 
 def digging(folder: Path, clock: Clock, load: dict[str, int], draws: int) -> Table:
-    """Return a table with a ledger of its own at which so many *draws* are awaited."""
+    """Return a table with its own ledger that expects *draws* draws."""
     table = Table(LiveGame(Ledger.open(folder / "ledger.db"), {"toy": Toy()}, clock, Random(1)))
     table.open({**HEADER, "bag": load}, HOST)
     table.do({"do": "dig", "player": "red", "draws": draws}, HOST)
@@ -173,13 +173,13 @@ def digging(folder: Path, clock: Clock, load: dict[str, int], draws: int) -> Tab
 
 
 class Stopwatch:
-    """What a run costs, from now on."""
+    """Measures the cost of a run from now on."""
 
     def __init__(self) -> None:
         self._began, self._cpu = time.monotonic(), time.process_time()
 
     def figures(self, passages: int) -> dict[str, float]:
-        """Return the time that it took, in all and for each of the *passages*."""
+        """Return the total time, and the time per passage."""
         wall, cpu = time.monotonic() - self._began, time.process_time() - self._cpu
         return {
             "wall_s": round(wall, 1),
@@ -194,7 +194,7 @@ def _evening(options: argparse.Namespace, world: World, clock: Clock) -> Evening
 
 
 def measured(options: argparse.Namespace, world: World, folder: Path) -> dict[str, object]:
-    """Run the passages; return the figures."""
+    """Run the passages, and return the figures."""
     clock = Clock()
     load = dict.fromkeys(NOMINAL, options.passages)
     table = digging(folder, clock, load, 9 * options.passages)
@@ -227,7 +227,7 @@ def measured(options: argparse.Namespace, world: World, folder: Path) -> dict[st
 
 
 def compared(evening: Evening, listener: Listener) -> dict[str, object]:
-    """Compare what was heard with what happened."""
+    """Compare the received passages with the truth."""
     outs = [each for each in evening.happened if each.kind == "out"]
     names = {(each.boot, each.seq): each for each in outs}
     missed = [each for each in outs if (each.boot, each.seq) not in listener.events]
@@ -253,7 +253,7 @@ def compared(evening: Evening, listener: Listener) -> dict[str, object]:
 
 
 def largest(listener: Listener) -> dict[str, object]:
-    """Say how much a passage takes at most: lines, their bytes, and the frames in them."""
+    """Return the size of the largest passage: lines, bytes and frames."""
     raws = [event.raw for event in listener.events.values()]
     return {
         "largest_passage_lines": max(map(len, raws), default=0),
@@ -265,7 +265,7 @@ def largest(listener: Listener) -> dict[str, object]:
 
 
 def on_record(path: Path) -> dict[str, object]:
-    """Count in the ledger itself: passages, and draws that they made."""
+    """Count passages in the ledger, and the draws that they caused."""
     passages = "SELECT count(*) FROM row WHERE kind = 'ring' AND word = 'out'"
     draws = "SELECT count(*) FROM row WHERE kind = 'line' AND word = 'draw' AND ring IS NOT NULL"
     with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as file:
@@ -274,7 +274,7 @@ def on_record(path: Path) -> dict[str, object]:
 
 
 def told(evening: Evening, view: RingView) -> dict[str, object]:
-    """Say what board and line went through."""
+    """Return the counters of board and line."""
     board = evening.ring.board
     return {
         "starts": board.starts,
@@ -289,7 +289,7 @@ def told(evening: Evening, view: RingView) -> dict[str, object]:
 
 
 def idle(options: argparse.Namespace, world: World) -> dict[str, object]:
-    """Let a board lie on the table for so many hours, with a host that hears it; return its memory over that time."""
+    """Let an idle board run for hours with a host; return its memory over time."""
     clock, used = Clock(), []
     names = map(str, count(1))
     host = Connection(lambda: f"s{next(names)}")
@@ -316,7 +316,7 @@ def idle(options: argparse.Namespace, world: World) -> dict[str, object]:
 
 
 def _converse(host: Connection, ring: EmulatedRing, clock: Clock, until: float) -> None:
-    """Let host and board talk, and acknowledge whatever is told."""
+    """Transfer data between host and board, and acknowledge all events."""
     while clock.now < until:
         for heard in host.receive(ring.outgoing(clock.now), clock.now):
             if isinstance(heard, Event):
@@ -330,7 +330,7 @@ def _ms(values: Sequence[float], percent: int) -> float | None:
 
 
 def main() -> None:
-    """Run what is asked for, and print the figures."""
+    """Run what the arguments ask for, and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--passages", type=int, default=10_000)
     parser.add_argument("--damage", type=float, default=0.002)

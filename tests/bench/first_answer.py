@@ -1,11 +1,11 @@
-"""Prints how soon `companion serve` answers its first page after a start, beside a bare Flask application.
+"""Prints how soon `companion serve` answers its first page after a start, compared with a bare Flask application.
 
-Both are new processes with the same interpreter and start in turn, so that
-they meet the same machine; the bare one stands behind the server that the
-house has, and behind Flask's own. The data folder holds a game of four; what
-Python compiles is kept, as it is from a first start on. The page is GET /,
-asked again every 2 ms. `processor` is the time of all threads: what a busy
-machine stretches least. `--checkout` measures the program of another folder.
+Both are new processes with the same interpreter and start in turns, so that a
+busy machine affects both; the bare one runs with our server, and with Flask's
+own. The data folder has a game of four; compiled Python files are cached, as
+after a first start. The page is GET /, requested every 2 ms. `processor` is
+the time of all threads, which a busy machine changes least. `--checkout`
+measures the program of another folder.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def bare(checkout: Path, server: str) -> Running:
 
 
 def starts(checkout: Path, count: int, data: Path) -> Runs:
-    """Start everything so many times, one after another."""
+    """Start each program that many times, in turns."""
     begin_a_game(checkout, data)
     runs: Runs = {name: [] for name in (*RINGS, *BARE)}
     for _ in range(count):
@@ -48,7 +48,7 @@ def starts(checkout: Path, count: int, data: Path) -> Runs:
 
 
 def figures(runs: Runs) -> dict[str, float]:
-    """Return medians, and how many times as long the house takes as the bare application behind its own server."""
+    """Return medians, and the ratio of our program to the bare application with the same server."""
     wall = {name: statistics.median(one.first_answer_s for one in each) for name, each in runs.items()}
     processor = {name: statistics.median(one.processor_s for one in each) for name, each in runs.items()}
     found: dict[str, float] = {}
@@ -62,7 +62,7 @@ def figures(runs: Runs) -> dict[str, float]:
 
 
 def main() -> None:
-    """Start everything a number of times and print the figures as JSON."""
+    """Start everything a number of times, and print the figures as JSON."""
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("--starts", type=int, default=9)
     parser.add_argument("--checkout", type=Path, default=ROOT)

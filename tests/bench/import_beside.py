@@ -1,4 +1,4 @@
-"""How long a command takes while a long record is taken in beside it, and how much memory that asks for."""
+"""Measures the duration of commands during the import of a long record, and the memory of the import."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ PAUSE_S = 0.05
 
 
 def begun() -> Iterator[dict[str, Any]]:
-    """Yield a game up to where corrections may be made."""
+    """Yield a game up to the point where corrections are allowed."""
     yield HEADER
     for seat in SEATS:
         yield {"do": "setup", "player": seat["colour"], "cards": SET_UP}
 
 
 def record(megabytes: float) -> bytes:
-    """Return a record of so many megabytes, as short as lines can be."""
+    """Return a record of that many megabytes, with the shortest possible lines."""
     lines = [json.dumps(line) for line in begun()]
     size = sum(map(len, lines))
     while size < megabytes * 1e6:
@@ -49,13 +49,13 @@ def record(megabytes: float) -> bytes:
 
 
 def resident_mb() -> float:
-    """Return how much memory this process has."""
+    """Return the resident memory of this process in MB."""
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return pages * 4096 / 1e6
 
 
 def measured(folder: Path, megabytes: float) -> dict[str, Any]:
-    """Take a record in beside a game, with a command every now and then."""
+    """Import a record during a game with regular commands, and return the figures."""
     table = Table(LiveGame(Ledger.open(folder / "ledger.sqlite"), GAMES, time.monotonic, Random(1)))
     header, *lines = begun()
     table.open(header, HOST)

@@ -1,8 +1,8 @@
-"""Measures a live table: a command, and opening, with few and with many rows in the ledger; prints JSON.
+"""Measures the time of a command and of opening a table, with few and with many rows in the ledger; prints JSON.
 
 `one game`: all rows belong to the game on the table. `many games`: they
 belong to games of some hundred lines each, one of which is on the table.
-Times are milliseconds on this machine, with every commit on its disk.
+Times are milliseconds on this machine, with each commit written to its disk.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ LINES_A_GAME = 400
 
 
 def record(lines: int) -> Iterator[Line]:
-    """Return a record of so many lines."""
+    """Yield a record with that many lines."""
     yield HEADER
     for number in range(lines):
         yield {"do": "score", "player": ("red", "blue")[number % 2], "points": 1, "at": number * 1000, "via": "tablet"}
 
 
 def filled(path: Path, rows: int, lines_a_game: int) -> None:
-    """Make a ledger of *rows* rows, its last game on the table."""
+    """Create a ledger with *rows* rows, and its last game on the table."""
     ledger = Ledger.open(path)
     table = Table(LiveGame(ledger, GAMES, time.monotonic, Random(1)))
     game = 0
@@ -90,7 +90,7 @@ def _ms(seconds: float) -> float:
 
 
 def main() -> None:
-    """Measure each and print what was found."""
+    """Measure each kind of ledger, and print the figures."""
     found = {}
     with tempfile.TemporaryDirectory(dir=sys.argv[1] if len(sys.argv) > 1 else None) as folder:
         for rows in (1_000, 100_000):

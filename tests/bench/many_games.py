@@ -1,7 +1,7 @@
-"""Prints how long pages over many stored games take, and what the service weighs, beside a page that asks no ledger.
+"""Prints the time of pages about many stored games, and the service's memory, compared with a page without a ledger.
 
-Lays `--games` simulated games into a folder of its own, or takes one that `tests.bench.services.many_games` has filled
-(`--data`), waits until the service has looked at all of them, and asks each page nine times.
+Simulates `--games` games in a folder of its own, or uses one filled by `tests.bench.services.many_games` (`--data`),
+waits until the service has summarised all of them, and requests each page nine times.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ PAGES = (
 )
 TIMES, ASKED_EVERY_S, AIM_MS = 9, 2.0, 300.0
 LEFT, NONE = "still being added", "No finished games"
-"""What the page says while games are looked at, and before the first one was."""
+"""Texts of the page while games are being summarised, and before the first one was."""
 
 
 def page(port: int, path: str) -> tuple[float, str]:
-    """Return how many milliseconds *path* took, and what came."""
+    """Return the milliseconds of a request for *path*, and the page."""
     connection = HTTPConnection("127.0.0.1", port, timeout=30)
     began = time.perf_counter()
     connection.request("GET", path)
@@ -44,7 +44,7 @@ def page(port: int, path: str) -> tuple[float, str]:
 
 
 def looked_at(port: int, patience_s: float) -> tuple[float, bool]:
-    """Wait until all games were looked at: how many seconds that took, and whether it was worth the wait."""
+    """Wait until all games are summarised; return the seconds, and whether it finished in time."""
     began = time.perf_counter()
     while any(each in page(port, "/statistics")[1] for each in (LEFT, NONE)):
         if time.perf_counter() - began > patience_s:
@@ -54,7 +54,7 @@ def looked_at(port: int, patience_s: float) -> tuple[float, bool]:
 
 
 def measured(data: Path, patience_s: float) -> dict[str, Any]:
-    """Return the figures of a service over the games in *data*."""
+    """Return the figures of a service with the games in *data*."""
     with house(ROOT, data) as service:
         took, whole = looked_at(service.port, patience_s)
         pages = {}
@@ -65,7 +65,7 @@ def measured(data: Path, patience_s: float) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Measure and print the figures as JSON."""
+    """Measure, and print the figures as JSON."""
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=400)
     parser.add_argument("--data", type=Path)

@@ -1,10 +1,10 @@
-"""Prints what a running service weighs: when it has answered first, and with every page seen once in a game of four.
+"""Prints the memory of a running service after its first answer, and after every page in a game of four.
 
-Resident memory, its proportional share (PSS, of what is shared with other
-processes) and what is the service's own, from /proc/PID/smaps_rollup; without a
-ring, and with the simulated one, which lives in the service itself as no real
-ring does. `imported_kb` is what Python holds for the heaviest of the packages
-that are imported, here and in a run of its own. `--checkout` measures the program of another folder.
+Resident memory, proportional memory (PSS, with a share of memory used by other
+processes) and private memory, from /proc/PID/smaps_rollup; without a ring, and
+with the simulated one, which runs in the service unlike a real ring.
+`imported_kb` is Python's memory for the largest imported packages, measured in
+a run of its own. `--checkout` measures the program of another folder.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ HEAVIEST = 15
 
 
 def weighed(checkout: Path, data: Path, ring: str) -> dict[str, Any]:
-    """Return what the service weighs at first and at last, and how many pages were seen meanwhile."""
+    """Return the service's memory at the beginning and at the end, and the number of pages in between."""
     with house(checkout, data, ring) as service:
         first = service.weight_mb()
         pages = pages_of(service)
@@ -35,14 +35,14 @@ def weighed(checkout: Path, data: Path, ring: str) -> dict[str, Any]:
 
 
 def imported(checkout: Path) -> dict[str, int]:
-    """Return what the heaviest packages hold, in KB."""
+    """Return the memory of the largest packages, in KB."""
     command = [python_of(checkout), "-m", "tests.bench.services.imported"]
     said = subprocess.run(command, cwd=ROOT, env=as_after_a_first_start(), capture_output=True, text=True, check=True)
     return dict(list(json.loads(said.stdout).items())[:HEAVIEST])
 
 
 def main() -> None:
-    """Weigh the service with each ring and print the figures as JSON."""
+    """Measure the service with each ring, and print the figures as JSON."""
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("--checkout", type=Path, default=ROOT)
     args = parser.parse_args()

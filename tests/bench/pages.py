@@ -1,7 +1,7 @@
-"""Prints what each page weighs, whether any asks another host for anything, and what Lighthouse says of five of them.
+"""Prints the size of each page, whether any loads anything from another host, and Lighthouse's scores of five of them.
 
-A page's weight is all that a device without anything kept would fetch for it:
-markup, styles and scripts, as they are and as they are sent.
+The size is everything that a device with an empty cache would load: markup,
+styles and scripts, both uncompressed and as sent.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ JUDGED = ("/", "/table", "/table/board", "/history", "/help")
 
 
 def weight(browser: Browser, service: Service, path: str) -> dict[str, Any]:
-    """Return what *path* weighs on a device that has nothing kept, and whom it asks."""
+    """Return the size of *path* on a device with an empty cache, and the hosts that it loads from."""
     device = Tablet(browser, service.url, TABLET)
     came: list[Response] = []
     device.page.on("response", lambda answer: came.append(answer) if "/api/v1/events" not in answer.url else None)
@@ -51,7 +51,7 @@ def weight(browser: Browser, service: Service, path: str) -> dict[str, Any]:
 
 
 def everywhere(browser: Browser, service: Service) -> list[str]:
-    """Return where links lead, from the way in and from the table, for whoever only looks."""
+    """Return all pages that links lead to from the start page and the table, for a visitor."""
     device = Tablet(browser, service.url, TABLET)
     known: dict[str, str] = {}
     waiting, found = ["/", "/table"], []
@@ -65,10 +65,10 @@ def everywhere(browser: Browser, service: Service) -> list[str]:
 
 
 def judged(url: str) -> dict[str, Any]:
-    """Return Lighthouse's scores of the page at *url*, and what it does not like."""
+    """Return Lighthouse's scores of the page at *url*, and its complaints."""
     command = ["node", LIGHTHOUSE / "node_modules/lighthouse/cli/index.js", url, "--output=json", "--quiet"]
     command += ["--chrome-flags=--headless --no-sandbox", f"--only-categories={','.join(LEAST)}"]
-    # The stream of news is never done: the page is measured for so long and then left.
+    # The event stream never ends: the page is measured for a fixed time.
     command += ["--max-wait-for-load=15000"]
     chrome = {**os.environ, "CHROME_PATH": shutil.which("chromium") or ""}
     said = subprocess.run([str(one) for one in command], capture_output=True, text=True, env=chrome, timeout=180)
@@ -86,7 +86,7 @@ def judged(url: str) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Measure every page and print the figures as JSON."""
+    """Measure every page, and print the figures as JSON."""
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("--no-lighthouse", action="store_true")
     args = parser.parse_args()

@@ -1,4 +1,4 @@
-"""How well colours are told, beside other ways and beside the limit, on the same simulated readings.
+"""Compares our recognition of colours with other methods and with the optimum, on the same simulated readings.
 
 `python -m tests.bench.recognition [--seeds N] [--passes N] [--plots DIR]`;
 docs/recognition.md has the figures of 20 seeds.
@@ -38,7 +38,7 @@ SHOWN = 10
 
 
 def speeds(name: str, seed: int) -> Iterator[float]:
-    """Yield the speeds of a condition's hands."""
+    """Yield the hand's speeds in a world."""
     lots = Random(seed)
     while True:
         yield 20 * 25 ** lots.random() if "mm/s" in name else 100.0
@@ -47,7 +47,7 @@ def speeds(name: str, seed: int) -> Iterator[float]:
 def judges(
     gate: PhysicsBench, colours: tuple[str, ...], hands: Iterator[float]
 ) -> dict[str, Callable[[Reading], str | None]]:
-    """Let everybody learn from the same passes."""
+    """Let all judges learn from the same passes."""
     made = calibrated(gate, colours, SHOWN, hands)
     shown = [(each.colour, made.reading(each)) for each in made.passes]
     ours = CalibratedJudge(made)
@@ -63,7 +63,7 @@ def judges(
 
 
 def compared(job: tuple[str, str, int, int]) -> Counter[str]:
-    """Count, for one condition, set of colours and seed, what each rival got wrong and was unsure of."""
+    """Count each judge's wrong and uncertain results for one world, set of colours and seed."""
     name, size, seed, passes = job
     place: World = world(WORLDS[name])
     gate, hands, lots = PhysicsBench(place, Random(seed)), speeds(name, seed), Random(seed + 1)
@@ -79,7 +79,7 @@ def compared(job: tuple[str, str, int, int]) -> Counter[str]:
 
 
 def main() -> None:
-    """Print the comparison as JSON: for each condition and rival, wrong and unsure in per cent."""
+    """Print the comparison as JSON: wrong and uncertain in per cent, for each world and judge."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--seeds", type=int, default=2)
     parser.add_argument("--passes", type=int, default=100)

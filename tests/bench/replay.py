@@ -1,9 +1,9 @@
-"""How long any step of a replay takes, printed as JSON: of a game of 100,000 lines, and of a page with its board.
+"""Prints the time of a replay's step as JSON: in a game of 100,000 lines, and for a page with its board.
 
-`python -m tests.bench.replay [STEPS]` asks for so many steps by lots (100,000). The long game is one of five, played to
-its end by made-up players, taken back line by line and played again until it has 100,000 lines; *reference* is what it
-takes to fold the same steps from the start. Times are this thread's own and the wall's: others may be at work here.
-The page is what a script asks for: the step's board, sentence and buttons, through the whole application.
+`python -m tests.bench.replay [STEPS]` requests that many random steps (100,000). The long game is a simulated game of
+five, played to its end, undone line by line and played again until it has 100,000 lines; *reference* is the time to
+fold the same steps from the start. Times are processor and wall time, since the machine may be busy. The page is the
+fragment for a script: the step's board, sentence and buttons, through the whole application.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ UNDO = {"do": "undo"}
 
 
 def long_game(most: int) -> Iterator[Line]:
-    """Yield a record of *most* lines after its header: a game of five, again and again."""
+    """Yield a header and *most* lines: a game of five, again and again."""
     header, *lines = record_of("andromeda", "bench", 5, undone=0)
     yield header
     told = 0
@@ -47,13 +47,13 @@ def long_game(most: int) -> Iterator[Line]:
 
 
 def memory_kb() -> int:
-    """Return how much memory this process holds."""
+    """Return the resident memory of this process in KB."""
     gc.collect()
     return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") // 1024
 
 
 def timed(deed: Callable[[int], object], steps: Iterable[int]) -> dict[str, float]:
-    """Return what *deed* takes for each of *steps*: in the middle, for one in a thousand, at worst."""
+    """Return the time of *deed* for *steps*: median, one in a thousand, and worst."""
     wall, own = [], []
     for step in steps:
         began, before = time.thread_time(), time.perf_counter()
@@ -68,7 +68,7 @@ def timed(deed: Callable[[int], object], steps: Iterable[int]) -> dict[str, floa
 
 
 def from_the_start(timeline: Timeline, step: int) -> object:
-    """Fold a step as one would without states at hand."""
+    """Fold a step from the start, without stored states."""
     states = [timeline.game.start(timeline.header)]
     for at in range(1, step + 1):
         row = timeline._row(at)
@@ -80,7 +80,7 @@ def from_the_start(timeline: Timeline, step: int) -> object:
 
 
 def pages(lots: Random) -> Iterator[dict[str, object]]:
-    """Yield what the step of a page takes, for a game of each kind."""
+    """Yield the time of a page's step, for a game of each kind."""
     with tempfile.TemporaryDirectory() as folder:
         table, numbers = shelf(Path(folder), [record_of(name, "bench") for name in GAMES])
         visitor = make_app(table, None, COVERS, HostPin(Path(folder))).test_client()
@@ -94,7 +94,7 @@ def pages(lots: Random) -> Iterator[dict[str, object]]:
 
 
 def main() -> None:
-    """Print a line for the long game, one for its reference, and one for the page of each kind of game."""
+    """Print a line for the long game, one for its reference, and one for each kind of game's page."""
     steps, lots = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000, Random("replay")
     before, began = memory_kb(), time.process_time()
     timeline = of_record(GAMES, enumerate(long_game(LINES), 1), Timeline)

@@ -1,7 +1,7 @@
-"""How fast the rules of each game are: commands per second through `decide` and `evolve` alone, printed as JSON.
+"""Prints the speed of each game's rules as JSON: commands per second through `decide` and `evolve` alone.
 
-`python -m tests.bench.rules [GAMES]` plays random games of every game that can be played at random, then decides and
-folds their commands once more without anything else in the clock's way; *share* compares with the first of them.
+`python -m tests.bench.rules [GAMES]` plays random games of every kind that supports it, then decides and folds their
+commands again, which is all that is timed; *share* is relative to the first kind.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ ENVELOPE = ("record", "version", "game")
 
 
 def play_again(game: AnyGame, games: int, players: int) -> tuple[int, float]:
-    """Return how many commands of random games there were, and what replaying them took in seconds."""
+    """Return the number of commands in random games, and the seconds to replay them."""
     play = game.random_play
     assert play is not None
     told = [simulate(game, play, players, Random(f"bench-{n}"), time.perf_counter) for n in range(games)]
@@ -35,7 +35,7 @@ def play_again(game: AnyGame, games: int, players: int) -> tuple[int, float]:
 
 
 def main() -> None:
-    """Print one line for each game and number of players, and one for all of a game together."""
+    """Print one line for each game and number of players, and one for each game in total."""
     games, first = int(sys.argv[1]) if len(sys.argv) > 1 else 30, 0.0
     for name, game in GAMES.items():
         if game.random_play is None:

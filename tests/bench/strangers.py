@@ -1,9 +1,9 @@
-"""How often a colour that nobody has taught is taken for a taught one, and what an unsure judge costs, in eight worlds.
+"""Measures how often uncalibrated colours are taken for calibrated ones, and how often results are uncertain.
 
-`python -m tests.bench.strangers [--calibrations N] [--passes N] [--near N] [--worlds A,B]`: five colours are taught,
-four others slide too; nine are taught as well, for how many passages of taught colours are told none. In per cent, for
-each world. A stranger that came near in one calibration slides *near* times more there, with other lots: only these
-say how often it is taken, so that the worst is not what chance made it.
+`python -m tests.bench.strangers [--calibrations N] [--passes N] [--near N] [--worlds A,B]`: five colours are
+calibrated, and four others slide too; nine are calibrated to measure uncertain results. In per cent, for each of eight
+worlds. An uncalibrated colour that came near to another slides *near* times more with other random numbers, and only
+these passes count, so that the worst case isn't a result of chance.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from firmware_bridge.simulation.physics.world import world
 from tests.bench.recognition import FIVE, NINE, SHOWN
 
 SPEED_MM_S = 100.0
-LEANING = 0.02  # probability of a taught colour from which a stranger is near to it; it is taken at 0.98
-SURELY = 1.96  # standard deviations: an interval that holds 95 of 100 times
+LEANING = 0.02  # probability of a calibrated colour above which a stranger counts as near; it is accepted at 0.98
+SURELY = 1.96  # standard deviations of a 95 % interval
 STRANGERS = tuple(colour for colour in NINE if colour not in FIVE)
-WORST = 3  # of each world, told with all that is known of them
+WORST = 3  # per world, listed with all details
 DULL = {
     "red": [0.36, 0.12, 0.11, 0.20],
     "orange": [0.52, 0.30, 0.18, 0.33],
@@ -54,7 +54,7 @@ WORLDS: Mapping[str, Mapping[str, object]] = {
 
 @dataclass
 class Shown:
-    """One colour as it slid after one calibration: what it was told, how often, and whether it ever came near."""
+    """One colour after one calibration: its results with their counts, and whether it ever came near."""
 
     colour: str
     seed: int
@@ -63,16 +63,16 @@ class Shown:
 
     @property
     def taken(self) -> float:
-        """The share that was told a colour, in per cent."""
+        """The share of passes with a colour, in per cent."""
         return 100 - self.unsure
 
     @property
     def unsure(self) -> float:
-        """The share that was told none, in per cent."""
+        """The share of passes without a colour, in per cent."""
         return 100 * self.told[None] / self.told.total()
 
     def line(self) -> dict[str, object]:
-        """Return what it was taken for, and between which shares the true one lies 95 of 100 times (Wilson's way)."""
+        """Return the colours it was taken for, and the 95 % interval of the true share (Wilson)."""
         low, high = interval(self.told.total() - self.told[None], self.told.total())
         taken_for = {colour: times for colour, times in self.told.items() if colour}
         return {
@@ -94,7 +94,7 @@ def interval(times: int, of: int) -> tuple[float, float]:
 
 
 class Table:
-    """A gate with one copy's cubes after one calibration, and who judges by it."""
+    """A gate with one copy's cubes after one calibration, and its judge."""
 
     def __init__(self, name: str, taught: tuple[str, ...], seed: int) -> None:
         self.seed = seed
@@ -103,7 +103,7 @@ class Table:
         self._gate.age()
 
     def slid(self, colour: str, passes: int, near: int = 0) -> Shown:
-        """Slide the cubes of *colour* by turns; *near* times more, and these count alone, where it comes near."""
+        """Slide the cubes of *colour* in turns; if it comes near, slide *near* times more and count only these."""
         found = Shown(colour, self.seed)
         for judged in self._judged(colour, passes):
             found.told[judged.colour] += 1
@@ -119,7 +119,7 @@ class Table:
 
 
 def of_world(name: str, calibrations: int, passes: int, near: int) -> dict[str, object]:
-    """Return how often strangers are taken, on average and at worst, and how often passages are unsure, in per cent."""
+    """Return how often strangers are accepted (mean and worst), and how often results are uncertain, in per cent."""
     seeds = range(1, calibrations + 1)
     five, nine = ([Table(name, taught, seed) for seed in seeds] for taught in (FIVE, NINE))
     strangers = [table.slid(colour, passes, near) for table in five for colour in STRANGERS]

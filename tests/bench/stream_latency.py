@@ -1,18 +1,18 @@
-"""Prints how soon a page hears: from a commit, and from the ring's last byte, to the slowest of four listeners.
+"""Prints the latency of events: from a commit, and from the ring's last byte, to the slowest of four listeners.
 
-Four measures in one run, the last three at the same time, as a machine is not
-the same from minute to minute. `table`: a command is given to a live table in the service's own
-process; the time runs from before the command, so deciding, committing with
-its fsync and telling are all in it. `ring`: a virtual ring, a process of its
-own behind a pseudo-terminal, lets stations out; the time runs from the moment
-its passage's last byte was first written (its truth file) to the moment the
-news arrives, so pty, reading, checking, judging, commit and stream are in it.
-Nothing of it is a real ring: the bytes, the commit and the sockets are real,
-the hand and its cubes are not. Listeners are plain sockets on this machine.
+Four measures in one run, the last three at the same time, as a machine's load
+changes from minute to minute. `table`: a command is given to a live table in
+the service's own process; the time starts before the command, so it includes
+the decision, the commit with its fsync, and the event. `ring`: a virtual ring,
+a process of its own on a pseudo-terminal, lets stations out; the time starts
+when its passage's last byte was first written (its truth file) and ends when
+the event arrives, so it includes pty, reading, checking, judging, commit and
+stream. It is not a real ring: bytes, commit and sockets are real, the hand and
+its cubes are not. Listeners are plain sockets on this machine.
 `bare_commit` is a commit by SQLite of a row as large as the rows of one cube,
 on the same disk, with the ledger's pragmas; `bare_stream` is one event from a
-thread to as many listeners through uvicorn and nothing else. Nobody can be
-faster than these two together: `ratio` says how much slower the ring is.
+thread to as many listeners through uvicorn and nothing else. These two together
+are the minimum: `ratio` says how much slower the ring is.
 """
 
 from __future__ import annotations
@@ -49,14 +49,14 @@ from web.http.asgi import Receive, Scope, Send
 ROOT = Path(__file__).parents[2]
 HEARD = b"event: table"
 LISTENERS = 4
-PACE_MS = 100  # from one cube to the next: longer than the slowest news
+PACE_MS = 100  # interval between cubes, longer than the slowest event
 ROW_BYTES = 900
 BARE_EVENT = b'id: 1000\nevent: table\ndata: {"version":1000,"kept":true}\n\n'
 Arrivals = list[list[int]]
 
 
 def listen(port: int, count: int = LISTENERS) -> None:
-    """Be the listeners, as a process of their own: print when news came to each, once standard input ends."""
+    """Act as the listeners, in a process of their own: print the times of events when standard input ends."""
     selector = selectors.DefaultSelector()
     arrivals: Arrivals = [[] for _ in range(count)]
     for number in range(count):
@@ -81,7 +81,7 @@ def listen(port: int, count: int = LISTENERS) -> None:
 
 @contextmanager
 def listeners(port: int) -> Iterator[Callable[[], Arrivals]]:
-    """Have the listeners listen; what is yielded ends them and returns what they heard."""
+    """Start the listeners; call the yielded function to end them and get their times."""
     command = [sys.executable, "-m", "tests.bench.stream_latency", "--listen", str(port)]
     with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         said(process, "listening")
@@ -98,7 +98,7 @@ class Measured:
     bare_stream: list[int] = field(default_factory=list)
 
     def beside(self, slides: int) -> None:
-        """Add the times of so many slides, commits and streams, at the same time: what slows one slows the others."""
+        """Add the times of slides, commits and streams measured at the same time, so that load affects all of them."""
         with ThreadPoolExecutor() as apart:
             commits, streams = apart.submit(bare_commit, slides), apart.submit(bare_stream, slides)
             self.ring += from_the_ring(slides)
@@ -106,7 +106,7 @@ class Measured:
             self.bare_stream += streams.result()
 
     def ratio(self) -> dict[str, float]:
-        """Return how many times as long as a bare commit and a bare stream together the ring takes."""
+        """Return the ring's time relative to a bare commit plus a bare stream."""
         ring, commit, stream = spread(self.ring), spread(self.bare_commit), spread(self.bare_stream)
         return {name: round(ring[name] / (commit[name] + stream[name]), 2) for name in ("p50_ms", "p95_ms")}
 
@@ -134,7 +134,7 @@ def from_the_table(rounds: int) -> list[int]:
                     site.table.execute(Undo(), HOST)
                 else:
                     site.table.do({"do": "deal"}, HOST)
-                time.sleep(0.01)  # one tap after another, not a queue of them
+                time.sleep(0.01)  # one command after another, without a queue
             times = latencies(moments, heard())
         service.stop()
         thread.join()
@@ -144,7 +144,7 @@ def from_the_table(rounds: int) -> list[int]:
 
 @contextmanager
 def running(*words: str) -> Iterator[subprocess.Popen[str]]:
-    """Run the program as a process of its own."""
+    """Run the program in its own process."""
     command = [sys.executable, "-m", "companion", *words]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
         try:
@@ -155,13 +155,13 @@ def running(*words: str) -> Iterator[subprocess.Popen[str]]:
 
 
 def said(process: subprocess.Popen[str], words: str) -> str:
-    """Return the first line of *process* that holds *words*."""
+    """Return the first line of *process* that contains *words*."""
     assert process.stdout is not None
     return next(line for line in process.stdout if words in line)
 
 
 def post(port: int, token: str, path: str, body: object) -> None:
-    """Send JSON as this machine's own script."""
+    """Send JSON with the token of this machine's scripts."""
     headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
     address = f"http://127.0.0.1:{port}{path}"
     urlopen(Request(address, json.dumps(body).encode(), headers), timeout=5).close()
@@ -183,23 +183,23 @@ def from_the_ring(slides: int) -> list[int]:
                 port = int(said(house, "http://").rstrip("/\n").rpartition(":")[2])
                 post(port, (folder / "data" / "token").read_text(), "/api/v1/games", HEADER)
                 with listeners(port) as heard:
-                    began = time.monotonic_ns()  # a busy machine may have let cubes out before anybody listened
+                    began = time.monotonic_ns()  # on a busy machine, cubes may have come out before that
                     while truth.read_text().count("\n") < slides:
                         time.sleep(0.1)
-                    time.sleep(0.5)  # the last news is still on its way to the listeners
+                    time.sleep(0.5)  # the last event is still on its way to the listeners
                     arrivals = heard()
         written = [json.loads(row)["written_ns"] for row in truth.read_text().splitlines() if '"out"' in row]
     return latencies([moment for moment in written if moment > began], arrivals)
 
 
 def bare_commit(rounds: int) -> list[int]:
-    """Return the times of a commit of one row and nothing else, at the pace of the slides: the floor of it all."""
+    """Return the times of a commit of one row, at the pace of the slides: the minimum."""
     times = []
     with tempfile.TemporaryDirectory() as folder:
         connection = connect(Path(folder) / "bare.sqlite")
         connection.execute("CREATE TABLE bare (body TEXT)")
         for _ in range(rounds):
-            time.sleep(PACE_MS / 1000)  # a disk that rested answers differently
+            time.sleep(PACE_MS / 1000)  # a disk that was idle has another latency
             began = time.monotonic_ns()
             connection.execute("INSERT INTO bare VALUES (?)", ("x" * ROW_BYTES,))
             times.append(time.monotonic_ns() - began)
@@ -208,7 +208,7 @@ def bare_commit(rounds: int) -> list[int]:
 
 
 class BareStreams:
-    """What tells listeners and does nothing else."""
+    """An application that sends events and does nothing else."""
 
     def __init__(self) -> None:
         self.over = False
@@ -226,7 +226,7 @@ class BareStreams:
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     def tell(self) -> None:
-        """Tell everybody."""
+        """Send an event to every stream."""
         for woken in self._woken:
             woken.set()
 
@@ -245,7 +245,7 @@ def bare_stream(rounds: int) -> list[int]:
                 time.sleep(PACE_MS / 1000)
                 moments.append(time.monotonic_ns())
                 loop.call_soon_threadsafe(streams.tell)
-            time.sleep(0.2)  # the last news is still on its way
+            time.sleep(0.2)  # the last event is still on its way
             times = latencies(moments, heard())
         streams.over = server.should_exit = True
         loop.call_soon_threadsafe(streams.tell)
@@ -255,12 +255,12 @@ def bare_stream(rounds: int) -> list[int]:
 
 
 def latencies(written: list[int], arrivals: Arrivals) -> list[int]:
-    """Return for each passage how long the slowest listener waited for the first news after it."""
+    """Return for each passage the time until the slowest listener got the first event after it."""
     return [max(next(at for at in heard if at >= moment) for heard in arrivals) - moment for moment in written]
 
 
 def main() -> None:
-    """Measure all and print the figures as JSON."""
+    """Measure all, and print the figures as JSON."""
     parser = ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
     parser.add_argument("--rounds", type=int, default=1000)
     parser.add_argument("--slides", type=int, default=200)

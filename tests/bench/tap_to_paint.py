@@ -1,11 +1,11 @@
-"""Prints how long it takes from a tap to the painted change, on the board and on a bare form of as many bytes.
+"""Prints the time from a tap to the painted change, on the board and on a bare form of the same size.
 
-The bare form is Flask's own server with one page: the board's markup as it
-was sent, its styles, no scripts but the one that takes the time; a tap sends
-the form and is led back to it. Both are tapped in the same run and the same
-engine, by turns, so that a busy machine costs both alike. A tap ends when the
-frame that shows the change has been made. Engines are those that are here:
-Firefox, WebKit and Chromium (`sh tests/browsers/engines.sh`).
+The bare form is Flask's own server with one page: the board's markup as sent,
+its styles, and only the script that measures; a tap sends the form, which
+redirects to the page. Both are tapped in turns in the same run and engine, so
+that a busy machine affects both. A tap ends when the frame with the change has
+been painted. Installed engines are measured: Firefox, WebKit and Chromium
+(`sh tests/browsers/engines.sh`).
 """
 
 from __future__ import annotations
@@ -48,26 +48,26 @@ TIMED = """(() => {
   document.addEventListener("swapped", painted);
   document.addEventListener("DOMContentLoaded", painted);
 })();"""
-"""Notes when a click was made, and when the frame after its change was: a page that was swapped, or a new one."""
+"""Records the time of a click, and of the frame after its change: a swapped page, or a new one."""
 ASKED = """return performance.getEntriesByType("resource").filter((one) => one.name.includes("/table"))
   .map((one) => one.duration);"""
 SENT = "const done = arguments[0]; fetch('/table').then((answer) => answer.text()).then(done);"
 TAPS = ("form[action='/table/do'] button.round", "form[action='/table/undo'] button")
-"""One card is exchanged, and that is taken back."""
+"""One card is exchanged, and then this is undone."""
 BARE_TAP = "form[action='/'] button.round"
 
 
 class Quiet(WSGIRequestHandler):
-    """Says nothing of each request."""
+    """A server that logs no requests."""
 
     def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
-        """Keep it to itself."""
+        """Log nothing."""
 
 
 def bare(markup: str) -> Flask:
-    """Return an application of one page with a form, whose bytes are those of *markup*."""
+    """Return an application of one page with a form that has *markup*."""
     app = Flask("bare", static_folder=str(ROOT / "web" / "static"))
-    app.config["SEND_FILE_MAX_AGE_DEFAULT"] = 3600  # its styles are fetched once, as ours are
+    app.config["SEND_FILE_MAX_AGE_DEFAULT"] = 3600  # its styles are cached, as ours are
     games = Flask("games", static_folder=str(ROOT / "web" / "games" / "andromeda" / "static"))
     app.add_url_rule("/static/andromeda/<path:filename>", "games", games.send_static_file)
     unscripted = re.sub(r"<script.*?</script>", "", markup, flags=re.DOTALL)
@@ -88,7 +88,7 @@ def bare(markup: str) -> Flask:
 
 @contextmanager
 def serving(app: Flask) -> Iterator[str]:
-    """Serve *app* on the loopback; gives its address."""
+    """Serve *app* on the loopback, and yield its URL."""
     server = make_server("127.0.0.1", 0, app, threaded=True, request_handler=Quiet)
     thread = Thread(target=server.serve_forever, daemon=True)
     thread.start()
@@ -98,7 +98,7 @@ def serving(app: Flask) -> Iterator[str]:
 
 
 def timed(glass: Glass, tap: str) -> tuple[float, list[float]]:
-    """Return the milliseconds from a tap to what it changed, and how long each answer in between took."""
+    """Return the milliseconds from a tap to its change, and the durations of the requests in between."""
     glass.evaluate("window.took = undefined;")
     glass.tap(tap)
     took = glass.wait("return window.took;", "nothing was painted")
@@ -106,7 +106,7 @@ def timed(glass: Glass, tap: str) -> tuple[float, list[float]]:
 
 
 def by_turns(ours: Glass, theirs: Glass, rounds: int) -> dict[str, Any]:
-    """Tap both, and return the figures."""
+    """Tap both in turns, and return the figures."""
     here: list[tuple[float, list[float]]] = []
     there: list[float] = []
     for _ in range(rounds):
@@ -125,12 +125,12 @@ def by_turns(ours: Glass, theirs: Glass, rounds: int) -> dict[str, Any]:
 
 
 def figures(times: list[float]) -> dict[str, float]:
-    """Return the middle and the slow end."""
+    """Return median and 95th percentile."""
     return {"median": round(statistics.median(times), 1), "p95": round(p95(times), 1)}
 
 
 def p95(times: list[float]) -> float:
-    """Return what 19 of 20 stay below."""
+    """Return the 95th percentile."""
     return statistics.quantiles(times, n=20)[-1]
 
 
@@ -142,19 +142,19 @@ def measured(engine: str, service: Service, rounds: int) -> dict[str, Any]:
         House(service, service.url).become_host(ours)
         ours.open(f"{service.url}/table")
         ours.evaluate(TIMED)
-        # As the host is sent it, since only that page has its forms.
+        # the host's page, since only it has forms
         sent = ours.driver.execute_async_script(SENT)
         with serving(bare(sent)) as address:
             theirs.open(address)
             for glass, taps in ((ours, TAPS), (theirs, (BARE_TAP, BARE_TAP))):
                 for tap in taps:
-                    timed(glass, tap)  # the first ones are slower than all that follow
+                    timed(glass, tap)  # the first taps are slower than all others
             found = by_turns(ours, theirs, rounds)
     return {"bytes": len(sent.encode()), **found}
 
 
 def main() -> None:
-    """Measure every engine that is asked for, or that is here, and print the figures as JSON."""
+    """Measure each requested or installed engine, and print the figures as JSON."""
     parser = ArgumentParser(description=__doc__)
     parser.add_argument(
         "--engine",

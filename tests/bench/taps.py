@@ -1,11 +1,11 @@
-"""Prints how many taps a whole game for four takes, and which decisions are the dearest: on the tablet, and on phones.
+"""Prints how many taps a whole game for four takes, and which decisions take most: on the tablet, and on phones.
 
-One game on the pages, in Chromium, by somebody who taps as a person would:
-sensible moves mixed with any legal ones, a virtual ring letting the stations
-out. On phones each player decides on their own, and each says to have laid: so
-there are more decisions. A decision is what the table decides at once: "all have laid" is one, not
-three. Set-up cards are one tap each and counted by themselves; a joker is one
-tap more.
+One game on the pages, in Chromium, tapped as a person would: sensible moves
+mixed with any legal ones, and draws of a virtual ring. On phones each player
+decides on their own and says when they have played, so there are more
+decisions. A decision of the whole table counts once: "All have played" is one,
+not three. Set-up cards take one tap each and are counted separately; a joker
+takes one tap more.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ from tests.companion.app.processes import Service, VirtualRing
 GAME = GAMES["andromeda"]
 AIM_MEAN, AIM_ON_PHONES, AIM_MOST = 1.7, 1.5, 3
 ANY_MOVE = 0.25
-"""How often an action is any legal one, so that rare pages are tapped through too."""
+"""The probability that an action is a random legal one, so that rare pages are used too."""
 DEAREST = 10
 RARE = ("move", "establish", "exchange", "ship", "technology")
 
 
 def decision(state: State, lots: Random) -> Mapping[str, Any]:
-    """Return the next line that the table decides on."""
+    """Return the table's next decision as a line."""
     offered = choices(state, waited_for(state)[0])
     lines = [GAME.line(each) for each in offered]
     actions = [each for each in lines if each["do"] in RARE and each.get("bonus", True)]
@@ -53,7 +53,7 @@ def decision(state: State, lots: Random) -> Mapping[str, Any]:
 
 
 def played(tablet: Tablet, service: Service, seed: int) -> list[tuple[Mapping[str, Any], int]]:
-    """Play to the end; return every decision with its taps."""
+    """Play to the end, and return every decision with its taps."""
     lots, told = Random(seed), []
     while not (state := state_now(service)).finished:
         if state.attempt:
@@ -71,7 +71,7 @@ def played(tablet: Tablet, service: Service, seed: int) -> list[tuple[Mapping[st
 
 
 class Hands:
-    """The players' phones, by their colours; the host's tablet lies in the middle and is only looked at."""
+    """The players' phones by colour; the host's tablet is only watched."""
 
     def __init__(self, browser: Browser, service: Service, tablet: Tablet) -> None:
         tablet.open("/join")
@@ -88,7 +88,7 @@ class Hands:
             phone.page.wait_for_url("**/table")
 
     def played(self, seed: int) -> list[tuple[Mapping[str, Any], int]]:
-        """Play to the end; return every decision with its taps on the phone of whoever took it."""
+        """Play to the end, and return every decision with its taps on the player's phone."""
         lots, told = Random(seed), []
         while not (state := state_now(self._service)).finished:
             if state.attempt:
@@ -140,7 +140,7 @@ def summary(told: list[tuple[Mapping[str, Any], int]], aim: float) -> dict[str, 
 
 
 def main() -> None:
-    """Play one game and print it."""
+    """Play one game, and print the figures."""
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--naming", action="store_true", help="the table taps each card that was laid")

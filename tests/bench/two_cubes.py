@@ -1,4 +1,4 @@
-"""How surely two cubes that leave touching each other are told from one, by the four edges of the two beams.
+"""Measures how reliably two touching cubes are distinguished from one, by the four edges of the two beams.
 
 Prints one JSON object. Cubes and pairs pass at speeds spread evenly on a
 logarithmic scale, which change within the passage in several ways; each edge
@@ -23,31 +23,31 @@ from firmware_bridge.device.detector import Passage, Recogniser
 SLOWEST_MM_S, FASTEST_MM_S = 20.0, 500.0
 CHANGE = 0.3
 JITTER_S = 0.0001
-PIECES = 60  # of a way, each at an even speed
+PIECES = 60  # of one shape, each at a constant speed
 SIZES = ((8.0, 4.0), (10.0, 5.0))
 
 Shape = Callable[[float], float]
 
 
 def even(much: float, lots: Random) -> Shape:
-    """The speed grows or falls evenly with time, by *much* of what it was."""
+    """Return a speed that changes evenly with time, by a share of *much*."""
     end = 1 + much
     return lambda part: (1 + (end * end - 1) * part) ** 0.5
 
 
 def bump(much: float, lots: Random) -> Shape:
-    """The speed swells or ebbs in the middle, and is what it was at the end."""
+    """Return a speed that rises or falls in the middle, and is the same at both ends."""
     return lambda part: 1 + much * sin(pi * part)
 
 
 def sudden(much: float, lots: Random) -> Shape:
-    """The speed jumps, anywhere on the way."""
+    """Return a speed that changes suddenly at a random point."""
     where = lots.random()
     return lambda part: 1 + much * (part > where)
 
 
 def spell(much: float, lots: Random) -> Shape:
-    """The speed jumps, and jumps back, both anywhere on the way."""
+    """Return a speed that changes suddenly at a random point, and back at another."""
     begin, end = sorted((lots.random(), lots.random()))
     return lambda part: 1 + much * (begin < part < end)
 
@@ -56,7 +56,7 @@ SHAPES = (even, bump, sudden, spell)
 
 
 def edges(length: float, gap: float, speed: float, shape: Shape, lots: Random) -> list[tuple[str, bool, int]]:
-    """Return what two beams *gap* apart see of something *length* long (mm), in microseconds."""
+    """Return the edges of two beams *gap* apart for an object of *length* (mm), in microseconds."""
     way = gap + length
     times = [0.0]
     for n in range(PIECES):
@@ -72,7 +72,7 @@ def edges(length: float, gap: float, speed: float, shape: Shape, lots: Random) -
 
 
 def told(edge: float, gap: float, cubes: int, shape: Shape, lots: Random) -> Passage | None:
-    """Return what the recogniser makes of one passage."""
+    """Return the recogniser's verdict on one passage."""
     recogniser = Recogniser(round(edge * 1000), round(gap * 1000))
     speed = exp(lots.uniform(log(SLOWEST_MM_S), log(FASTEST_MM_S)))
     passage = None
@@ -82,7 +82,7 @@ def told(edge: float, gap: float, cubes: int, shape: Shape, lots: Random) -> Pas
 
 
 def measured(passages: int, seed: int) -> dict[str, object]:
-    """Return the share told wrongly, each way, for each size of cube and each way of changing speed."""
+    """Return the share of wrong verdicts for each size of cube and each change of speed."""
     lots = Random(seed)
     figures: dict[str, object] = {"passages_each": passages, "seed": seed}
     for edge, gap in SIZES:

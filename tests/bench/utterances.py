@@ -1,8 +1,8 @@
-"""Prints how long it takes from a commit until its sentence waits to be spoken, on the loudspeaker and on a device.
+"""Prints the time from a commit until its sentence is ready to be spoken, on the loudspeaker and on a device.
 
-The table, its ledger and its port are real and in this process. The moment of a commit is when the table tells of it.
-The loudspeaker's thread is handed each sentence instead of a program; a device hears the stream, asks for what is new
-and reads it, as web/static/speech.js does. Milliseconds on this machine.
+Table, ledger and port are real and in this process. The time of a commit is when the table publishes it. The
+loudspeaker's thread passes each sentence to this bench instead of a program; a device receives the stream, requests
+new sentences and reads them, as web/static/speech.js does. Milliseconds on this machine.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ GAP_S = 0.02
 
 
 def stream(port: int) -> Iterator[tuple[str, str]]:
-    """Yield kind and data of each news of the stream."""
+    """Yield the type and data of each event in the stream."""
     connection = http.client.HTTPConnection("127.0.0.1", port)
     connection.request("GET", "/api/v1/events")
     answer, kind = connection.getresponse(), ""
@@ -42,7 +42,7 @@ def stream(port: int) -> Iterator[tuple[str, str]]:
 
 
 def device(port: int, heard: Queue[tuple[int, float]]) -> None:
-    """Ask for what is new whenever the stream tells of it, and note when it is there."""
+    """Request new sentences whenever the stream has an event, and record their times."""
     connection, known = http.client.HTTPConnection("127.0.0.1", port), 0
     for kind, data in stream(port):
         version = json.loads(data).get("version", 0)
@@ -62,7 +62,7 @@ def percentiles(seconds: list[float]) -> dict[str, float]:
 
 
 def measured(folder: Path, rounds: int) -> dict[str, object]:
-    """Return the figures of so many pauses, each followed by a resumption."""
+    """Return the figures for *rounds* pauses, each followed by a resumption."""
     site = ServedHouse(folder).play()
     committed: dict[int, float] = {}
     spoken: Queue[float] = Queue()
@@ -81,7 +81,7 @@ def measured(folder: Path, rounds: int) -> dict[str, object]:
     aloud, fetched = [], []
     with opened(site) as port:
         threading.Thread(target=device, args=(port.port, heard), daemon=True).start()
-        heard.get(timeout=60)  # it has been greeted
+        heard.get(timeout=60)  # the first event has arrived
         for _ in range(rounds):
             for deed in (Pause(), Resume()):
                 version = site.table.execute(deed, HOST)
@@ -94,7 +94,7 @@ def measured(folder: Path, rounds: int) -> dict[str, object]:
 
 
 def main() -> None:
-    """Measure and print as JSON."""
+    """Measure, and print the figures as JSON."""
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=200)
     with tempfile.TemporaryDirectory() as folder:

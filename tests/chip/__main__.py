@@ -1,7 +1,7 @@
-"""`make chip`: the firmware on an emulated RP2040: edges, starts, restarts, a deaf host, the protocol's promises.
+"""`make chip`: the firmware on an emulated RP2040: edges, starts, restarts, a host that doesn't read, all promises.
 
-Takes the UF2 that is named, or builds one of Debian's sources where root can. Says what it lacks, if anything, and
-what to do about it. The status is 1 when something is missing or broken.
+Uses the given UF2, or as root builds one from Debian's sources. Prints what is missing, and what to do about it. The
+status is 1 if anything is missing or broken.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ of Debian's sources."""
 
 
 def missing(uf2: Path, tools: Path | None = None) -> list[str]:
-    """Return what has to be had first, in sentences; nothing when all is there."""
+    """Return a sentence for each missing tool or file."""
     found = lacking(tools)
     if not uf2.exists():
         return [*found, NO_UF2 if uf2 == OURS else f"UF2: there is no file {uf2}."]
@@ -40,7 +40,7 @@ def missing(uf2: Path, tools: Path | None = None) -> list[str]:
 
 
 def build() -> None:
-    """Build MicroPython where that can be done; what comes of it is seen by who looks for it."""
+    """Build MicroPython if that is possible; the caller checks the result."""
     if os.geteuid() == 0 and shutil.which("apt-get"):
         print(
             "No UF2 given: building MicroPython from Debian's sources. This takes 3 GB and a few minutes.", flush=True
@@ -49,7 +49,7 @@ def build() -> None:
 
 
 def main() -> int:
-    """Run it all, or say what is lacking; return the exit status."""
+    """Run all tests, or print what is missing; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tests.chip", description=__doc__)
     parser.add_argument("uf2", nargs="?", type=Path, default=OURS)
     parser.add_argument("tests", nargs="*", default=["tests/chip", "tests/hil"], help="tests to run (default: all)")

@@ -1,4 +1,4 @@
-"""The emulated chip for each test, a host that sits with it, and the figures that are found."""
+"""The emulated chip for each test, a host connected to it, and the measured figures."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FIGURES = Path("build") / "chip" / "figures.json"
 
 @pytest.fixture
 def chip(request) -> Iterator[Chip]:
-    """A chip that has just started, with our firmware on it."""
+    """A chip that has just started, with our firmware."""
     chip = maker(f"chip:{request.config.getoption('chip')}")()
     yield chip
     chip.close()
@@ -33,7 +33,7 @@ def host(chip) -> Iterator[Sitting]:
 
 @pytest.fixture(scope="session")
 def figures() -> Iterator[dict[str, object]]:
-    """Figures by their names, written down in the end."""
+    """Figures by name, written to a file at the end."""
     found: dict[str, object] = {}
     yield found
     FIGURES.parent.mkdir(parents=True, exist_ok=True)

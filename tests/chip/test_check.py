@@ -1,4 +1,4 @@
-"""`companion ring check` on an emulated chip: the same measurements, in time that is handed in."""
+"""`companion ring check` on an emulated chip, in simulated time."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MEASURED = 40
 
 
 def test_a_chip_passes_the_check_of_rings(chip):
-    """Whatever `companion ring check` measures of a ring is as it should be."""
+    """All results of `companion ring check` pass."""
     report = checked("an emulated chip", Conversation(chip.wire(), chip.now, map("c{}".format, count(1)).__next__))
 
     assert report.passed, as_text(report)

@@ -1,4 +1,4 @@
-"""Edges on an emulated chip: the PIO counts, the DMA carries, and what is told is held against what happened."""
+"""Edges on an emulated chip: counted by the PIO, transferred by DMA, and compared with the truth."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ TOLD_MS = 30
 
 @dataclass
 class Truth:
-    """How the beams have really moved."""
+    """The real edges of the beams."""
 
     edges: list[Change] = field(default_factory=list)
 
     def saw(self, change: Change) -> None:
-        """Note a change at the gate."""
+        """Record a change at the gate."""
         if change.pin in "ab":
             self.edges.append(change)
 
 
 def slid(chip, host, speed: float, lots: Random):
-    """Let a cube pass the beams at *speed* mm/s, with a ping at an odd moment; return its passage and the ping's time.
+    """Let a cube pass the beams at *speed* mm/s, with a ping at a random time; return its passage and the ping's time.
 
     The gate stays closed, so the next may follow at once.
     """
@@ -48,7 +48,7 @@ def slid(chip, host, speed: float, lots: Random):
 
 
 def test_edges_are_told_as_they_were_over_500_passages(chip, host, figures):
-    """Each of 500 passages at 20 to 500 mm/s is told within 30 ms of its end, its edges within 50 us of theirs."""
+    """Each of 500 passages at 20 to 500 mm/s is reported within 30 ms of its end, with edges exact to 50 us."""
     truth, lots = Truth(), Random(7)
     chip.board.watched = truth.saw
     offs, late, pings = [], [], []

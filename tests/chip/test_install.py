@@ -1,4 +1,4 @@
-"""`companion firmware install` on an emulated chip that has MicroPython alone, by the wall's clock."""
+"""`companion firmware install` on an emulated chip that only has MicroPython, in real time."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PATIENCE_S = 600.0
 
 @pytest.fixture
 def port(request, tmp_path) -> Iterator[str]:
-    """A chip with MicroPython alone behind a pseudo-terminal."""
+    """A chip with only MicroPython, on a pseudo-terminal."""
     uf2 = request.config.rootpath / request.config.getoption("chip")
     command = [COMPANION, "ring", "emulate", "--pty", str(tmp_path / "ring"), "--chip", str(uf2), "--bare"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as chip:
@@ -29,7 +29,7 @@ def port(request, tmp_path) -> Iterator[str]:
 
 
 def test_a_bare_chip_becomes_a_ring(port, tmp_path):
-    """The installer looks at it, copies our firmware, checks it there and starts it: a ring that is not simulated."""
+    """The installer recognises the chip, copies and verifies our firmware, and starts it as a ring."""
     command = [COMPANION, "firmware", "install", "--port", port, "--data", str(tmp_path / "data")]
     done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S)
 

@@ -1,26 +1,26 @@
-"""Starts of an emulated chip: the flash counts them through the boot ROM's own routines, and the reason is told."""
+"""Starts of an emulated chip: counted in the flash by the boot ROM's own routines, with the right reason."""
 
 from __future__ import annotations
 
 STARTS = 20
-COUNT = slice(0, 6)  # of a boot's name: the number of the start
-BITES_S = 9.0  # the watchdog is set to eight
+COUNT = slice(0, 6)  # the part of a boot's name with the number of the start
+BITES_S = 9.0  # the watchdog's timeout is eight
 RAN_OUT, PULLED = 1, 2
 FAST_MHZ = 200
 
 
 def why(host) -> str:
-    """Return what the newest start gives as its reason."""
+    """Return the reason that the newest start reports."""
     return host.event(lambda event: event.number == 1, 0).fields["why"]
 
 
 def test_a_chip_runs_as_fast_as_its_makers_allow(chip):
-    """It starts at 125 MHz, and our firmware raises its voltage first: the emulator suffers no speed beyond that."""
+    """The chip runs at the highest frequency: our firmware raises its voltage first, as the emulator demands."""
     assert chip.board.mhz == FAST_MHZ
 
 
 def test_twenty_starts_are_counted(chip, host, figures):
-    """Twenty times without power for a moment: each boot has the next number, and a name of its own."""
+    """Over twenty power cycles each boot has the next number and a unique name."""
     boots = [host.talk.boot]
     before = chip.board.writes
     for _ in range(STARTS):
@@ -34,7 +34,7 @@ def test_twenty_starts_are_counted(chip, host, figures):
 
 
 def test_power_may_go_at_any_moment_of_a_start(chip, host):
-    """Cut off again after 5 to 600 ms, the next start has the same number or the next one, and works."""
+    """After a power cut 5 to 600 ms after a start, the next start works and has the same number or the next."""
     number = int(host.talk.boot[COUNT], 16)
     for ms in (5, 60, 120, 180, 240, 300, 360, 420, 480, 600):
         chip.trouble("restarted")
@@ -45,7 +45,7 @@ def test_power_may_go_at_any_moment_of_a_start(chip, host):
 
 
 def test_an_ordered_restart_says_so(chip, host):
-    """Asked for the prompt the chip resets itself and is there; reset from there it is a ring again, by order."""
+    """The order `prompt` resets the chip to its prompt; a reset from there makes it a ring, with reason "reset"."""
     boot = host.talk.boot
     host.done("prompt")
     chip.wait(1.5)
@@ -60,7 +60,7 @@ def test_an_ordered_restart_says_so(chip, host):
 
 
 def test_a_firmware_that_hangs_is_started_anew(chip, host):
-    """The watchdog bites after eight seconds, and the next start names it."""
+    """The watchdog resets a hanging firmware after eight seconds, and the next start reports it."""
     boot = host.talk.boot
     host.talk.say("hang", ("c", host.talk.ordered + 1))
     chip.wait(BITES_S)

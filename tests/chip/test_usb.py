@@ -1,4 +1,4 @@
-"""The USB of an emulated chip, with TinyUSB at its end of it, and a host that leaves packets where they are."""
+"""The USB of an emulated chip with TinyUSB, and a host that doesn't fetch packets."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ EVERY_S = 1.5
 
 
 def test_a_host_that_does_not_read_costs_nothing(chip, host, figures):
-    """For a quarter of a minute nothing is fetched while cubes leave: no reset, and all of it is told afterwards."""
+    """If the host fetches nothing for a quarter of a minute, the chip isn't reset, and all passages arrive later."""
     after, boot = host.newest, host.talk.boot
     chip.board.reading = False
     slides = int(DEAF_S / EVERY_S / 2)

@@ -1,1 +1,1 @@
-"""A player who sees nothing but Chromium's accessibility tree, and acts by keyboard alone."""
+"""A player who only uses Chromium's accessibility tree and the keyboard."""

@@ -1,4 +1,4 @@
-"""Plays whole games by ear: `python -m tests.eyeless --games 20`; prints what each took and what was wrong."""
+"""Plays whole games by ear: `python -m tests.eyeless --games 20`; prints figures and faults of each."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ TITLES = (
 
 
 def seated(browser: Browser, service: Service, lots: Random) -> tuple[Tablet, Player]:
-    """Return the host's tablet at *service*, and who plays on it by ear."""
+    """Return the host's tablet at *service*, and a player who uses it by ear."""
     tablet = Tablet(browser, service.url, TABLET, still=True, hurried=False)
     tablet.page.add_init_script(EARS)
     tablet.enter_pin(service.pin)
@@ -54,7 +54,7 @@ def told(number: int, account: Account) -> str:
 
 
 def main() -> int:
-    """Play, and end with a failure where anything was wrong."""
+    """Play, and exit with 1 if there were faults."""
     arguments = ArgumentParser(description=__doc__)
     arguments.add_argument("--games", type=int, default=20)
     arguments.add_argument("--seed", type=int, default=1)

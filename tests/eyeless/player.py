@@ -1,4 +1,4 @@
-"""Plays whole games of Andromeda by ear and keyboard: what is to be done is found by role and name, page by page."""
+"""Plays whole games of Andromeda by ear and keyboard: controls are found by role and name, page by page."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ SEATS = ("Ana", "Ben", "Cem", "Dora", "Eli")
 CELL = re.compile(r"(\d) cards? of (.+?)(?:,|$)")
 NOT_HELD = "have these cards"
 ASKS = 0.25
-"""How likely a question is before a decision."""
+"""The probability of a question before a decision."""
 SOMETIMES = 0.5
 BY_THE_CLOCK = ("10 seconds.", "Time.")
-"""What is said as time goes by, whatever happens."""
+"""Parts of announcements that depend on time only."""
 PLANETS = 7
 PLAYED = ("establish", "move", "technology", "ship")
 """The lines that play a set."""
@@ -29,7 +29,7 @@ ENOUGH = 2_000
 
 @dataclass
 class Account:
-    """What came of a game: decisions and keys, questions and the most keys for one, what was said by itself, faults."""
+    """The result of a game: decisions and keys, questions and the most keys for one, announcements, faults."""
 
     players: int
     decisions: Counter[str] = field(default_factory=Counter)
@@ -45,7 +45,7 @@ class Account:
 
 
 class Player:
-    """Everybody at one table, eyes shut."""
+    """One player for all seats of a table, by ear only."""
 
     def __init__(self, reader: Reader, service: Service, lots: Random) -> None:
         self.reader, self.service, self.lots = reader, service, lots
@@ -56,7 +56,7 @@ class Player:
         self._refused: set[str] = set()
 
     def new_game(self, players: int) -> None:
-        """Set out a game for so many on its page."""
+        """Start a game for that many players on its page."""
         self.account = Account(players)
         self.reader.open("/new")
         self.reader.go_to("^Name, seat 1$", "textbox")
@@ -69,12 +69,12 @@ class Player:
         self.begin()
 
     def begin(self) -> None:
-        """Listen from now on."""
+        """Start listening."""
         self.reader.heard()
         self._told = self.reader.version
 
     def _choose(self, value: str) -> None:
-        """Move through a group of choices by the arrow keys to the one that is called *value*."""
+        """Move in a group of choices with the arrow keys to *value*."""
         for _ in range(len(SEATS)):
             if self.reader.focus[1] == value:
                 return
@@ -82,7 +82,7 @@ class Player:
         raise AssertionError(f"no choice {value!r}")
 
     def play(self, enough: Callable[[Account], bool] = lambda account: False) -> Account:
-        """Play to the final page, or until it is *enough*, and return the account."""
+        """Play to the final page, or until *enough* is true, and return the account."""
         for _ in range(ENOUGH):
             version, tree = self.reader.version, self.reader.look()
             self._check_news()
@@ -99,7 +99,7 @@ class Player:
     # Deciding
 
     def _decide_at(self, tree: Tree, version: int) -> None:
-        """Decide; where the table has swapped the page of *version* before the hand was there, nothing was pressed."""
+        """Decide; if the page of *version* was swapped before a key was pressed, do nothing."""
         try:
             self._decide(tree)
         except Lost:
@@ -115,7 +115,7 @@ class Player:
         raise AssertionError(f"nothing to do at {self.reader.page.url}: {[node.name for node in tree.controls]}")
 
     def _ways(self) -> Iterator[tuple[str, Callable[[Tree], bool]]]:
-        """Yield what can be done on any page, the most urgent first, by the line or address of a control."""
+        """Yield the actions possible on any page, the most urgent first, found by a control's line or address."""
         yield "set up", self._set_up
         yield "deal", self._doing("deal")
         yield "transport", self._transport
@@ -147,7 +147,7 @@ class Player:
         return lambda tree: self._one_of([node for node in tree.leading(pattern) if role in ("", node.role)])
 
     def _one_of(self, nodes: Sequence[Node]) -> bool:
-        """Press one of *nodes* that the table has not refused just now, if there is any."""
+        """Press one of *nodes* that the table hasn't just refused, if there is any."""
         found = [node for node in nodes if node.does not in self._refused]
         return bool(found) and self._press(self.lots.choice(found))
 
@@ -171,11 +171,11 @@ class Player:
         return self._one_of(cards[:PLANETS])
 
     def _answer(self, tree: Tree) -> bool:
-        """Answer what the ring could not tell."""
+        """Answer a question of the ring."""
         return self._leading("^/table/answer$", "button")(tree)
 
     def _draw(self, tree: Tree) -> bool:
-        """Slide the ring, and wait for what comes out."""
+        """Slide the ring, and wait for the draw."""
         version = self.reader.version
         if not self._leading("^/table/slide$", "button")(tree):
             return False
@@ -191,7 +191,7 @@ class Player:
         return enter
 
     def _pick(self, tree: Tree) -> bool:
-        """Choose a planet that can be chosen, sometimes another number of cards, and play, unless it can't be paid."""
+        """Choose an available planet, sometimes another number of cards, and play, unless it can't be paid."""
         if any(NOT_HELD in node.name for node in tree):
             return False
         if self._often() and self._one_of([node for node in tree.controls if CELL.search(node.name)]):
@@ -202,15 +202,15 @@ class Player:
         return "/table/act/" in self.reader.page.url and chosen(tree)
 
     def _back(self, tree: Tree) -> bool:
-        """Go back from an action that nothing can be played for after all."""
+        """Leave the page of an action if no set can be played for it."""
         back = "/table/act/" in self.reader.page.url and self._leading("^/table$", "link")(tree)
         self._refused |= {self._entered} if back else set()
         return back
 
-    # Asking and hearing
+    # Questions and announcements
 
     def _ask(self) -> None:
-        """Ask for one fact and compare the answer with what programs are told."""
+        """Ask one question, and compare the answer with the API's."""
         key = self.lots.choice(list(KEYS))
         self._check_news()
         focus, version = self.reader.focus, self.service.ask("GET", "/api/v1/state")[1]["version"]
@@ -220,7 +220,7 @@ class Player:
         self.account.most_keys = max(self.account.most_keys, keys)
         known = truth(self.service)
         lacks = missing(fact, text, known)
-        if lacks and known.state["version"] == version:  # else something has happened meanwhile
+        if lacks and known.state["version"] == version:  # otherwise something has happened meanwhile
             self._fault(f"asked about {fact}, {text!r} lacks {lacks}")
         if self.reader.focus != focus:
             self._fault(f"the focus was at {focus}, and after a question at {self.reader.focus}")
@@ -229,7 +229,7 @@ class Player:
             self._fault(f"an answer was said {len(heard)} times: {heard}")
 
     def _check_news(self) -> None:
-        """Compare what was said by itself with what happened: each of it once, and nothing else."""
+        """Compare announcements with the API's sentences: each exactly once."""
         version, heard = self.reader.heard_by()
         told: dict[int, list[str]] = {}
         for one in self.service.ask("GET", f"/api/v1/utterances?after={self._told}")[1]["utterances"]:
@@ -247,7 +247,7 @@ class Player:
             self._fault(f"said {heard}, but what happened is {wanted}")
 
     def _hear_refusal(self, alarms: list[str]) -> None:
-        """Take in that the table has refused what was pressed last, as it may where hands are hidden."""
+        """Record that the table has refused the last action, which is possible with hidden hands."""
         self.account.refusals += bool(alarms)
         if alarms:
             self._refused.add(self._pressed)

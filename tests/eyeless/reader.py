@@ -1,4 +1,4 @@
-"""Whoever reads a page by its accessibility tree and acts by keyboard: every key is counted, nothing is clicked."""
+"""Reads a page by its accessibility tree and acts by keyboard: every key is counted, and nothing is clicked."""
 
 from __future__ import annotations
 
@@ -40,15 +40,15 @@ EARS = """(() => {
     }
   }).observe(document, { childList: true, characterData: true, subtree: true });
 })();"""
-"""Notes what a reader would say by itself: text that comes into a live region, and live regions that come."""
+"""Records what a screen reader would announce: text added to live regions, and new live regions."""
 
 
 class Lost(AssertionError):
-    """What is looked for is not to be found on the page, or not to be reached by keys."""
+    """A control isn't on the page, or can't be reached with the keyboard."""
 
 
 class Reader:
-    """One page in the ears of somebody; *keys* counts all that were pressed."""
+    """A screen reader for one page; *keys* counts all pressed keys."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -57,7 +57,7 @@ class Reader:
         page.set_default_timeout(PATIENCE_MS)
 
     def look(self) -> Tree:
-        """Return the page as it is now."""
+        """Return the current page."""
         return seen(self._session)
 
     def key(self, name: str, times: int = 1) -> None:
@@ -67,17 +67,17 @@ class Reader:
         self.keys += times
 
     def type(self, text: str) -> None:
-        """Type into the field that has the focus, in place of what is there."""
+        """Replace the text of the focused field."""
         self.key("Control+A")
         self.page.keyboard.type(text)
         self.keys += len(text)
 
     def open(self, path: str) -> None:
-        """Type an address."""
+        """Open *path*."""
         self.page.goto(path)
 
     def go_to(self, pattern: str, *roles: str) -> Node:
-        """Move the focus by the tab key to the first control whose name holds *pattern*."""
+        """Move the focus with Tab to the first control whose name contains *pattern*."""
         tree = self.look()
         found = tree.named(pattern, *roles)
         if not found:
@@ -92,12 +92,12 @@ class Reader:
 
     @property
     def focus(self) -> tuple[str, str]:
-        """Role and name of what has the focus."""
+        """Return role and name of the focused element."""
         held = self._session.send("Runtime.evaluate", {"expression": "document.activeElement"})["result"]["objectId"]
         return named(self._session.send("Accessibility.getPartialAXTree", {"objectId": held, "fetchRelatives": False}))
 
     def _tab(self, tree: Tree, wanted: Node) -> None:
-        """Press the tab key as often as it should take, the shorter way."""
+        """Press Tab as often as needed, forwards or backwards, whichever is shorter."""
         start, end = tree.focused or 0, next(at for at, node in enumerate(tree) if node is wanted)
         between = sum(node.control for node in tree[min(start, end) + 1 : max(start, end)])
         if end > start:
@@ -114,11 +114,11 @@ class Reader:
         return wanted.name
 
     def _place(self) -> int:
-        """Leave a mark on the document at hand, and return how often its page was swapped so far."""
+        """Mark the current document, and return how often its page was swapped so far."""
         return int(self.page.evaluate("() => { window.marked = true; return window.swaps; }"))
 
     def _settle(self, before: int) -> None:
-        """Wait until the page answers: it is swapped, or another document."""
+        """Wait for the result: a swapped page, or another document."""
         self.page.wait_for_function(
             "before => document.readyState === 'complete' && (!window.marked || (swaps !== before && !busy))",
             arg=before,
@@ -139,19 +139,19 @@ class Reader:
         return int(self.page.get_attribute("#page", "data-version") or 0)
 
     def heard_by(self) -> tuple[int, list[tuple[str, str]]]:
-        """Return the version that the page shows and what was said until then, at one moment."""
+        """Return the page's version and the announcements so far, read at the same moment."""
         version, found = self.page.evaluate(
             "() => [Number(document.getElementById('page').dataset.version), window.heard.splice(0)]"
         )
         return version, [(where, what) for where, what in found]
 
     def heard(self) -> list[tuple[str, str]]:
-        """Return what was said by itself since this was last asked: where, and what."""
+        """Return the announcements since the last call: region and text."""
         found = self.page.evaluate("() => window.heard.splice(0)")
         return [(where, what) for where, what in found]
 
     def ask(self, key: str, by_menu: bool) -> tuple[str, int]:
-        """Ask by a key, through the sheet of questions or at once; return the answer and how many keys it took."""
+        """Ask by a key, with the sheet of questions or directly; return the answer and the number of keys."""
         before = self.keys
         if by_menu:
             self.key("F2")
@@ -161,5 +161,5 @@ class Reader:
 
 
 def plain(name: str) -> str:
-    """Return *name* as a pattern that means nothing but itself."""
+    """Return a pattern that matches *name* literally."""
     return f"^{re.escape(name)}$"

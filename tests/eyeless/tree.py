@@ -1,4 +1,4 @@
-"""What a page is to whoever cannot see it: Chromium's accessibility tree, in the order in which it is read."""
+"""A page for screen readers: Chromium's accessibility tree in reading order."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ CONTROLS = ("link", "button", "menuitem", "radio", "checkbox", "textbox", "Discl
 HEADINGS = ("heading",)
 DOING = ("link", "button")
 TRIES = 20
-"""So often a page is read again that is swapped between its two readings, of names and of what they do."""
+"""How often a page is read again if it is swapped between reading its names and its actions."""
 
 
 @dataclass(frozen=True)
 class Node:
-    """One thing that a reader says: its *role* and *name*, and what it can do."""
+    """One element as a screen reader sees it: its *role* and *name*, and its action."""
 
     role: str
     name: str
@@ -30,22 +30,22 @@ class Node:
     level: int = 0
     live: str = ""
     does: str | None = None
-    """Where a link leads, or what a button sends: the line of a record as JSON, else its form's address."""
+    """The address of a link, or what a button sends: the line of a record as JSON, else its form's address."""
 
     @property
     def line(self) -> Mapping[str, Any]:
-        """The line of a record that a button sends, empty for any other control."""
+        """Return the line of a record that a button sends, empty for any other control."""
         found: Mapping[str, Any] = json.loads(self.does) if (self.does or "").startswith("{") else {}
         return found
 
     @property
     def control(self) -> bool:
-        """Whether something happens when it is pressed."""
+        """Return whether pressing it does something."""
         return self.role in CONTROLS and self.focusable and not self.disabled
 
 
 class Tree(Sequence[Node]):
-    """The nodes of a page in reading order; what a reader passes over is left out."""
+    """The nodes of a page in reading order, without those that screen readers skip."""
 
     def __init__(self, nodes: Sequence[Node]) -> None:
         self._nodes = tuple(nodes)
@@ -58,26 +58,26 @@ class Tree(Sequence[Node]):
 
     @property
     def controls(self) -> list[Node]:
-        """What the tab key comes to, in its order."""
+        """Return the controls in the order of the Tab key."""
         return [node for node in self if node.control]
 
     @property
     def focused(self) -> int | None:
-        """Where the focus is: the last node that says so, as the page itself always does."""
+        """Return the index of the focused node: the last one that says so, as the page itself always does."""
         return next((at for at in reversed(range(len(self))) if self[at].focused), None)
 
     @property
     def title(self) -> str:
-        """The heading of the page."""
+        """Return the heading of the page."""
         return next((node.name for node in self if node.role == "heading" and node.level == 1), "")
 
     def named(self, pattern: str, *roles: str) -> list[Node]:
-        """Return the controls whose name holds *pattern*, a regular expression."""
+        """Return the controls whose name contains *pattern*, a regular expression."""
         known = re.compile(pattern)
         return [node for node in self.controls if (not roles or node.role in roles) and known.search(node.name)]
 
     def doing(self, do: str, **fills: object) -> list[Node]:
-        """Return the buttons that send the line *do* with such fields; their words may change, this does not."""
+        """Return the buttons that send the line *do* with these fields, independent of their labels."""
         wanted = {"do": do, **fills}
         return [node for node in self.controls if wanted.items() <= node.line.items()]
 
@@ -87,7 +87,7 @@ class Tree(Sequence[Node]):
         return [node for node in self.controls if known.search(node.does or "")]
 
     def within(self, role: str, name: str = "") -> list[Node]:
-        """Return what is inside of the first node of that *role* and *name*."""
+        """Return the nodes inside of the first node with *role* and *name*."""
         for at, node in enumerate(self):
             if node.role == role and re.search(name, node.name):
                 return list(self._inside(at))
@@ -100,12 +100,12 @@ class Tree(Sequence[Node]):
             yield node
 
     def texts(self, role: str, name: str = "") -> list[str]:
-        """Return the writing inside of the first node of that *role* and *name*, paragraph by paragraph."""
+        """Return the texts inside of the first node with *role* and *name*, by paragraph."""
         return [node.name for node in self.within(role, name) if node.role == "StaticText" and node.name.strip()]
 
 
 def seen(session: CDPSession) -> Tree:
-    """Return the page of *session* as a reader has it now."""
+    """Return the current page of *session* as a screen reader gets it."""
     for _ in range(TRIES):
         nodes = session.send("Accessibility.getFullAXTree")["nodes"]
         deeds = dict(_deeds(session.send("DOM.getDocument", {"depth": -1})["root"], {}))
@@ -117,7 +117,7 @@ def seen(session: CDPSession) -> Tree:
 
 
 def _deeds(element: Mapping[str, Any], form: Mapping[str, str]) -> Iterator[tuple[int, str]]:
-    """Yield what each link and button does, by its number in the document; *form* is the one around it."""
+    """Yield the action of each link and button, by its number in the document; *form* is the form around it."""
     given = element.get("attributes", ())
     known = dict(zip(given[::2], given[1::2], strict=True))
     form = known if element["nodeName"] == "FORM" else form
@@ -131,7 +131,7 @@ def _deeds(element: Mapping[str, Any], form: Mapping[str, str]) -> Iterator[tupl
 
 
 def named(answer: Mapping[str, Any]) -> tuple[str, str]:
-    """Return role and name of the one node of an *answer*."""
+    """Return role and name of the only node of an *answer*."""
     node = _node(answer["nodes"][0], 0, None)
     return node.role, node.name
 

@@ -1,4 +1,4 @@
-"""What answers should say, worked out from the addresses for programs: an answer is right, or told what it lacks."""
+"""The right answers, computed from the API: an answer is right, or the missing part is reported."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CENTRES = 3
 
 @dataclass(frozen=True)
 class Truth:
-    """The table as programs see it."""
+    """The table according to the API."""
 
     state: Mapping[str, Any]
     names: Mapping[str, str]
@@ -27,7 +27,7 @@ class Truth:
 
     @property
     def board(self) -> dict[str, tuple[str, tuple[int, ...]]]:
-        """The label and the values of each planet."""
+        """Return label and values of each planet."""
         return {planet.id: (planet.label, planet.centres) for planet in self.setting.board.planets}
 
     def stations(self, place: str) -> dict[str, int]:
@@ -37,7 +37,7 @@ class Truth:
 
 
 def truth(service: Service) -> Truth:
-    """Ask *service* for everything."""
+    """Request everything from *service*."""
     record = standing(service.record())
     names = {each["colour"]: each["name"] for each in record[0]["players"]}
     state, clock = (service.ask("GET", f"/api/v1/{what}")[1] for what in ("state", "clock"))
@@ -45,7 +45,7 @@ def truth(service: Service) -> Truth:
 
 
 def standing(record: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """Return the lines of a record that were not taken back."""
+    """Return the lines of a record that were not undone."""
     kept: list[Mapping[str, Any]] = []
     for line in record:
         if line.get("do") == "undo":
@@ -56,13 +56,13 @@ def standing(record: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
 
 
 def missing(about: str, text: str, known: Truth) -> list[str]:
-    """Return what an answer should have said and has not."""
+    """Return the expected parts that an answer lacks."""
     wanted = CHECKS[about](known) if about in CHECKS else _place(known, about)
     return [one for one in wanted if one not in text]
 
 
 def counted(counts: Mapping[str, int]) -> str:
-    """Return counts as an answer lists them."""
+    """Return counts in the form of an answer."""
     return ", ".join(f"{name} {count}" for name, count in counts.items() if count) or "none"
 
 
@@ -97,7 +97,7 @@ def _score(known: Truth) -> list[str]:
 
 
 def _last(known: Truth) -> list[str]:
-    """The newest line that is not undone names its player, unless it is the table's."""
+    """Return the name of the player of the newest line that isn't undone, unless it is the table's."""
     if not known.moves:
         return ["Nothing yet."]
     newest = known.moves[-1]
@@ -140,7 +140,7 @@ def _chance(known: Truth) -> list[str]:
 
 
 def _draws(known: Truth) -> list[str]:
-    """Every draw of the newest attempt by name, in order."""
+    """Return every draw of the newest attempt by name, in order."""
     begun = [at for at, line in enumerate(known.moves) if line["do"] == "establish"]
     if not begun:
         return ["No draws yet."]

@@ -1,1 +1,1 @@
-"""Figures about the code: who imports whom, how long functions are, how plain the English is, how much there is."""
+"""Figures about the code: imports, length of functions, plainness of the English, and amounts."""

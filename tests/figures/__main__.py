@@ -24,7 +24,7 @@ from tests.product_source import ROOMS
 
 TRACED, COST = Path(__file__).with_name("traced.py"), Path(__file__).parents[1] / "cost.py"
 MODULES = {"cube": "< 60", "tap": "< 45", "page": "< 55"}
-"""The goals for the number of modules that each may execute."""
+"""The goals for the number of modules that a cube, a tap and a page may execute."""
 CALLS = {"cube": "350"}
 LINES = {"hanse": "2400"}
 """The goal for the lines of code of a game."""
@@ -39,7 +39,7 @@ class Figure(NamedTuple):
 
 
 def structure(imports: Edges) -> Iterator[Figure]:
-    """Yield how modules and folders import each other."""
+    """Yield figures about imports between modules and folders."""
     for what, found in (("folder", cycles(folders(imports))), ("module", cycles(imports))):
         yield Figure(f"{what} cycles", len(found), "0")
         yield from (Figure(f"  a cycle of {len(each)} {what}s", ", ".join(sorted(each))) for each in found)
@@ -63,7 +63,7 @@ def scattered(root: Path, imports: Edges) -> Iterator[Figure]:
 
 
 def traced(root: Path) -> Iterator[Figure]:
-    """Yield what a cube, a tap and a page execute in the checkout at *root*, or why that can't be measured."""
+    """Yield the figures of a cube, a tap and a page in the checkout at *root*, or why they can't be measured."""
     try:
         found = json.loads(run_in(root, TRACED))
     except OSError as fault:
@@ -76,7 +76,7 @@ def traced(root: Path) -> Iterator[Figure]:
 
 
 def names(root: Path) -> Iterator[Figure]:
-    """Yield how well names and words lead to code."""
+    """Yield figures about how well names and words lead to code."""
     strange, main_classes = strange_classes(root)
     yield Figure("main classes that share no word with their file", share(len(strange), main_classes), "0")
     yield Figure("class names used more than once", len(repeated_classes(root)), "< 60")
@@ -101,7 +101,7 @@ def amounts(root: Path) -> Iterator[Figure]:
 
 
 def sizes(root: Path) -> Iterator[Figure]:
-    """Yield how long functions and lines are, and how many comments there are."""
+    """Yield figures about the length of functions and lines, and the number of comments."""
     texts = list(sources(root, ROOMS).values())
     found = lengths(texts)
     yield Figure("functions", found.functions)

@@ -1,4 +1,4 @@
-"""How many files an act of a game touches, which events are never spoken, and how much code each game has."""
+"""How many files an action of a game touches, which events have no spoken sentence, and how much code each game has."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.figures.product import code_lines, sources, tree_of
 from tests.product_source import files
 
 ACTS = {"andromeda": "excuse", "hanse": "tunnel", "wreck": "fulfil", "draws": "throw"}
-"""One act of each game, by a word that is used for little else.
+"""One action of each game, by a word that is used for little else.
 
 A draw table has no such word; *throw* is the rarest.
 """

@@ -74,7 +74,7 @@ SLICES = {
     "tests.bench.rules": f"{HERE}::test_a_command_ends_well",
 }
 BENCHES = f"{HERE}::test_each_program_finds_what_it_uses"
-"""Slow benches are only imported with everything that they need. One of them runs."""
+"""Benches are slow, so they are only imported with everything that they need; one of them runs."""
 
 
 def slice_of(program: str) -> str:
@@ -91,7 +91,7 @@ def programs() -> tuple[str, ...]:
 
 
 def _runs(path: Path) -> bool:
-    """Tell whether *path* does something when it is run as a program."""
+    """Return whether *path* does something when it is run as a program."""
     text = path.read_text(encoding="utf-8")
     return "__name__" in text and any(
         isinstance(node, ast.If) and isinstance(node.test, ast.Compare) and ast.unparse(node.test.left) == "__name__"

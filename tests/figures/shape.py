@@ -46,7 +46,7 @@ def _main_class(text: str) -> str:
 
 
 def _share(name: str, stem: str) -> bool:
-    """Tell whether the names of a class and of a file share a word, in the singular or the plural.
+    """Return whether the names of a class and of a file share a word, in the singular or the plural.
 
     >>> _share("RingController", "ring_controllers"), _share("Evening", "ring_controller")
     (True, False)
@@ -88,7 +88,7 @@ def _bases(node: ast.ClassDef) -> Iterator[str]:
 
 
 def _shows_itself(node: ast.ClassDef) -> bool:
-    """Tell whether a class defines ``__repr__``, or names what it shows (`companion.kernel.shown`)."""
+    """Return whether a class defines ``__repr__``, or names the attributes to show (`companion.kernel.shown`)."""
     named = any(ast.unparse(each).startswith("shows(") for each in node.decorator_list)
     return named or any(each.name == "__repr__" for each in _methods(node))
 
@@ -102,7 +102,7 @@ def _methods(node: ast.ClassDef) -> Iterator[ast.FunctionDef]:
 
 
 def _assigns_to_self(method: ast.FunctionDef) -> bool:
-    """Tell whether *method* sets an attribute, as ``self.left = 3`` and ``self.a, self.b = pair`` do."""
+    """Return whether *method* sets an attribute, as ``self.left = 3`` and ``self.a, self.b = pair`` do."""
     return any(
         isinstance(each, ast.Attribute) and isinstance(each.ctx, ast.Store) and ast.unparse(each.value) == "self"
         for each in ast.walk(method)

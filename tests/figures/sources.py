@@ -1,4 +1,4 @@
-"""How long functions and lines are, and how many comments there are."""
+"""The length of functions and lines, and the number of comments."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Lengths(NamedTuple):
 
 
 def lengths(texts: Iterable[str]) -> Lengths:
-    """Return how long the functions of these modules are."""
+    """Return the lengths of the functions of these modules."""
     found = sorted(length for text in texts for length in _functions(text))
     return Lengths(len(found), round(mean(found), 1), found[len(found) * 9 // 10], sum(each > 30 for each in found))
 

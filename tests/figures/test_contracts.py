@@ -51,19 +51,19 @@ def contracts() -> tuple[Contract, ...]:
 
 
 def folders(room: str) -> list[str]:
-    """Return the folders in *room*."""
+    """Return the subfolders of *room*."""
     return sorted(each for each in graph().find_children(room) if graph().find_children(each))
 
 
 def allowed(room: str, source: str, target: str) -> bool:
-    """Tell whether a folder of *room* may import a folder of another room."""
+    """Return whether a folder of *room* may import a folder of another room."""
     if room == "companion":
         return source == "companion.app"
     return target in OPEN[room]
 
 
 def forbidden(room: str) -> Iterator[Import]:
-    """Yield an import from each folder of *room* into each folder of the other rooms that it may not import."""
+    """Yield each import from a folder of *room* into a folder of another room that isn't allowed."""
     for other in ROOMS:
         if other != room:
             pairs = product(folders(room), folders(other))
@@ -71,7 +71,7 @@ def forbidden(room: str) -> Iterator[Import]:
 
 
 def refused(planted: grimp.ImportGraph) -> set[Import]:
-    """Return the direct imports between rooms that a contract refuses in *planted*."""
+    """Return the direct imports between rooms in *planted* that a contract refuses."""
     chains = [
         chain
         for contract in contracts()
@@ -84,7 +84,7 @@ def refused(planted: grimp.ImportGraph) -> set[Import]:
 
 @pytest.mark.parametrize("room", ROOMS)
 def test_an_import_that_no_list_allows_is_refused(room: str) -> None:
-    """Walls: an import that is not allowed, planted in any folder of a room, is refused."""
+    """Contracts: an import that isn't allowed is refused in any folder of a room."""
     planted, imports = deepcopy(graph()), set(forbidden(room))
     for importer, imported in imports:
         planted.add_import(importer=importer, imported=imported, line_number=1, line_contents="import planted")
@@ -98,7 +98,7 @@ def test_an_import_that_no_list_allows_is_refused(room: str) -> None:
     [(f"{KIT}.wire", "companion.kernel"), (f"{KIT}.plugin", "firmware_bridge"), ("web.http", f"{KIT}.plugin")],
 )
 def test_the_test_kit_is_alone(planted: Import) -> None:
-    """Walls: the kit may import no room, and no room its plugin."""
+    """Contracts: the test kit may import no room, and no room may import its plugin."""
     changed = deepcopy(graph())
     changed.add_import(importer=planted[0], imported=planted[1], line_number=1, line_contents="import planted")
 
@@ -106,13 +106,13 @@ def test_the_test_kit_is_alone(planted: Import) -> None:
 
 
 def test_what_is_there_is_allowed() -> None:
-    """Walls: without a planted import nothing is refused."""
+    """Contracts: the product's real imports are all allowed."""
     assert refused(graph()) == set()
 
 
 @pytest.mark.parametrize("room", ROOMS)
 def test_a_folder_that_is_new_has_to_be_given_its_floor(room: str) -> None:
-    """Floors: a folder that no layer names is refused, so that nobody forgets to say what it may import."""
+    """Layers: a folder that no layer names is refused, so that its allowed imports must be declared."""
     planted = deepcopy(graph())
     planted.add_module(f"{room}.quite_new")
 

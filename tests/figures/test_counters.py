@@ -37,7 +37,7 @@ def tree(tmp_path: Path) -> Tree:
 
 
 def test_an_act_is_looked_for_in_code_and_pages(tree: Tree) -> None:
-    """Acts: any case and any part of a word counts; catalogues, scripts, devices and tests don't."""
+    """Acts: any case and any part of a word counts in code and pages; catalogues, scripts, devices and tests don't."""
     root = tree(
         dict.fromkeys(("web/b.html", "web/c.po", "web/d.js", "firmware_bridge/e.py", "tests/f.py"), "tunnel")
         | {"companion/a.py": "Tunnelled = 1"}
@@ -47,7 +47,7 @@ def test_an_act_is_looked_for_in_code_and_pages(tree: Tree) -> None:
 
 
 def test_an_event_that_no_speech_names_is_unspoken(tree: Tree) -> None:
-    """Events: those of a union inside the union count one by one. A row or a case names one, an import doesn't."""
+    """Events: members of nested unions count one by one; a row or a case mentions an event, an import doesn't."""
     events = "More = B | C\nEvent = A | More | D\n"
     speech = "from x import B\nSAID = {events.A: 1, events.C: 2}\nmatch a:\n    case D():\n        pass\n"
     root = tree({"companion/games/x/events.py": events, "companion/games/x/speech.py": speech})
@@ -56,7 +56,7 @@ def test_an_event_that_no_speech_names_is_unspoken(tree: Tree) -> None:
 
 
 def test_lines_of_a_game_are_those_of_its_rules_and_its_pages(tree: Tree) -> None:
-    """Games: only code counts, and the rules are those modules of the game that `rules` reaches."""
+    """Games: only code counts, and a game's rules are its modules that `rules` imports, directly or not."""
     root = tree({
         "companion/games/x/rules.py": '"""Why."""\n\n# so\na = 1\n',
         "companion/games/x/evolve.py": "a = 1\n",
@@ -74,7 +74,7 @@ def test_a_docstring_of_several_lines_is_no_code() -> None:
 
 
 def test_a_module_with_one_importer_is_counted() -> None:
-    """Importers: two modules that import another are two importers, and a package is not counted."""
+    """Importers: each importing module counts as one, and packages are not counted."""
     imports = {"web": set(), "web.a": {"web.b", "web"}, "web.b": set(), "web.c": {"web.a"}, "web.d": {"web.a"}}
 
     assert single_importers(imports) == 1
@@ -97,7 +97,7 @@ def test_the_modules_of_another_checkout_are_its_own(tree: Tree) -> None:
 
 
 def test_what_cannot_run_in_another_checkout_says_why(tmp_path: Path) -> None:
-    """Traces: an older checkout may lack what is traced, and the last line of its error says what."""
+    """Traces: if an older checkout lacks the traced code, the last line of the error is the reason."""
     with pytest.raises(OSError, match="No module named 'nothing_here'"):
         run_in(tmp_path, "-c", "import nothing_here")
 
@@ -116,7 +116,7 @@ def test_a_main_class_is_named_as_its_file(tree: Tree) -> None:
 
 
 def test_a_class_name_that_two_modules_have_is_repeated(tree: Tree) -> None:
-    """Classes: a name counts once, however many classes have it, and a private one never."""
+    """Classes: a name is listed once, however many classes have it; private names are not."""
     root = tree(
         {
             "web/a.py": "class A:\n    pass\nclass _B:\n    pass",
@@ -129,7 +129,7 @@ def test_a_class_name_that_two_modules_have_is_repeated(tree: Tree) -> None:
 
 
 def test_a_class_prints_its_state_by_a_repr_of_its_own(tree: Tree) -> None:
-    """Classes: those that assign attributes have state; dataclasses count separately, and an enumeration not at all."""
+    """Classes: those that assign attributes have state; dataclasses count separately, and enumerations don't count."""
     own = "class A:\n    def __repr__(self):\n        return ''\n"
     silent = "class B:\n    def f(self):\n        self.a, b = 1, 2\n"
     others = "@dataclass(frozen=True)\nclass C:\n    pass\nclass D(enum.Enum):\n    E = 1\nclass F:\n    pass\n"
@@ -159,7 +159,7 @@ def test_volume_is_counted_by_kind_of_file(tree: Tree) -> None:
 
 
 def test_a_cube_a_tap_and_a_page_are_traced() -> None:
-    """Traces: each executes some modules and calls, and the table accepts the tap."""
+    """Traces: each of cube, tap and page executes some modules and calls, and the table accepts the tap."""
     told = json.loads(subprocess.run([sys.executable, TRACED, "1"], cwd=ROOT, capture_output=True, check=True).stdout)
 
     assert all(told[one]["calls"] > told[one]["modules"] > 10 for one in ("cube", "tap", "page"))
@@ -191,7 +191,7 @@ def test_a_test_run_costs_its_parts_together() -> None:
 
 
 def test_what_make_test_costs_is_counted_in_another_checkout_too(tree: Tree) -> None:
-    """Cost: check and unit run where the environment is made, each by itself, and a red one is a figure too."""
+    """Cost: check and unit are measured in another checkout too, each separately, and a red one has figures too."""
     made = "$(addprefix .venv/,.ready-dev stubs/.ready markup/.ready) check:\n\t@true\nunit:\n\t@false\n"
 
     found = {each.name: each.value for each in cost(tree({"Makefile": made}))}

@@ -1,4 +1,4 @@
-"""Rules for this code that the figures check: no import cycles, no loose modules. And tests of some counters."""
+"""Rules for this code that the figures check (no import cycles, no loose modules), and tests of some counters."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def test_nothing_imports_in_a_circle() -> None:
 
 
 def test_no_module_lies_loose() -> None:
-    """A top folder directly contains only its entry points, so that each file's folder says what it is for."""
+    """A top folder directly contains only its entry points; every other file is in a subfolder."""
     assert list(loose()) == []
 
 
@@ -29,7 +29,7 @@ def test_a_circle_is_found_whatever_its_length() -> None:
 
 
 def test_a_folder_imports_what_its_modules_import() -> None:
-    """A package's `__init__` is in its own folder, and imports within a folder don't count."""
+    """A package's `__init__` is in the package's folder, and imports within a folder don't count."""
     imports = {
         "web": set(),
         "web.app": {"web.pages.home", "web.http"},
@@ -49,7 +49,7 @@ def test_a_folder_imports_what_its_modules_import() -> None:
 
 
 def test_a_function_is_as_long_as_what_it_does() -> None:
-    """A docstring is not counted."""
+    """The length of a function doesn't include its docstring."""
     short = 'def short():\n    """Say it.\n\n    At length.\n    """\n    return 1\n'
     long = "def long():\n" + "    do()\n" * 40
 
@@ -57,12 +57,12 @@ def test_a_function_is_as_long_as_what_it_does() -> None:
 
 
 def test_comments_are_counted_against_code() -> None:
-    """Empty lines count as neither."""
+    """The share of comments doesn't count empty lines."""
     assert comments(["# why\n\na = 1\nb = 2\n\nc = 3  # is code\nd = 4\n"]) == 25.0
 
 
 def test_the_longest_line_is_named(tmp_path: Path) -> None:
-    """With its file and its number, and never in folders that others have made."""
+    """The longest line is reported with file and number, without folders of generated files."""
     (tmp_path / "build").mkdir()
     (tmp_path / "build" / "page.html").write_text("x" * 900)
     (tmp_path / "page.html").write_text(f"short\n{'x' * 90}\n")

@@ -1,4 +1,4 @@
-"""What one cube, one tap and one page execute: a script that runs with the Python and in the root of any checkout.
+"""Measures the calls for one cube, one tap and one page: a script that runs in the root of any checkout.
 
 `python tests/figures/traced.py [CUBES]` prints JSON: for each of the three the number of calls of the product's own
 Python functions and of the modules with these functions, and the number of pages' addresses. A module that is only
@@ -138,7 +138,7 @@ def csrf(client: Any) -> str:
 
 
 def is_page(rule: Any) -> bool:
-    """Tell whether an address is a page for people: no step of a game, file, part of a page, or old address."""
+    """Return whether a URL is a page for people: no step of a game, file, fragment of a page, or old URL."""
     path = rule.rule
     aside = path.startswith(("/api/", "/static", "/healthz", "/table/<")) or rule.endpoint == "moved.page"
     return not aside and FILE.search(path) is None

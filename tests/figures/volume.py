@@ -1,4 +1,4 @@
-"""How much there is: lines, modules, style sheets, templates and messages."""
+"""The amount of code: lines, modules, style sheets, templates and messages."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""`make fuzz`: hunts for what breaks either end of the protocol, guided by coverage; prints one JSON line for each.
+"""`make fuzz`: coverage-guided fuzzing of both ends of the protocol; prints one JSON line for each.
 
 Fails on any exception, on an input that takes over a second of the processor's
-time, and on memory beyond 512 MB. A script that broke an end is kept in the folder that is named.
+time, and on memory beyond 512 MB. A script that caused a failure is saved in the given folder.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def hunted(end: str, inputs: int, seed: int, corpus: Path) -> dict[str, object] | None:
-    """Return the figures of a hunt, None when something was found."""
+    """Return the figures of a fuzzing run, or None if it has found a failure."""
     command = [sys.executable, "-m", "tests.fuzz.hunting", end, corpus, "--inputs", inputs, "--seed", seed]
     done = subprocess.run([str(each) for each in command], cwd=ROOT, capture_output=True, text=True)
     told = re.findall(r"^\{.*\}$", done.stdout, re.MULTILINE)
@@ -32,7 +32,7 @@ def hunted(end: str, inputs: int, seed: int, corpus: Path) -> dict[str, object] 
 
 
 def main() -> int:
-    """Hunt at both ends, one after the other; return the exit status."""
+    """Fuzz both ends, one after the other; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
     parser.add_argument("--inputs", type=int, default=1_000_000, help="number of inputs for each end of the wire")
     parser.add_argument("--seed", type=int, default=1)

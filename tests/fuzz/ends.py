@@ -1,4 +1,4 @@
-"""The two ends of the protocol as a fuzzer meets them: any script may happen to them, and some things hold."""
+"""The two ends of the protocol under a fuzzer: they run any script, and their invariants are checked."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ FRAME = (100, 60, 40, 220)
 
 
 class Obliging(ControllerHands):
-    """Reads every order to its end, and does nothing."""
+    """Parses every order completely, and does nothing."""
 
     def obey(self, word: str, fields: dict[str, str], now_us: int) -> str | None:
-        """Return what a ring's own hands would."""
+        """Return the result that a ring would."""
         if word == "look":
             reference(fields)
         elif word == "lamp":
@@ -36,7 +36,7 @@ class Obliging(ControllerHands):
 
 
 def device(data: bytes) -> None:
-    """Let a device go through the script *data*."""
+    """Run the script *data* on a device."""
     link = Endpoint(IDENTITY, BOOT, ROOM)
     controller, now = Controller(link, Obliging()), 0
     for kind, what in steps(data):
@@ -48,14 +48,14 @@ def device(data: bytes) -> None:
         else:
             controller.receive(what, now)
         link.outgoing(now)
-        assert link.due_us(now) >= now or link.session  # in a session an answer may be late already
+        assert link.due_us(now) >= now or link.session  # in a session, an answer may already be due
         assert len(link._lines._rest) <= LONGEST
         assert len(link.store.events) <= ROOM
         assert sum(1 for event in link.store.events if event.sends and not event.got) <= WINDOW
 
 
 def _happen(controller: Controller, what: bytes, now: int) -> None:
-    """Let beams and switches do what the bytes of *what* say, a millisecond each."""
+    """Apply the bytes of *what* to beams and switches, one per millisecond."""
     for number, byte in enumerate(what[:40]):
         at = now + 1_000 * number
         deed = chr(byte)
@@ -76,7 +76,7 @@ def _happen(controller: Controller, what: bytes, now: int) -> None:
 
 
 def host(data: bytes) -> None:
-    """Let a host go through the script *data*; every session has one name, so that a script can answer it."""
+    """Run the script *data* on a host; every session has the same name, so that a script can answer it."""
     link, now, events = Connection(lambda: "s"), 0.0, []
     passages, judge, numbers = Passages("fuzzed"), Nominal(), set()
     link.connected(now)
@@ -99,7 +99,7 @@ def host(data: bytes) -> None:
 
 
 def _deed(link: Connection, what: bytes, told: list, now: float) -> None:
-    """What the host itself does: record (`r`), be plugged anew (`p`), ask for things (`d`, `y`, `o`)."""
+    """Actions of the host itself: record (`r`), reconnect (`p`), request things (`d`, `y`, `o`)."""
     for byte in what[:10]:
         deed = chr(byte)
         if deed == "r" and told:

@@ -1,4 +1,4 @@
-"""One hunt: coverage-guided inputs for one end, in a process of its own, as the fuzzer's library ends it."""
+"""One fuzzing run: coverage-guided inputs for one end, in its own process, since the library ends it."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from tests.fuzz.seeds import STEPS, seeds
 
 LONGEST_INPUT = 4096
 MOST_MB = 512
-MOST_MS = 1_000  # of the processor's time for one input: a busy machine's pauses are nobody's fault
+MOST_MS = 1_000  # of processor time for one input, since a busy machine pauses the process
 HANGS_S = 60
 
 
 class Hunt:
-    """Feeds one end, and says at the last input how it went."""
+    """Feeds one end, and prints the result after the last input."""
 
     def __init__(self, end: Callable[[bytes], None], inputs: int) -> None:
         self._end = end
@@ -36,7 +36,7 @@ class Hunt:
         self._settled_mb = 0.0
 
     def __call__(self, data: bytes) -> None:
-        """Take one input; any exception is the end of the hunt."""
+        """Run one input; any exception ends the run."""
         begun = time.thread_time()
         self._end(data)
         took_ms = 1000 * (time.thread_time() - begun)
@@ -60,17 +60,17 @@ class Hunt:
 
 
 def peak_mb() -> float:
-    """Return the most memory that this process has had so far."""
+    """Return the peak memory of this process so far."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def hunt(name: str, inputs: int, seed: int, corpus: Path) -> None:
-    """Hunt for *inputs* inputs; does not return."""
+    """Fuzz with *inputs* inputs; does not return."""
     for number, data in enumerate(seeds(name)):
         (corpus / f"{number:03}").write_bytes(data)
 
     def mutated(data: bytes, most: int, lot: int) -> bytes:
-        """Change a step three times out of four; else bytes, as the library does."""
+        """Change a step three times out of four, otherwise bytes as the library does."""
         changed = varied(data, lot, STEPS[name]) if lot % 4 else atheris.Mutate(data, most)
         return changed[:most]
 

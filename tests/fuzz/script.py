@@ -1,9 +1,9 @@
-"""What a fuzzed input says: lines that are sealed for it, raw bytes, and what else happens to an end meanwhile.
+"""The format of a fuzzed input: lines that get a checksum, raw bytes, and other events at an end.
 
 Damaged bytes never get past a checksum, so an input is a script rather than a
 stream. Each of its lines is one step: `~` and raw bytes as they are, `@` and
-microseconds to pass, `!` and what happens at the end's own side, and anything
-else a body, which is sealed.
+microseconds to wait, `!` and events at the end's own side; anything else is a
+body, which gets a checksum.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ SPLICES = (b"\n", b" ", b"=", b"$", b"*", b"\r", b",", b":", b"~$", b"\x00", b"\
 
 
 def steps(data: bytes) -> Iterator[tuple[str, bytes]]:
-    """Yield the steps of an input: kind (`raw`, `wait`, `own`) and what it says."""
+    """Yield the steps of an input: kind (`raw`, `wait`, `own`) and content."""
     for line in data.split(b"\n")[:MOST_STEPS]:
         if line[:1] == b"~":
             yield "raw", line[1:]
@@ -61,18 +61,18 @@ def steps(data: bytes) -> Iterator[tuple[str, bytes]]:
 
 
 def sealed(body: bytes) -> bytes:
-    """Return *body* as a line with the right checksum, even one that no honest end would seal."""
+    """Return *body* as a line with the right checksum, even if no real end would send it."""
     body = body[: LONGEST_BODY + 1]
     return b"$" + body + b"*" + checksum(body).encode() + b"\n"
 
 
 def microseconds(text: bytes) -> int:
-    """Return how long a step waits; anything is some time."""
+    """Return how long a step waits; any text is a valid time."""
     return int(text) % MOST_US if text.isdigit() and len(text) < 16 else len(text) * 1000
 
 
 def varied(data: bytes, seed: int, others: tuple[bytes, ...]) -> bytes:
-    """Return *data* with one of its steps, fields or values changed; *others* are steps to borrow."""
+    """Return *data* with one of its steps, fields or values changed; *others* are further steps to use."""
     lots = Random(seed)
     lines = data.split(b"\n")
     at = lots.randrange(len(lines))

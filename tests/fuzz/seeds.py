@@ -1,4 +1,4 @@
-"""What a fuzzer begins with: short conversations, as scripts, with every word that either end may hear."""
+"""The fuzzer's first inputs: short conversations as scripts, with every word that either end accepts."""
 
 from __future__ import annotations
 
@@ -65,6 +65,6 @@ OPENING = {"device": HI, "host": HELLO}
 
 
 def seeds(end: str) -> list[bytes]:
-    """Return the first inputs for *end*: each step after a greeting, and all of them."""
+    """Return the first inputs for *end*: each step after a greeting, and all of them together."""
     greeting = OPENING[end]
     return [greeting + b"\n" + step for step in STEPS[end]] + [b"\n".join((greeting, *STEPS[end]))]

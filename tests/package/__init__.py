@@ -1,1 +1,1 @@
-"""The Debian package's whole life in a chroot: a command, `python -m tests.package`, and no part of `make test`."""
+"""The life cycle of the Debian package in a chroot: `python -m tests.package`, not part of `make test`."""

@@ -1,4 +1,4 @@
-"""`python -m tests.package`: a package's whole life in a chroot, from installed to purged, and what was seen."""
+"""`python -m tests.package`: a package's life cycle in a chroot, from installed to purged; prints each step."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.package.life import Life
 
 
 def two_packages(target: Target, scratch: Path) -> tuple[Path, Path]:
-    """Build the package of this checkout twice, once as an older version."""
+    """Build this checkout's package twice, once with an older version."""
     from companion.ledger.schema import VERSION
 
     wheel, newer = our_wheel(ROOT, scratch), package_version(ROOT, target.suite)
@@ -30,7 +30,7 @@ def two_packages(target: Target, scratch: Path) -> tuple[Path, Path]:
 
 
 def main() -> int:
-    """Live a package's life in a chroot of each suite that is asked for; needs root."""
+    """Run a package's life cycle in a chroot of each requested suite; needs root."""
     parser = argparse.ArgumentParser(prog="python -m tests.package", description=__doc__)
     parser.add_argument("--suite", action="append", choices=SUITES, help="Debian suite; may be repeated (default: all)")
     parser.add_argument(

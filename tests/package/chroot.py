@@ -22,13 +22,13 @@ ENVIRONMENT = {
 
 
 class Chroot:
-    """A system below *root*; nothing runs in it but what is asked for."""
+    """A system below *root*; only the requested commands run in it."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
 
     def run(self, *command: str, status: int = 0) -> str:
-        """Run *command* and return all that it said; AssertionError for another status than this."""
+        """Run *command* and return its output; raise AssertionError for another status."""
         done = subprocess.run(
             ["chroot", self.root, *command],
             env=ENVIRONMENT,
@@ -41,18 +41,18 @@ class Chroot:
         return done.stdout
 
     def begin(self, *command: str) -> subprocess.Popen[str]:
-        """Start *command* and go on."""
+        """Start *command* without waiting for it."""
         started = ["chroot", str(self.root), *command]
         return subprocess.Popen(started, env=ENVIRONMENT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
 
     def path(self, name: str) -> Path:
-        """Return where *name*, as the system calls it, is seen from outside."""
+        """Return the path outside of the chroot for *name* inside."""
         return self.root / name.lstrip("/")
 
 
 @contextmanager
 def chroot(suite: str, architecture: str, cache: Path, scratch: Path, more: tuple[str, ...] = ()) -> Iterator[Chroot]:
-    """Yield a fresh system of *suite* with *more* packages, unpacked from one that is made once and kept in *cache*."""
+    """Yield a fresh system of *suite* with *more* packages, unpacked from an archive cached in *cache*."""
     kept = cache / f"{'-'.join(('chroot', suite, architecture, *more))}.tar"
     if not kept.is_file():
         _make(suite, architecture, more, kept)

@@ -1,4 +1,4 @@
-"""What happens to a package in its life, step by step, each with a sentence on what was seen."""
+"""The steps of a package's life cycle, each with a sentence on what was seen."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Life:
         )
 
     def steps(self) -> Iterator[str]:
-        """Live it, and yield what was seen."""
+        """Run all steps, and yield what was seen."""
         yield self.installed()
         yield self.unit_and_rules()
         yield self.played()
@@ -49,7 +49,7 @@ class Life:
         yield self.purged_with_all_games()
 
     def installed(self) -> str:
-        """Install the older package by the one command of docs/pi.md."""
+        """Install the older package with the command of docs/pi.md."""
         self.system.run("apt-get", "install", "--yes", self.older)
         who = self.system.run("id", "companion").strip()
         self._assert_private(DATA, folder=True)
@@ -59,7 +59,7 @@ class Life:
         return f"installed {self.version()}: {who}; {DATA} is 0700; the unit is {enabled}"
 
     def unit_and_rules(self) -> str:
-        """Look the unit over with the suite's own systemd, and doctor with the suite's own Python."""
+        """Check the unit with the suite's systemd, and run doctor with the suite's Python."""
         said = self.system.run("systemd-analyze", "verify", "ring-companion.service")
         assert "ring-companion" not in said, said
         self.system.run(
@@ -69,7 +69,7 @@ class Life:
         return "systemd has nothing to say of the unit; lgpio is there; doctor is content"
 
     def played(self) -> str:
-        """Take a whole game in as the service's user, though root asks."""
+        """Import a whole game as root; its files belong to the service's user."""
         shutil.copy(RECORD, self.system.path("/tmp/game.jsonl"))
         self.system.run("companion", "import", "/tmp/game.jsonl")
         owners = self._owners()
@@ -77,7 +77,7 @@ class Life:
         return f"a game is in the ledger, and every file in {DATA} is the service's own"
 
     def refused(self) -> Iterator[str]:
-        """Offer what must not be installed."""
+        """Try to install invalid packages."""
         whole = self.system.path(self.newer).read_bytes()
         self.system.path("/root/half.deb").write_bytes(whole[: len(whole) // 2])
         self.system.path("/root/bent.deb").write_bytes(whole[:-2000] + bytes(100) + whole[-1900:])
@@ -91,7 +91,7 @@ class Life:
         assert self.games() == before
 
     def refused_while_playing(self) -> str:
-        """Try an update while a game is being played."""
+        """Try an update during a game."""
         with self._served():
             self._ask("POST", "/api/v1/games", self._header())
             said = self.system.run("companion", "update", self.newer, status=1).strip()
@@ -109,7 +109,7 @@ class Life:
         return f"{said} The same {len(before)} games; a backup: {backups[0]}"
 
     def rolled_back(self) -> str:
-        """Go back, on the ledger as it is."""
+        """Go back, with the current ledger."""
         before = self.games()
         said = self.system.run("companion", "rollback").strip()
         assert self.games() == before
@@ -117,7 +117,7 @@ class Life:
         return f"{said} The same {len(before)} games; and forward again"
 
     def rolled_back_with_a_backup(self) -> str:
-        """Go back from a ledger that the older program cannot read."""
+        """Go back with a ledger that the older program can't read."""
         self.system.run("companion", "import", "/tmp/game.jsonl")
         games = self.games()
         self._write(f"PRAGMA user_version = {TOO_NEW}")
@@ -128,7 +128,7 @@ class Life:
         return f"with a ledger that is too new: {said}"
 
     def forward_again(self) -> str:
-        """Update once more, and take the newer ledger in again."""
+        """Update again, and restore the newer ledger."""
         aside = max(self._data().glob("ledger-2*.sqlite"), key=lambda path: path.stat().st_mtime)
         self._write(f"PRAGMA user_version = {VERSION}", aside)
         self.system.run("companion", "update", self.newer)
@@ -136,7 +136,7 @@ class Life:
         return f"{said} {len(self.games())} games"
 
     def no_room(self) -> str:
-        """Try to go back where no backup can be made: the folder for them is a file."""
+        """Try to go back while no backup can be made: the folder for backups is a file."""
         shutil.rmtree(self._data("backups"))
         self._data("backups").write_text("", encoding="utf-8")
         version, games = self.version(), self.games()
@@ -154,7 +154,7 @@ class Life:
         return f"removed: the games stay in {DATA}"
 
     def purged(self) -> str:
-        """Purge where nobody is asked."""
+        """Purge without a question."""
         said = self.system.run("apt-get", "purge", "--yes", "ring-companion")
         assert self._data("ledger.sqlite").is_file()
         assert not self.system.path("/var/lib/ring-companion-packages").exists()
@@ -163,12 +163,12 @@ class Life:
         )
 
     def installed_again(self) -> str:
-        """Install the newer package on what the purged one left."""
+        """Install the newer package after the purge."""
         self.system.run("apt-get", "install", "--yes", self.newer)
         return f"installed again: {len(self.games())} games are there"
 
     def purged_with_all_games(self) -> str:
-        """Purge, the question answered yes."""
+        """Purge, with the question answered yes."""
         answer = "ring-companion ring-companion/delete-games boolean true"
         self.system.run("sh", "-c", f"echo {answer} | debconf-set-selections")
         self.system.run("apt-get", "purge", "--yes", "ring-companion")
@@ -181,7 +181,7 @@ class Life:
         return self.system.run("dpkg-query", "--show", "--showformat=${Version}", "ring-companion")
 
     def games(self) -> Any:
-        """Return what the installed program lists."""
+        """Return the games that the installed program lists."""
         return json.loads(self.system.run("companion", "games", "--json"))
 
     def _data(self, name: str = "") -> Path:
@@ -213,7 +213,7 @@ class Life:
 
     @contextmanager
     def _served(self) -> Iterator[None]:
-        """Serve as the unit does, but without systemd."""
+        """Run the service as the unit does, but without systemd."""
         words = ("companion", "serve", "--data", DATA, "--ring", "none", "--bind", "127.0.0.1", "--port", str(PORT))
         service = self.system.begin(*words, "--no-mdns")
         try:

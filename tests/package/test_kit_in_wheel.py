@@ -1,4 +1,4 @@
-"""The product's wheel and package carry the part of the test kit that the bridge uses, byte for byte, and no pytest."""
+"""The product's wheel and package contain the modules of the test kit that the bridge uses, and no pytest."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ALONE = "import sys, rungs, firmware_bridge.transport.serial_ports; print(rungs.
 
 
 def test_the_build_copies_the_modules_that_the_bridge_uses(tmp_path: Path) -> None:
-    """Wheel: those files, each as in the checkout, and no other of the kit; they do without pytest."""
+    """Wheel: it has exactly those modules, each as in the checkout, and they don't need pytest."""
     lib = tmp_path / "lib"
     build = [sys.executable, "setup.py", "-q", "build", "--build-base", tmp_path / "base", "--build-lib", lib]
     subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
@@ -28,5 +28,5 @@ def test_the_build_copies_the_modules_that_the_bridge_uses(tmp_path: Path) -> No
 
 
 def test_the_package_is_built_from_the_same_files() -> None:
-    """Debian: what the package's wheel is built from has them, and no other of the kit."""
+    """Debian: the package's wheel is built from exactly those modules of the kit."""
     assert sorted(name for name in our_files(ROOT) if name.startswith("rungs/")) == sorted(OF_THE_KIT)

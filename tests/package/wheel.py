@@ -1,7 +1,7 @@
 """The wheel in an environment of its own: `python -m tests.package.wheel`.
 
-It is built from the checkout, installed beside nothing else, and used in an empty folder: the firmware is built, put on
-a board at its prompt (MicroPython on this machine, behind a pseudo-terminal) and taken back. Takes about a minute.
+It is built from the checkout, installed alone, and used in an empty folder: the firmware is built, installed on a
+board at its prompt (MicroPython on this machine, on a pseudo-terminal) and restored. Takes about a minute.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def main() -> None:
-    """Build, install, and use; end with what was seen, or with the command that failed."""
+    """Build, install, and use it; print what was seen, or the failed command."""
     with tempfile.TemporaryDirectory() as name:
         scratch = Path(name)
         companion = _installed(scratch, our_wheel(ROOT, scratch))
@@ -36,7 +36,7 @@ def _installed(scratch: Path, wheel: Path) -> Path:
 
 
 def _compare(scratch: Path, companion: Path) -> None:
-    """Hold the wheel's firmware against the one that this checkout compiles, byte by byte."""
+    """Compare the wheel's firmware with this checkout's, byte for byte."""
     _run(scratch, companion, "firmware", "build", "--to", "theirs")
     _run(scratch, sys.executable, "-m", "companion", "firmware", "build", "--to", scratch / "ours", cwd=ROOT)
     assert lies_there(scratch / "theirs") == lies_there(scratch / "ours")
@@ -47,7 +47,7 @@ def _compare(scratch: Path, companion: Path) -> None:
 
 
 def _flash(scratch: Path, companion: Path) -> None:
-    """Put a firmware on a bare board, and back what it had."""
+    """Install a firmware on a bare board, and restore the previous program."""
     flash = scratch / "flash"
     flash.mkdir()
     (flash / "main.py").write_text("print('mine')\n", encoding="utf-8")

@@ -1,6 +1,6 @@
-"""`make pi-test`: boots real kernels in virtual machines, installs the companion on them, and plays scenes.
+"""`make pi-test`: boots real kernels in virtual machines, installs the companion on them, and runs scenes.
 
-Prints what each scene came to, and leaves it as a page in build/pi. The status is 1 when one fails.
+Prints the result of each scene, and writes a page with all of them to build/pi. The status is 1 if one fails.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ REPORTS = {"uml": BUILD / "index.html", "qemu": BUILD / "qemu.html"}
 
 
 class Clock:
-    """How long each preparation took."""
+    """Measures the duration of each preparation."""
 
     def __init__(self) -> None:
         self.began = time.monotonic()
@@ -39,7 +39,7 @@ class Clock:
 
     @contextmanager
     def timed(self, name: str) -> Iterator[None]:
-        """Note how long what is done here takes."""
+        """Measure the duration of the code inside this context."""
         began = time.monotonic()
         yield
         self.took.append((name, time.monotonic() - began))
@@ -47,7 +47,7 @@ class Clock:
 
 
 def prepared(clock: Clock, asked: argparse.Namespace) -> tuple[Hardware, Path]:
-    """Have kernel, card and package, built where they are not kept; return the hardware and the bare card."""
+    """Build kernel, card and package unless they are cached; return the hardware and the bare card."""
     asked.cache.mkdir(parents=True, exist_ok=True)
     share = BUILD / "share"
     shutil.rmtree(share, ignore_errors=True)
@@ -63,7 +63,7 @@ def prepared(clock: Clock, asked: argparse.Namespace) -> tuple[Hardware, Path]:
 
 
 def user_mode(cache: Path, share: Path) -> Hardware:
-    """Return user-mode Linux, its modules laid into *share*."""
+    """Return user-mode Linux, with its modules copied into *share*."""
     built = kernel(cache)
     for module in built.modules:
         shutil.copy(module, share)
@@ -79,7 +79,7 @@ MACHINES = {"uml": user_mode, "qemu": qemu}
 
 
 def played(run: Run, wanted: tuple[Evening, ...], bare: Path, jobs: int) -> None:
-    """Install, unless that is kept from before and was not asked for; then play the others, *jobs* at a time."""
+    """Install the package unless an installed card is cached; then run the other evenings, *jobs* at a time."""
     installed = BUILD / "installed.ext4"
     if FIRST in wanted or not installed.exists():
         run.play(FIRST, bare, installed)
@@ -100,7 +100,7 @@ def played(run: Run, wanted: tuple[Evening, ...], bare: Path, jobs: int) -> None
 
 
 def main() -> int:
-    """Play the evenings that are asked for; return the exit status."""
+    """Run the evenings given on the command line; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tests.pi", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="EVENING", help="evenings to play (default: all)")
     parser.add_argument("--machine", choices=MACHINES, default="uml", help="user-mode Linux, or QEMU with fewer parts")

@@ -1,6 +1,6 @@
-"""`make pi-arm64`: the package for a Pi's own kind of processor, which this one plays (qemu-user): no kernel, no speed.
+"""`make pi-arm64`: the package for a Pi's processor, emulated by qemu-user: without a kernel, and slow.
 
-Installs it in a trixie of that kind by the line of docs/pi.md, serves a game from it, and runs the rules' tests on it.
+Installs it in an arm64 trixie with the command of docs/pi.md, serves a game, and runs the rules' tests with it.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ PORT = 8124
 PATIENCE_S = 900.0
 RULES = "tests/companion/games"
 BY_PROCESSES = "command_line"
-"""The word in the name of each of them that starts a process."""
+"""The word in the name of each test that starts a process."""
 OFFLINE = "-o Acquire::http::Proxy=http://127.0.0.1:9/ -o Acquire::https::Proxy=http://127.0.0.1:9/"
-"""Nobody is there. (With --no-download apt takes no file either: "Pathname to install is not absolute".)"""
+"""A proxy that doesn't exist. (With --no-download apt reads no file either: "Pathname to install is not absolute".)"""
 OURS = "/usr/lib/ring-companion"
 
 
 def emulated() -> None:
-    """Have this machine's kernel run programs of a Pi's processor, as root may."""
+    """Make this machine's kernel run programs for a Pi's processor; needs root."""
     if not KIND.exists() or shutil.which("arch-test") is None:
         installed("arch-test", "qemu-user-static")
     if not (FORMATS / "register").exists():
@@ -54,14 +54,14 @@ def emulated() -> None:
 
 
 class Arm64:
-    """A system of a Pi's kind, and what is tried on it."""
+    """An arm64 system, and the steps tried on it."""
 
     def __init__(self, system: Chroot, package: Path) -> None:
         self._system = system
         shutil.copy(package, system.path("/root"))
 
     def installs(self) -> str:
-        """By the line of docs/pi.md the package installs on a trixie of a Pi's own kind, offline."""
+        """With the command of docs/pi.md the package installs offline on an arm64 trixie."""
         line = commands(DOCUMENT.read_text(encoding="utf-8"))[0]
         typed = line.replace("sudo apt install", f"apt-get install --yes {OFFLINE}")
         self._system.run("sh", "-c", f"cd /root && {typed}")
@@ -69,14 +69,14 @@ class Arm64:
         return f"{kind}; the processor is called {self._system.run('uname', '-m').strip()}"
 
     def has_its_libraries(self) -> str:
-        """Its compiled libraries are of that processor and load, the one for pins too; doctor is content."""
+        """Its compiled libraries are for arm64 and can be imported, lgpio too; doctor finds no problem."""
         script = f"import sys; sys.path.insert(0, '{OURS}'); import lgpio, markupsafe._speedups, zeroconf._dns"
         self._system.run("python3", "-B", "-c", script)
         texts = self._system.run("companion", "doctor").strip().splitlines()
         return f"lgpio, markupsafe, zeroconf; doctor says in its last line: {texts[-1]}"
 
     def serves(self) -> str:
-        """It serves its first page, and a game is put on its table and played."""
+        """It serves its first page, and a game can be started and played."""
         words = ("--data", "/var/lib/ring-companion", "--ring", "none", "--bind", "127.0.0.1", "--port", str(PORT))
         began = time.monotonic()
         service = self._system.begin("companion", "serve", *words, "--no-mdns")
@@ -94,16 +94,16 @@ class Arm64:
         return f"the first page after {took:.0f} s; the cards are dealt, and the phase is {phase}"
 
     def keeps_the_rules(self) -> str:
-        """The tests of all games' rules pass on the installed program, run by that processor's own Python."""
+        """The tests of all games' rules pass on the installed program with the arm64 Python."""
         shutil.copytree(ROOT / "tests", self._system.path("/root/tests"), ignore=shutil.ignore_patterns("__pycache__"))
         shutil.copy(ROOT / "pyproject.toml", self._system.path("/root"))
-        # The command line has been tried before; here each of its processes would take the better part of a minute.
+        # The command line was tested above; here each of its processes would take nearly a minute.
         those = f"-p no:cacheprovider -k 'not {BY_PROCESSES}' {RULES}"
         run = f"cd /root && PYTHONPATH={OURS} python3 -B -m pytest -q {those} 2>&1"
         return self._system.run("sh", "-c", run).strip().splitlines()[-1]
 
     def _asked(self, method: str, path: str, body: object = None) -> str:
-        """Return what the service answers, once it does."""
+        """Return the service's answer, as soon as there is one."""
         until = time.monotonic() + PATIENCE_S
         while True:
             try:
@@ -125,7 +125,7 @@ class Arm64:
 
 
 def tried(step: Callable[[], str]) -> Result:
-    """Try *step* and tell what it came to."""
+    """Try *step*, and return its result."""
     began = time.monotonic()
     try:
         passed, seen = True, step()
@@ -137,7 +137,7 @@ def tried(step: Callable[[], str]) -> Result:
 
 
 def _results(steps: Sequence[Callable[[], str]]) -> tuple[Result, ...]:
-    """Try one step after another, none after one that failed: each stands on those before it."""
+    """Try the steps one after another, until one fails: each depends on those before."""
     results: list[Result] = []
     for step in steps:
         results.append(tried(step))
@@ -147,11 +147,11 @@ def _results(steps: Sequence[Callable[[], str]]) -> tuple[Result, ...]:
 
 
 def main() -> int:
-    """Try it all; return the exit status."""
+    """Try all steps; return the exit status."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended before its end"))  # so that nothing stays mounted
     began = time.monotonic()
     emulated()
-    package = Path(sys.argv[1]) if sys.argv[1:] else built(*TARGET)  # a package that is there already
+    package = Path(sys.argv[1]) if sys.argv[1:] else built(*TARGET)  # a package that was built before
     with (
         tempfile.TemporaryDirectory() as scratch,
         chroot("trixie", "arm64", PACKAGES / "cache", Path(scratch), TESTERS) as system,

@@ -1,4 +1,4 @@
-"""A real browser on this machine, before the service on another: each of its connections goes over a serial line."""
+"""A real browser on this machine for the service on a virtual machine: its connections go over a serial line."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from tests.pi.machine import Otherwise
 
 DEVICE = "/dev/ttyS2"
 SLOW_MS = 300_000
-"""What a page may take on a machine that shares its processor with much else."""
+"""Timeout of a page, on a machine whose processor is shared with other programs."""
 
 
 @contextmanager
 def before(house: House) -> Iterator[Glass]:
-    """Yield a tablet's browser before the service on the machine of *house*."""
+    """Yield a tablet's browser that uses the service on the machine of *house*."""
     house.beside("tunnel.py", DEVICE)
     with _door(house.machine.second_line) as port, sync_playwright() as playwright:
         glass = Glass(launched(playwright), f"http://127.0.0.1:{port}", TABLET)

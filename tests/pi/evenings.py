@@ -1,4 +1,4 @@
-"""All evenings: each begins on a card of its own, and its scenes follow one another on one machine."""
+"""All evenings: each starts with its own card, and its scenes follow one another on one machine."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Scene = Callable[[House], str]
 
 @dataclass(frozen=True)
 class Evening:
-    """Scenes that follow one another; *bare*: on a card on which nothing of ours is yet."""
+    """Scenes that follow one another; *bare*: on a card without our package."""
 
     name: str
     scenes: tuple[Scene, ...]
@@ -37,5 +37,5 @@ EVENINGS = (
 
 
 def sentence(scene: Scene) -> str:
-    """Return the one sentence that *scene* shows to hold."""
+    """Return the sentence that *scene* proves, its docstring."""
     return " ".join((scene.__doc__ or scene.__name__).split())

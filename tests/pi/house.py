@@ -1,4 +1,4 @@
-"""The companion on a machine, as its users meet it: the service, its table, and a game that has come to an attempt."""
+"""The companion on a machine, as its users see it: the service, its table, and a game played to an attempt."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PROGRAM = "/usr/lib/ring-companion"
 
 
 class House:
-    """The service on *machine*, asked with the token of its data folder."""
+    """The service on *machine*, used with the token of its data folder."""
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
@@ -25,7 +25,7 @@ class House:
     # The service
 
     def answers(self) -> str:
-        """Return nothing when the service answers, else why not."""
+        """Return "" if the service answers, else the reason."""
         answer = self.machine.ask("GET", "/healthz")
         return "" if answer.status == 200 else f"{answer.status} {answer.body[:200]}"
 
@@ -34,58 +34,58 @@ class House:
         until("answering", self.answers)
 
     def ask(self, method: str, path: str, body: object = None) -> Any:
-        """Return the JSON that an address answers; `Otherwise` for a refusal."""
+        """Return the JSON of an address; raise `Otherwise` for a refusal."""
         answer = self.send(method, path, body)
         if answer.status not in (200, 201):
             raise Otherwise(f"{method} {path} was answered {answer.status}: {answer.body[:300]}")
         return answer.json
 
     def send(self, method: str, path: str, body: object = None) -> Answer:
-        """Send a request with this machine's own token."""
+        """Send a request with the machine's own token."""
         self._token = self._token or self.machine.do(f"cat {DATA}/token").strip()
         headers = {"Authorization": f"Bearer {self._token}", "Content-Type": "application/json"}
         return self.machine.ask(method, path, "" if body is None else json.dumps(body), headers)
 
     def beside(self, script: str, *words: str) -> None:
-        """Start one of the shared scripts on the machine, with the installed program's own modules."""
+        """Start one of the shared scripts on the machine, with the installed program's modules."""
         name, python = script.partition(".")[0].replace("_", "-"), f"--setenv=PYTHONPATH={PROGRAM} python3 -u"
         self.machine.do(f"systemd-run -q --unit {name} {python} /share/{script} {' '.join(words)}")
 
     def companion(self, words: str) -> str:
-        """Return what `sudo companion` says to the Pi's user, whatever its status."""
+        """Return the output of `sudo companion` for the Pi's user, whatever its status."""
         return self.machine.run(f"sudo companion {words}", "pi").out
 
     def setting(self, *lines: str) -> None:
-        """Have the service start anew with these *lines* in its file of settings."""
+        """Restart the service with these *lines* in its settings file."""
         text = "\\n".join(lines)
         self.machine.do(f"printf '{text}\\n' > /etc/default/ring-companion; systemctl restart ring-companion")
         self.wait()
 
     def anew(self, old: int) -> None:
-        """Wait until another process than *old* is the service, and answers."""
+        """Wait until the service is another process than *old*, and answers."""
         until("started anew", lambda: "" if self.process() not in (0, old) else "no new process")
         self.wait()
 
     def process(self) -> int:
-        """Return the number of the service's process, 0 for none."""
+        """Return the process id of the service, or 0."""
         return int(self.machine.do("systemctl show -P MainPID ring-companion").strip())
 
     # The table
 
     def do(self, line: Mapping[str, object]) -> int:
-        """Do *line* at the table and return the new version."""
+        """Execute *line* at the table, and return the new version."""
         return int(self.ask("POST", "/api/v1/commands", line)["version"])
 
     def undo(self) -> int:
-        """Take the last line back and return the new version."""
+        """Undo the last line, and return the new version."""
         return int(self.ask("POST", "/api/v1/deeds", {"deed": "undo"})["version"])
 
     def table(self) -> Any:
-        """Return what surrounds the game."""
+        """Return the state of the table around the game."""
         return self.ask("GET", "/api/v1/table")
 
     def state(self) -> Any:
-        """Return the game."""
+        """Return the state of the game."""
         return self.ask("GET", "/api/v1/state")
 
     def record(self) -> list[Any]:
@@ -100,18 +100,18 @@ class House:
         return self.companion("pin").split()[-1]
 
     def draws(self) -> list[str]:
-        """Return the colours that were drawn in the game so far."""
+        """Return the colours drawn in the game so far."""
         return [line["colour"] for line in self.record() if line.get("do") == "draw"]
 
     def to_the_deal(self) -> None:
-        """Put a game on the table whose cards are to be dealt next."""
+        """Start a game and play it up to the deal."""
         self.wait()
         self.ask("POST", "/api/v1/games", HEADER)
         for colour, _ in SEATS:
             self.do({"do": "setup", "player": colour, "cards": {"p1": 3, "p2": 3}})
 
     def to_an_attempt(self) -> None:
-        """Put a game on the table and play it to an attempt of red's with three draws; a red station would end it."""
+        """Start a game and play it to an attempt of red's with three draws; a red station would end it."""
         self.to_the_deal()
         self.do({"do": "deal"})
         for colour, _ in SEATS:
@@ -125,7 +125,7 @@ class House:
 
 
 class Tablet:
-    """A browser without eyes: it keeps cookies, enters the PIN and sends forms as its pages ask for them."""
+    """A browser without a display: it stores cookies, enters the PIN and sends forms as its pages require."""
 
     def __init__(self, machine: Machine) -> None:
         self._machine = machine
@@ -136,7 +136,7 @@ class Tablet:
         return self._send("GET", path, "")
 
     def post(self, path: str, page: str, **fields: str) -> Answer:
-        """Send a form of *page*: its *fields*, and the word by which the house knows its own pages."""
+        """Send a form of *page* with *fields* and the page's CSRF token."""
         found = re.search(r'name="csrf" value="([^"]+)"', page)
         return self._send("POST", path, urlencode({**fields, "csrf": found[1] if found else ""}))
 
@@ -150,12 +150,12 @@ class Tablet:
 
     @property
     def is_host(self) -> bool:
-        """Whether this device may do what only the host may."""
+        """Return whether this device has the host's rights."""
         return self.get("/new").status == 200
 
     @property
     def sits(self) -> bool:
-        """Whether this device has a seat."""
+        """Return whether this device has a seat."""
         return "this device" in self.get("/join").body
 
     def _send(self, method: str, path: str, body: str) -> Answer:

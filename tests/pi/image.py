@@ -1,4 +1,4 @@
-"""The machines' first card: a small Debian with what Raspberry Pi OS Lite brings, made once and kept."""
+"""The machines' first card: a small Debian like Raspberry Pi OS Lite, made once and cached."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ FSTAB = "/dev/root / ext4 noatime,errors=remount-ro 0 1\n"
 
 
 def image(cache: Path) -> Path:
-    """Return the card on which nothing of ours is yet, made where it is not kept (about five minutes)."""
+    """Return the card without our package, made in about five minutes unless it is cached."""
     kept = cache / f"image-{_key()}.ext4"
     if not kept.exists():
         folder = cache / "image.new"
@@ -112,7 +112,7 @@ def _filled(folder: Path) -> None:
 
 
 def _customised(folder: Path) -> None:
-    """Let it be a Pi's card: its user with the usual groups, its rules for pins; and our agent beside them."""
+    """Add the parts of a Pi's card: its user with the usual groups, its rules for pins; and our agent."""
     (folder / "etc/hostname").write_text("raspberrypi\n")
     (folder / "etc/hosts").write_text("127.0.0.1 localhost\n127.0.1.1 raspberrypi\n")
     (folder / "etc/fstab").write_text(FSTAB)

@@ -1,4 +1,4 @@
-"""The machines' kernel: user-mode Linux from Debian's sources, built once for each configuration and kept."""
+"""The machines' kernel: user-mode Linux from Debian's sources, built once per configuration and cached."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ ROOT = HERE.parents[1]
 SOURCE = "linux-source-6.1"
 NEEDED = ("bc", "bison", "flex", "gcc", "make", "xz-utils")
 MODULES = ("drivers/i2c/i2c-stub.ko", "drivers/net/wireless/mac80211_hwsim.ko")
-# Much of the archive, and none of it is compiled here.
+# a large part of the sources, of which nothing is compiled here
 ROOM_BYTES = 3_000_000_000
 LEFT_OUT = ("drivers/gpu/drm/amd/include", "tools/testing", "arch/arm/boot/dts", "arch/arm64/boot/dts")
 
 
 @dataclass(frozen=True)
 class Kernel:
-    """A kernel that was built: where it, its modules and the board's description lie."""
+    """A compiled kernel: the paths of its program, its modules, and the board's description."""
 
     folder: Path
 
@@ -33,7 +33,7 @@ class Kernel:
 
     @property
     def modules(self) -> list[Path]:
-        """What can be loaded into it."""
+        """Return the modules that can be loaded."""
         return [self.folder / Path(name).name for name in MODULES]
 
     @property
@@ -43,7 +43,7 @@ class Kernel:
 
 
 def kernel(cache: Path) -> Kernel:
-    """Return the kernel of today's configuration, built where it is not kept yet (9 to 17 minutes of a processor)."""
+    """Return the kernel of the current configuration, built unless it is cached (9 to 17 minutes of processor time)."""
     kept = Kernel(cache / f"kernel-{_key()}")
     if not kept.program.exists():
         fresh = cache / "kernel.new"
@@ -56,20 +56,20 @@ def kernel(cache: Path) -> Kernel:
 
 
 def scratch() -> Path:
-    """Return where much may lie for a while: in memory, where there is enough of it."""
+    """Return a folder for large temporary files: in memory, if there is enough."""
     shared = Path("/dev/shm")  # noqa: S108
     roomy = shared.is_dir() and shutil.disk_usage(shared).free > ROOM_BYTES
     return shared if roomy else Path("/var/tmp")  # noqa: S108
 
 
 def installed(*packages: str) -> None:
-    """Have Debian's *packages* on this machine, as far as we may."""
+    """Install Debian's *packages* on this machine, if we have permission."""
     script = f'. "{ROOT}/.ci/debian.sh"; install_debian {" ".join(packages)}'
     subprocess.run(["sh", "-c", script], check=True)
 
 
 def said(*command: str) -> str:
-    """Return what *command* says."""
+    """Return the output of *command*."""
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
@@ -95,7 +95,7 @@ def _build(work: Path, fresh: Path) -> None:
 
 
 def _unpacked(work: Path) -> Path:
-    """Return the sources, fetched through this machine's own apt."""
+    """Return the sources, fetched by this machine's own apt."""
     _told(work, "apt-get", "download", "-q", SOURCE)
     (package,) = work.glob(f"{SOURCE}_*.deb")
     _told(work, "sh", "-c", f"dpkg-deb --fsys-tarfile '{package.name}' | tar -x ./usr/src/{SOURCE}.tar.xz")
@@ -107,7 +107,7 @@ def _unpacked(work: Path) -> Path:
 
 
 def _told(folder: Path, *command: str) -> None:
-    """Run *command*; whatever it says goes to build.log, and its end to whoever asked when it fails."""
+    """Run *command* with its output in build.log; if it fails, exit with the end of the log."""
     log = folder / "build.log"
     with log.open("ab") as out:
         done = subprocess.run(command, cwd=folder, stdout=out, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)

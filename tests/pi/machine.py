@@ -1,4 +1,4 @@
-"""One machine that boots a real kernel: its card, its power switch, and the line on which it is told what to do."""
+"""A machine that boots a real kernel: its card, its power switch, and the serial line for commands."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from math import inf
 from pathlib import Path
 from typing import Any, Protocol
 
-# Where much else runs a machine gets a tenth of a processor, and all that it does takes ten times as long.
+# On a busy host a machine gets a tenth of a processor, so everything takes ten times as long.
 PATIENCE_S = 600.0
 COMMAND_S = 300.0
 ANSWER_S = 180.0
@@ -30,16 +30,16 @@ LAST_WORDS = 30
 
 
 class Gone(Exception):
-    """The machine does not answer on its line: it has ended, or hangs."""
+    """The machine doesn't answer on its line: it has ended, or hangs."""
 
 
 class Otherwise(Exception):
-    """A scene came to something else than its sentence says; the text is what was seen."""
+    """A scene had another result than its sentence; the text is what was seen."""
 
 
 @dataclass(frozen=True)
 class Done:
-    """What has become of a command: its status, and all that it said."""
+    """The result of a command: its status and output."""
 
     status: int
     out: str
@@ -47,7 +47,7 @@ class Done:
 
 @dataclass(frozen=True)
 class Answer:
-    """What a page or an address answered; status 0: nobody did."""
+    """The answer of an address; status 0 means none."""
 
     status: int
     headers: list[tuple[str, str]]
@@ -55,7 +55,7 @@ class Answer:
 
     @property
     def json(self) -> Any:
-        """The body, read."""
+        """Return the body as JSON."""
         return json.loads(self.body)
 
 
@@ -63,23 +63,23 @@ Lines = tuple[socket.socket, socket.socket]
 
 
 class Hardware(Protocol):
-    """What starts a machine: user-mode Linux, or QEMU."""
+    """Starts machines: user-mode Linux, or QEMU."""
 
     name: str
     slower: float
-    """How many times more patience it takes than user-mode Linux does."""
+    """Its timeouts as a multiple of those for user-mode Linux."""
     lacks: tuple[str, ...]
-    """The evenings for which it has not the parts."""
+    """The evenings for which it lacks parts."""
 
     def start(self, folder: Path, card: Path, lines: Lines, words: tuple[str, ...]) -> subprocess.Popen[bytes]:
         """Start it with *card*, its serial lines ttyS1 and ttyS2 on *lines*, and more *words* for its kernel."""
 
     def processes(self, folder: Path) -> list[int]:
-        """Return the processes of the machine that lives in *folder*."""
+        """Return the processes of the machine in *folder*."""
 
 
 class Machine:
-    """A machine in *folder*; its card outlives its boots, and is a copy of *card*; after *lasts_s* it is gone."""
+    """A machine in *folder*; its card is a copy of *card* and survives its boots; after *lasts_s* it is ended."""
 
     def __init__(self, hardware: Hardware, folder: Path, card: Path, lasts_s: float = inf) -> None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -96,12 +96,12 @@ class Machine:
         self._lasts_s = lasts_s
         self._made = time.monotonic()
         self.heard = False
-        self.pull()  # one that was left behind by a run that was cut short would still have the card
+        self.pull()  # a process left by an interrupted run would still have the card
         (folder / "console.log").unlink(missing_ok=True)
         subprocess.run(["cp", "--sparse=always", str(card), str(self.card)], check=True)
 
     def boot(self, *words: str) -> str:
-        """Switch it on and return its boot's name, once it answers on its line."""
+        """Switch it on, and return its boot id once it answers on its line."""
         self.began = time.monotonic()
         self.boots += 1
         self._line, its_first = socket.socketpair()
@@ -114,13 +114,13 @@ class Machine:
         return str(hello["hello"])
 
     def run(self, command: str, user: str = "root", timeout: float = COMMAND_S) -> Done:
-        """Run *command* in a shell of *user* and return what became of it."""
+        """Run *command* in a shell of *user*, and return its result."""
         timeout *= self._hardware.slower
         answer = self._ask({"run": command, "user": user, "timeout": timeout}, timeout + MORE_S)
         return Done(answer["status"], answer["out"])
 
     def do(self, command: str, user: str = "root", timeout: float = COMMAND_S) -> str:
-        """Run *command* and return what it said; `Otherwise` when it fails."""
+        """Run *command*, and return its output; raise `Otherwise` if it fails."""
         done = self.run(command, user, timeout)
         if done.status:
             raise Otherwise(f"`{command}` ended with {done.status}: {done.out.strip()[-600:]}")
@@ -129,7 +129,7 @@ class Machine:
     def ask(
         self, method: str, path: str, body: str = "", headers: Mapping[str, str] | None = None, host: str = "127.0.0.1"
     ) -> Answer:
-        """Ask the service on the machine, from the machine."""
+        """Send a request to the service, from the machine itself."""
         told = {"method": method, "path": path, "body": body, "headers": dict(headers or {}), "host": host}
         timeout = ANSWER_S * self._hardware.slower
         answer = self._ask({**told, "port": 8000, "timeout": timeout}, timeout + MORE_S)
@@ -137,16 +137,16 @@ class Machine:
 
     @property
     def second_line(self) -> socket.socket:
-        """The other end of its serial line ttyS2, which is for whoever wants it."""
+        """Return the other end of its serial line ttyS2, which scenes may use."""
         if self._second is None:
             raise Gone("the machine is off")
         return self._second
 
     def pull(self) -> None:
-        """Pull its plug; from any thread, while another may be waiting for an answer."""
+        """Kill the machine; may be called by any thread while another waits for an answer."""
         kernel = None if self._process is None else self._process.pid
-        # Stopped first and killed last: a kernel that sees its processes go tells of it, and processes whose kernel has
-        # gone before them go on as ones of this machine, with whatever files they have.
+        # Stopped first and killed last: a kernel reports the loss of its processes, and processes whose kernel is
+        # gone before them continue as processes of this machine, with the files that they have open.
         if kernel is not None:
             _stopped(kernel)
         for number in sorted(self._hardware.processes(self.folder), key=lambda number: number == kernel):
@@ -154,7 +154,7 @@ class Machine:
                 os.kill(number, signal.SIGKILL)
 
     def cut(self) -> None:
-        """Take its power away: what its kernel has not written to the card is lost."""
+        """Cut its power: data that its kernel hasn't written to the card is lost."""
         self.pull()
         self._over()
 
@@ -175,13 +175,13 @@ class Machine:
         self.off()
 
     def console(self) -> str:
-        """Return the last words on its console."""
+        """Return the last lines of its console."""
         text = (self.folder / "console.log").read_text(encoding="utf-8", errors="replace")
         lines = (PAINT.sub("", line).strip() for line in text.splitlines())
         return "\n".join([line for line in lines if line][-LAST_WORDS:])
 
     def symptoms(self) -> str:
-        """Return whether it works or sleeps, as its processor's time tells."""
+        """Return whether it is busy or idle, according to its processor time."""
         before = self._used_s()
         if not before:
             return "it is off"
@@ -190,7 +190,7 @@ class Machine:
         return f"it takes {share:.0%} of a processor"
 
     def _used_s(self) -> dict[int, float]:
-        """Return what its processes have used of a processor."""
+        """Return the processor time of its processes."""
         used = {}
         for number in self._hardware.processes(self.folder):
             with suppress(OSError):
@@ -199,7 +199,7 @@ class Machine:
         return used
 
     def _over(self) -> None:
-        # The last of them to go lets go of the card, and the next boot needs it.
+        # The last process to end releases the card, which the next boot needs.
         while self._hardware.processes(self.folder) or not let_go(self.card):
             self.pull()
             time.sleep(ENDS_S)
@@ -248,7 +248,7 @@ class Machine:
 
 
 def until(what: str, seen: Callable[[], str], patience_s: float = PATIENCE_S) -> str:
-    """Look until *seen* says nothing any more is missing (empty); `Otherwise` with what it said last."""
+    """Poll *seen* until it returns ""; raise `Otherwise` with its last text on a timeout."""
     over = time.monotonic() + patience_s
     while missing := seen():
         if time.monotonic() > over:
@@ -258,7 +258,7 @@ def until(what: str, seen: Callable[[], str], patience_s: float = PATIENCE_S) ->
 
 
 def _stopped(number: int) -> None:
-    """Stop a process and wait until it stands, or is no more."""
+    """Stop a process, and wait until it has stopped or ended."""
     with suppress(ProcessLookupError, FileNotFoundError):
         os.kill(number, signal.SIGSTOP)
         while Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0] not in "TtZX":
@@ -266,7 +266,7 @@ def _stopped(number: int) -> None:
 
 
 def let_go(card: Path) -> bool:
-    """Return whether nobody has *card* locked: a process that ends loses its name before it lets go of its files."""
+    """Return whether *card* is unlocked: an ending process loses its name before it closes its files."""
     with card.open("r+b") as file:
         try:
             fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -276,7 +276,7 @@ def let_go(card: Path) -> bool:
 
 
 def copied(card: Path, to: Path) -> Path:
-    """Keep a copy of *card* at *to*."""
+    """Copy *card* to *to*."""
     fresh = to.with_suffix(".new")
     subprocess.run(["cp", "--sparse=always", str(card), str(fresh)], check=True)
     fresh.rename(to)

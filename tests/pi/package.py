@@ -1,4 +1,4 @@
-"""The packages that are installed: built from this checkout by its own command, or named."""
+"""The packages to install: built from this checkout by its own command, or given."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ NEXT = "VERSION=9999+next~deb12"
 
 
 def offered(named: tuple[Path, ...], share: Path) -> None:
-    """Lay two packages into *share*: the first, and one to upgrade to."""
+    """Copy two packages into *share*: the first, and one to update to."""
     packages = named or (built(*TARGET), built(*TARGET, NEXT))
     for folder, package in zip(("first", "next"), packages, strict=False):
         (share / folder).mkdir()
@@ -20,7 +20,7 @@ def offered(named: tuple[Path, ...], share: Path) -> None:
 
 
 def built(*asked_for: str) -> Path:
-    """Build one package by `make deb` with the words that are *asked_for*, and return where it lies."""
+    """Build one package by `make deb` with the arguments *asked_for*, and return its path."""
     asked = ["make", "-s", "deb", *asked_for]
     done = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True)
     if done.returncode:

@@ -1,4 +1,4 @@
-"""QEMU: a whole computer, played, with Debian's own kernel: the other way, for scenes that need no part of a Pi."""
+"""QEMU: an emulated computer with Debian's own kernel: the alternative, for scenes without parts of a Pi."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ exec /bin/busybox switch_root /root /sbin/init
 
 @dataclass(frozen=True)
 class Computer:
-    """Debian's kernel, and the first file system that finds it its card."""
+    """Debian's kernel, and the initrd that mounts its card."""
 
     folder: Path
 
@@ -39,7 +39,7 @@ class Computer:
 
     @property
     def first(self) -> Path:
-        """The first file system."""
+        """The initrd."""
         return self.folder / "initrd"
 
 
@@ -47,9 +47,9 @@ class Qemu:
     """Starts machines of *computer*."""
 
     name = "QEMU without KVM, Debian's own kernel"
-    # Its processor is played, too.
+    # its processor is emulated, too
     slower = 3.0
-    # It has no pins, no USB plug, no radio, and no device tree that says it is a Pi.
+    # It has no pins, no USB plug, no radio, and no device tree of a Pi.
     lacks = ("cable", "off", "pins", "radio")
 
     def __init__(self, computer: Computer, share: Path) -> None:
@@ -59,7 +59,7 @@ class Qemu:
             installed("qemu-system-x86")
 
     def start(self, folder: Path, card: Path, lines: Lines, words: tuple[str, ...]) -> subprocess.Popen[bytes]:
-        """Start a machine, which has its *folder* among its words, by which its process is known again."""
+        """Start a machine with *folder* among its arguments, by which its process is found."""
         texts = [PROGRAM, "-name", str(folder), "-accel", "tcg", "-m", MEMORY, "-display", "none", "-no-reboot"]
         texts += ["-kernel", str(self._computer.kernel), "-initrd", str(self._computer.first)]
         texts += ["-append", " ".join(("console=ttyS0", "no_timer_check", "panic=1", *words))]
@@ -82,7 +82,7 @@ class Qemu:
 
 
 def computer(cache: Path) -> Computer:
-    """Return Debian's kernel and its first file system, made where they are not kept."""
+    """Return Debian's kernel and its initrd, made unless they are cached."""
     asked = said("apt-cache", "depends", "--important", KERNEL)
     package = next(word for word in asked.split() if word.startswith("linux-image-") and word != KERNEL)
     key = hashlib.sha256(repr((package, MODULES, INIT)).encode()).hexdigest()[:12]
@@ -120,7 +120,7 @@ def _gather(package: str, work: Path, fresh: Path) -> None:
 
 
 def _needed(root: Path, version: str) -> Iterator[Path]:
-    """Yield the modules that MODULES are and need, each after those that it needs."""
+    """Yield the modules in MODULES and their dependencies, each after its own dependencies."""
     subprocess.run(["depmod", "-b", root, version], check=True)
     gone = set()
     for name in MODULES:

@@ -1,4 +1,4 @@
-"""What the scenes came to, as a text for the terminal and as a page to be looked at."""
+"""The results of the scenes, as text for the terminal and as a page."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ pre { overflow-x: auto; font-size: 0.8rem; border: 1px solid var(--line); paddin
 
 @dataclass(frozen=True)
 class Result:
-    """One scene: its sentence, whether that held, what was seen, and how long it took."""
+    """One scene: its sentence, whether it was true, what was seen, and its duration."""
 
     evening: str
     sentence: str
@@ -41,17 +41,17 @@ class Result:
 
     @property
     def word(self) -> str:
-        """How it ended, in a word."""
+        """Return the result in a word."""
         return "passed" if self.passed else "FAILED"
 
     def line(self) -> str:
-        """Return it as the terminal shows it."""
+        """Return the line for the terminal."""
         return f"{self.word}  {self.seconds:6.1f} s  {self.sentence}\n{'':20}{self.seen}"
 
 
 @dataclass(frozen=True)
 class Stop:
-    """A machine that stood still or ended: in which scene (none: at its boot), why, and its last words."""
+    """A machine that hung or ended: in which scene ("": at its boot), why, and its console's last lines."""
 
     evening: str
     during: str
@@ -60,13 +60,13 @@ class Stop:
     console: str
 
     def line(self) -> str:
-        """Return it as the terminal shows it."""
+        """Return the line for the terminal."""
         return f"{self.evening}: {self.why}, {f'in “{self.during}”' if self.during else 'at its boot'}; {self.symptoms}"
 
 
 @dataclass(frozen=True)
 class Whole:
-    """All of a run: on what, how it was prepared, what the scenes came to, how long everything took, what stopped."""
+    """A whole run: hardware, preparations, results of scenes, duration, and machines that stopped."""
 
     on: str
     prepared: tuple[tuple[str, float], ...]
@@ -78,7 +78,7 @@ class Whole:
 
     @property
     def summary(self) -> str:
-        """The whole in one line."""
+        """Return the summary in one line."""
         passed = sum(each.passed for each in self.results)
         before = ", ".join(f"{name} {seconds:.0f} s" for name, seconds in self.prepared)
         stopped = f"; machines that stopped: {len(self.stops)}" if self.stops else ""
@@ -88,7 +88,7 @@ class Whole:
         )
 
     def page(self) -> str:
-        """Return it as a page."""
+        """Return the page."""
         return (
             f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
             f'<meta name="viewport" content="width=device-width"><title>{escape(self.title)}</title>\n'
@@ -98,13 +98,13 @@ class Whole:
         )
 
     def write(self, path: Path) -> Path:
-        """Write the page to *path* and return that."""
+        """Write the page to *path*, and return the path."""
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(self.page(), encoding="utf-8")
         return path
 
     def _rows(self) -> str:
-        """Return the scenes, evening by evening as they were played."""
+        """Return the table's rows, evening by evening."""
         rows = []
         for evening in dict.fromkeys(each.evening for each in self.results):
             rows.append(f'<tr><th colspan="4">{escape(evening)}</th></tr>')
@@ -124,10 +124,10 @@ def _row(each: Result) -> str:
 
 
 def _marked(sentence: str) -> str:
-    """Return *sentence* with its marks for code and for what stands on a page."""
+    """Return *sentence* as HTML, with its marks for code and for texts of pages."""
     return re.sub(r"\*(.+?)\*", r"<em>\1</em>", _coded(sentence))
 
 
 def _coded(text: str) -> str:
-    """Return *text* as a page has it, with its marks for code."""
+    """Return *text* as HTML, with its marks for code."""
     return re.sub(r"`(.+?)`", r"<code>\1</code>", escape(text))

@@ -1,4 +1,4 @@
-"""Evenings on machines of their own: every scene comes to a result, also where a machine stands still."""
+"""Runs evenings on machines of their own: every scene gets a result, even if a machine hangs."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from tests.pi.report import Result, Stop
 
 TRIES = 2
 EVENING_S = 2400.0
-"""What an evening may take on a machine that shares its processor with much else."""
+"""Timeout of an evening, on a machine whose processor is shared with other programs."""
 
 
 class Run:
-    """One run of evenings in *folder*, and what came of it so far."""
+    """One run of evenings in *folder*, and its results so far."""
 
     def __init__(self, hardware: Hardware, folder: Path, keep: bool = False, evening_s: float = EVENING_S) -> None:
         self.results: list[Result] = []
@@ -32,9 +32,9 @@ class Run:
         self._over = False
 
     def play(self, evening: Evening, card: Path, kept: Path | None = None) -> None:
-        """Play all scenes of *evening* on a machine with a copy of *card*; where that is wanted, keep its card.
+        """Run all scenes of *evening* on a machine with a copy of *card*; copy its card to *kept*, if given.
 
-        A machine that stands still or ends is told of, and its evening begun once more; what cannot be played fails.
+        If a machine hangs or ends, it is reported and its evening restarted once; scenes that can't run fail.
         """
         came: list[Result] = []
         for tried in range(1, TRIES + 1):
@@ -47,22 +47,22 @@ class Run:
         self.results += came
 
     def skip(self, evening: Evening, why: str) -> None:
-        """Tell that *evening* is not played, and why."""
+        """Record that *evening* isn't run, and why."""
         self.results += [Result(evening.name, sentence(each), False, why, 0.0) for each in evening.scenes]
 
     def end(self) -> None:
-        """Pull every plug: whoever ended this is not to wait, and leaves no machine behind."""
+        """Kill every machine, so that an interrupted run ends at once and leaves none behind."""
         self._over = True
         for machine in self._on:
             machine.pull()
 
     @property
     def sound(self) -> bool:
-        """Whether every scene so far has passed."""
+        """Return whether every scene so far has passed."""
         return all(each.passed for each in self.results)
 
     def _played(self, evening: Evening, card: Path, kept: Path | None) -> tuple[list[Result], Stop | None]:
-        """Play *evening* once; return a result for each of its scenes, and how its machine stopped, if it did."""
+        """Run *evening* once; return a result for each of its scenes, and why its machine stopped, if it did."""
         came: list[Result] = []
         with self._machine(evening, card) as machine:
             try:
@@ -97,7 +97,7 @@ def _booted(evening: Evening, machine: Machine) -> None:
 
 
 def _shown(evening: Evening, scene: Scene, house: House) -> Result:
-    """Play *scene*, say what it came to, and return that; `Gone` where the machine stops."""
+    """Run *scene*, print its result, and return it; raise `Gone` if the machine stops."""
     began = time.monotonic()
     try:
         passed, seen = True, scene(house)
@@ -106,7 +106,7 @@ def _shown(evening: Evening, scene: Scene, house: House) -> Result:
     except Otherwise as fault:
         passed, seen = False, str(fault)
     except Exception as fault:
-        # A scene's own mistake is one more that failed: the evenings after it are played all the same.
+        # An exception in a scene is one more failure; later scenes and evenings run all the same.
         passed, seen = False, "".join(traceback.format_exception(fault))
     result = Result(evening.name, sentence(scene), passed, seen, time.monotonic() - began)
     print(result.line(), flush=True)
@@ -114,7 +114,7 @@ def _shown(evening: Evening, scene: Scene, house: House) -> Result:
 
 
 def _missed(evening: Evening, came: list[Result], why: str) -> list[Result]:
-    """Return what the scenes came to that a machine stopped in, or before."""
+    """Return results for the scenes during or before which a machine stopped."""
     first, *others = [sentence(scene) for scene in evening.scenes[len(came) :]] or [""]
     if not first:
         return []

@@ -1,4 +1,4 @@
-"""What a run makes of machines that stop, without booting one: every scene is told, and the next evening is played."""
+"""A run with machines that stop, without booting one: every scene has a result, and the next evening is run."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ while os.read({line}, 4096):
 
 
 class Spoken:
-    """Hardware whose machines say hello on their line and wait for their plug to be pulled; *mute*: not even that."""
+    """Hardware whose machines say hello on their line and wait to be killed; *mute*: they don't even say hello."""
 
     name = "a machine that is none"
     slower = 1.0
@@ -40,12 +40,12 @@ class Spoken:
         return self._on[-1]
 
     def processes(self, folder: Path) -> list[int]:
-        """Return those that are on."""
+        """Return those that are running."""
         return [each.pid for each in self._on if each.poll() is None]
 
 
 def holds(_: House) -> str:
-    """It holds."""
+    """It passes."""
     return "seen"
 
 
@@ -55,25 +55,25 @@ def fails(_: House) -> str:
 
 
 def errs(_: House) -> str:
-    """It errs."""
+    """It raises an exception."""
     raise KeyError("ring")
 
 
 def stops(_: House) -> str:
-    """It stops."""
+    """Its machine stops."""
     raise Gone("the machine has said nothing")
 
 
 @pytest.fixture
 def card(tmp_path: Path) -> Path:
-    """A card on which nothing is."""
+    """An empty card."""
     card = tmp_path / "card"
     card.touch()
     return card
 
 
 def test_a_scene_that_fails_or_errs_does_not_end_its_evening(tmp_path: Path, card: Path) -> None:
-    """Pi: what comes after a scene that failed is played, and each is told."""
+    """Pi: scenes after a failed one are run, and each has a result."""
     run = Run(Spoken(), tmp_path)
 
     run.play(Evening("one", (holds, fails, errs, holds)), card)
@@ -85,7 +85,7 @@ def test_a_scene_that_fails_or_errs_does_not_end_its_evening(tmp_path: Path, car
 
 
 def test_a_machine_that_stops_is_told_and_its_evening_begun_once_more(tmp_path: Path, card: Path) -> None:
-    """Pi: an evening whose machine stops twice is told scene by scene, with its console's last words."""
+    """Pi: if an evening's machine stops twice, every scene has a result, with the console's last lines."""
     run = Run(Spoken(), tmp_path)
 
     run.play(Evening("one", (holds, stops, holds)), card)
@@ -102,7 +102,7 @@ def test_a_machine_that_stops_is_told_and_its_evening_begun_once_more(tmp_path: 
 
 
 def test_a_machine_that_never_comes_up_fails_all_its_scenes(tmp_path: Path, card: Path) -> None:
-    """Pi: where a machine ends at its boot, none of its scenes is passed over in silence."""
+    """Pi: if a machine ends at its boot, all of its scenes fail."""
     run = Run(Spoken(mute=True), tmp_path)
 
     run.play(Evening("one", (holds, holds)), card)
@@ -112,7 +112,7 @@ def test_a_machine_that_never_comes_up_fails_all_its_scenes(tmp_path: Path, card
 
 
 def test_a_card_that_a_machine_still_has_is_not_let_go(card: Path) -> None:
-    """Pi: the next boot waits for the lock on the card, whatever has become of its machine's processes."""
+    """Pi: the next boot waits until the card is unlocked, whatever the state of the machine's processes."""
     holds_it = f"import fcntl; f = open({str(card)!r}, 'r+'); fcntl.lockf(f, fcntl.LOCK_EX); print(flush=True); input()"
     with subprocess.Popen(["python3", "-c", holds_it], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
@@ -125,7 +125,7 @@ def test_a_card_that_a_machine_still_has_is_not_let_go(card: Path) -> None:
 
 
 def test_an_evening_ends_by_itself(tmp_path: Path, card: Path) -> None:
-    """Pi: an evening that has taken its time is ended, and told so."""
+    """Pi: an evening that exceeds its time is ended, and its scenes say so."""
     run = Run(Spoken(), tmp_path, evening_s=0.6)
 
     run.play(Evening("one", (House.answers,)), card)

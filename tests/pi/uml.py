@@ -1,4 +1,4 @@
-"""User-mode Linux: a kernel that is a program of this machine; it takes no rights and no special processor."""
+"""User-mode Linux: a kernel that runs as a program of this machine, without root or a special processor."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from tests.pi.kernel import Kernel, scratch
 from tests.pi.machine import Lines
 
-MEMORY = "512M"  # a Pi Zero 2 W has no more
+MEMORY = "512M"  # as much as a Pi Zero 2 W has
 
 
 class UserMode:
@@ -24,9 +24,9 @@ class UserMode:
         self._share = share
 
     def start(self, folder: Path, card: Path, lines: Lines, words: tuple[str, ...]) -> subprocess.Popen[bytes]:
-        """Start a machine; its program has a name of its own in *folder*, by which its processes are known again."""
+        """Start a machine; its program has its own name in *folder*, by which its processes are found."""
         program = folder / "linux"
-        program.unlink(missing_ok=True)  # one of an earlier run may be another kernel
+        program.unlink(missing_ok=True)  # a leftover from an earlier run may be another kernel
         os.link(self._kernel.program, program)
         texts = [f"ubd0={card}", "root=/dev/ubda", "rw", f"mem={MEMORY}", f"dtb={self._kernel.board}"]
         texts += ["con=null", "con0=null,fd:1", "ssl=null", f"hostfs={self._share}"]
@@ -44,7 +44,7 @@ class UserMode:
             )
 
     def processes(self, folder: Path) -> list[int]:
-        """Return the processes of the machine in *folder*: those that run its own name of the kernel."""
+        """Return the processes of the machine in *folder*: those with its own name of the kernel."""
         program = str(folder / "linux")
         return [int(each.name) for each in Path("/proc").glob("[0-9]*") if _program(each) == program]
 

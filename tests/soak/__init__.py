@@ -1,1 +1,1 @@
-"""A night of ten games with eight devices, on real time or on handed-in time: what is held must stay level."""
+"""A night of ten games with eight devices, in real or simulated time: used resources must not grow."""

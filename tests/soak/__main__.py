@@ -1,9 +1,9 @@
-"""`python -m tests.soak`: a night of ten games by simulated hands, eight devices looking on; is what is held level?
+"""`python -m tests.soak`: a night of ten simulated games with eight devices: do used resources grow?
 
-First on handed-in time, 24 hours in this process; then on real time for as
-many minutes as are asked for, with a service and a virtual ring as processes.
-Every look is printed, and at the end a line for each measure. The status is 1
-when one of them rises.
+First 24 hours in simulated time, in this process; then the given number of
+minutes in real time, with a service and a virtual ring as processes. Every
+measurement is printed, and at the end a line for each resource. The status is 1
+if one of them grows.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MINUTES, HOURS = 60.0, 24.0
 
 
 def main() -> int:
-    """Let both nights pass; return the exit status."""
+    """Run both nights; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tests.soak", description=__doc__)
     parser.add_argument("--minutes", type=float, default=MINUTES, help="minutes of real time (0: none)")
     parser.add_argument("--hours", type=float, default=HOURS, help="hours of simulated time (0: none)")

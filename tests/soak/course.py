@@ -1,4 +1,4 @@
-"""What a service holds, looked at again and again, and whether it stays level."""
+"""The resources of a service, measured again and again, and whether they grow."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from pathlib import Path
 
 from tests.bench.services.process import Running
 
-WARM = 3  # of so many parts the first is not judged: caches fill, pages are seen for the first time
+WARM = 3  # the first of this many parts is ignored: caches fill, and pages are shown for the first time
 
 
 @dataclass(frozen=True)
 class Look:
-    """One look: memory in MB, threads, open descriptors, and the sizes of files in MB."""
+    """One measurement: memory in MB, threads, open descriptors, and sizes of files in MB."""
 
     hours: float
     rss_mb: float
@@ -27,17 +27,17 @@ class Look:
 
 
 ALLOWED = {"rss_mb": 6.0, "pss_mb": 6.0, "threads": 1.0, "descriptors": 8.0, "captures_mb": 8.5, "others_mb": 0.2}
-"""By how much each may have drifted from the warm part's beginning to its end; captures fill eight files of a megabyte.
+"""By how much each may grow after the first part; captures fill eight files of a megabyte.
 
-Memory rises with the ledger at first, by 0.1 MB a game or two: SQLite keeps the pages that it has written, up to its
-own limit of 2 MB (`PRAGMA cache_size`), and is level from then on.
+Memory grows with the ledger at first, by 0.1 MB per one or two games: SQLite caches the pages that it has written, up
+to its own limit of 2 MB (`PRAGMA cache_size`).
 
-The ledger is not among them: it keeps every row for good, and is told as so much a game.
+The ledger is not included: it keeps every row for ever, and its growth is reported per game.
 """
 
 
 def looked(pid: int, data: Path, hours: float) -> Look:
-    """Look at the process *pid* and its *data* folder."""
+    """Measure the process *pid* and its *data* folder."""
     weight = Running(pid, 0, 0.0, 0.0).weight_mb()
     threads, descriptors = (len(os.listdir(f"/proc/{pid}/{what}")) for what in ("task", "fd"))  # noqa: PTH208
     sizes = {path: path.stat().st_size / 1e6 for path in data.rglob("*") if path.is_file()}
@@ -48,7 +48,7 @@ def looked(pid: int, data: Path, hours: float) -> Look:
 
 
 def drift(points: Sequence[tuple[float, float]]) -> float:
-    """Return by how much a line through *points* (the least squares) rises from the first to the last."""
+    """Return by how much a least-squares line through *points* rises from the first to the last."""
     middle = sum(x for x, _ in points) / len(points)
     spread = sum((x - middle) ** 2 for x, _ in points)
     slope = sum((x - middle) * y for x, y in points) / spread if spread else 0.0
@@ -57,24 +57,24 @@ def drift(points: Sequence[tuple[float, float]]) -> float:
 
 @dataclass
 class Course:
-    """All looks so far; each is told to *say* when it is taken."""
+    """All measurements so far; each is passed to *say* as text."""
 
     say: Callable[[str], None]
     looks: list[Look] = field(default_factory=list)
     games: int = 0
 
     def add(self, look: Look) -> None:
-        """Keep *look*, and tell it."""
+        """Add *look*, and print it."""
         self.looks.append(look)
         told = (f"{each.name} {getattr(look, each.name):.6g}" for each in fields(Look))
         self.say(", ".join(told))
 
     def risen(self) -> dict[str, float]:
-        """Return what has drifted further than it may, with by how much."""
+        """Return the resources that have grown more than allowed, with their growth."""
         return {name: rise for name, rise in self._drifts().items() if rise > ALLOWED[name]}
 
     def verdicts(self) -> Iterator[str]:
-        """Yield a line for each measure: first, last, drift of the warm part, and whether that is level."""
+        """Yield a line for each resource: first, last, growth after the first part, and the verdict."""
         first, last, risen = self.looks[0], self.looks[-1], self.risen()
         for name, rise in self._drifts().items():
             judged = "RISES" if name in risen else "level"

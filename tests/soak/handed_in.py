@@ -1,4 +1,4 @@
-"""A night on handed-in time: the house in this process, its clock, its ring and its loop's time moved on by hand."""
+"""A night in simulated time: the server in this process, with its clock, ring and event loop advanced by the test."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ LOOKS = 24
 
 
 class HandedLoop(asyncio.SelectorEventLoop):
-    """A loop that goes by the night's clock, so that every heartbeat of it is heard."""
+    """An event loop with the night's clock, so that every heartbeat is sent."""
 
     def __init__(self, now: Callable[[], float]) -> None:
         super().__init__()
@@ -48,7 +48,7 @@ class HandedLoop(asyncio.SelectorEventLoop):
 
 
 class Night:
-    """A house with eight devices, in *folder*."""
+    """A server with eight devices, in *folder*."""
 
     def __init__(self, folder: Path, lots: Random) -> None:
         self.seconds, self.lots, self.folder = 0.0, lots, folder
@@ -68,12 +68,12 @@ class Night:
         return self.seconds
 
     def open(self) -> None:
-        """Open the house, its streams, and the first game."""
+        """Start the server, its streams, and the first game."""
         self.loop.run_until_complete(self._listen())
         self.begin_game()
 
     def close(self) -> None:
-        """End the streams, and close the house."""
+        """End the streams, and stop the server."""
         self.streams.close()
         self.loop.run_until_complete(asyncio.gather(*self.listeners))
         self.loop.close()
@@ -81,12 +81,12 @@ class Night:
         self.ledger.close()
 
     def begin_game(self) -> None:
-        """Put a new game on the table."""
+        """Start a new game."""
         own = RANDOM_PLAY.header(PLAYERS, self.lots, False)
         self.table.open({"record": RECORD, "version": VERSION, "game": GAME.name, **own}, HOST)
 
     def step(self) -> bool:
-        """Do one thing at the table and show it everywhere; return whether a game has ended."""
+        """Do one action at the table and show it on all devices; return whether a game has ended."""
         over = self.table.snapshot.state.finished
         if over:
             self.begin_game()
@@ -101,7 +101,7 @@ class Night:
         return bool(over)
 
     def wait(self, seconds: float) -> None:
-        """Let time pass, heartbeat by heartbeat."""
+        """Advance the clock, heartbeat by heartbeat."""
         until = self.seconds + seconds
         while self.seconds < until:
             self.seconds = min(until, self.seconds + BEAT_S)
@@ -136,13 +136,13 @@ class Night:
 
 
 async def _turns() -> None:
-    """Let everything in the loop have its turn: timers, who was woken, and what they woke."""
+    """Let all due callbacks in the loop run: timers, tasks, and the tasks that they wake."""
     for _ in range(4):
         await asyncio.sleep(0)
 
 
 def night(folder: Path, hours: float, course: Course, lots: Random, games: float = TEN) -> None:
-    """Play *games* games in so many *hours* of handed-in time; *course* looks at this process an hour, or often."""
+    """Play *games* games in *hours* of simulated time; *course* measures this process LOOKS times."""
     usual = simulate(GAME, RANDOM_PLAY, PLAYERS, Random(1), lambda: 0.0).commands
     pause_s = hours * 3600 / games / usual
     with closing(Night(folder, lots)) as house:

@@ -1,4 +1,4 @@
-"""A night on real time: a service and a virtual ring as processes, hands that play by lot, eight devices."""
+"""A night in real time: a service and a virtual ring as processes, random play, eight devices."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ GAMES = 10
 STEPS_OF_A_GAME = 180
 LOOKS = 60
 PAGES = ("/table", "/table/board", "/history", "/table", "/table/clock", "/table", "/ring", "/help")
-"""What each of the eight devices shows; they speak three languages, and some sit at a tablet."""
+"""The pages of the eight devices, which use three languages and include tablets."""
 READ_IN = tuple(LANGUAGES)
 
 
 def night(folder: Path, minutes: float, course: Course, lots: Random) -> None:
-    """Play ten games in so many *minutes*, or what of them fits; *course* looks at the service sixty times."""
+    """Play up to ten games in *minutes*; *course* measures the service sixty times."""
     ring, ended = VirtualRing(folder, HAND), Event()
     pause_s = minutes * 60 / GAMES / STEPS_OF_A_GAME
     evening = Evening(folder / "data", ring, lots)
@@ -36,7 +36,7 @@ def night(folder: Path, minutes: float, course: Course, lots: Random) -> None:
                 if played * 60 >= len(course.looks) * minutes / LOOKS:
                     course.add(looked(evening.service.pid, evening.data, played))
                 _step(evening, course)
-                ended.wait(pause_s)  # nobody ends it: this is the table's own time
+                ended.wait(pause_s)  # no player ends it: this is time of the table itself
             course.say(f"{shown.total} pages shown")
     finally:
         evening.service.stop()
@@ -51,7 +51,7 @@ def _step(evening: Evening, course: Course) -> None:
 
 
 class Shown:
-    """Pages that devices have shown, each device's own count."""
+    """The number of pages that each device has shown."""
 
     def __init__(self) -> None:
         self.pages = [0] * len(PAGES)
@@ -59,13 +59,13 @@ class Shown:
 
     @property
     def total(self) -> int:
-        """How many all have shown."""
+        """Return the total of all devices."""
         return sum(self.pages)
 
 
 @contextmanager
 def devices(url: str, ended: Event) -> Iterator[Shown]:
-    """Have eight devices look on: each keeps a stream open, and fetches its page whenever there is news."""
+    """Run eight devices: each keeps a stream open, and fetches its page after each event."""
     shown, port = Shown(), int(url.rpartition(":")[2])
     threads = [Thread(target=_device, args=(port, number, shown, ended)) for number in range(len(PAGES))]
     for thread in threads:
@@ -95,7 +95,7 @@ def _device(port: int, number: int, shown: Shown, ended: Event) -> None:
                     shown.faults.append(f"{PAGES[number]} answers {status}")
         if not ended.is_set():
             shown.faults.append(f"the stream of device {number} has ended")
-    except (OSError, HTTPException) as fault:  # nobody waits for this thread: its end must be told
+    except (OSError, HTTPException) as fault:  # nobody waits for this thread, so its error has to be recorded
         shown.faults.append(f"device {number} has heard no more: {fault!r}")
     finally:
         browser.close()

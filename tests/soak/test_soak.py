@@ -1,4 +1,4 @@
-"""A moment of a night on handed-in time; whole nights are `python -m tests.soak`."""
+"""A moment of a night in simulated time; whole nights are `python -m tests.soak`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LEVEL = Look(0.0, 40.0, 30.0, 6, 20, 1.0, 0.5, 0.1)
 
 
 def course_of(**rises: float) -> Course:
-    """Return a course of twelve hours, in which some measures rise by so much each hour."""
+    """Return a course of twelve hours, in which some resources grow by the given amount each hour."""
     course = Course(lambda told: None)
     for hour in range(12):
         risen = {name: getattr(LEVEL, name) + hour * rise for name, rise in rises.items()}
@@ -37,7 +37,7 @@ def test_half_an_hour_is_level(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ALLOWED)
 def test_what_rises_is_found(name: str) -> None:
-    """Soak: each measure that drifts further than it may is named, and no other."""
+    """Soak: each resource that grows more than allowed is named, and no other."""
     course = course_of(**{name: ALLOWED[name]})
 
     assert set(course.risen()) == {name}
@@ -45,7 +45,7 @@ def test_what_rises_is_found(name: str) -> None:
 
 
 def test_what_is_level_is_said() -> None:
-    """Soak: a night in which nothing rises but the ledger is level, and the ledger is told by the game."""
+    """Soak: if only the ledger grows, all others are level, and the ledger's growth is given per game."""
     course = course_of(ledger_mb=1.0)
     course.games = 2
 
@@ -56,7 +56,7 @@ def test_what_is_level_is_said() -> None:
 
 
 def test_what_fills_at_first_is_not_judged() -> None:
-    """Soak: caches that fill in the first third are no rise."""
+    """Soak: growth in the first third, when caches fill, is ignored."""
     course = Course(lambda told: None)
     for hour in range(12):
         course.add(replace(LEVEL, hours=float(hour), rss_mb=40.0 + 20.0 * min(hour, 4)))
@@ -65,6 +65,6 @@ def test_what_fills_at_first_is_not_judged() -> None:
 
 
 def test_drift_is_the_line_through_all() -> None:
-    """Soak: one high look is no rise; a steady one is its whole height."""
+    """Soak: one high measurement isn't growth; a steady rise is counted in full."""
     assert drift([(0.0, 1.0), (1.0, 2.0), (2.0, 3.0)]) == pytest.approx(2.0)
     assert drift([(0.0, 1.0), (1.0, 9.0), (2.0, 1.0)]) == pytest.approx(0.0)

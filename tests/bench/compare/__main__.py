@@ -1,8 +1,8 @@
-"""Prints what two checkouts do on this machine, before and after, as a table in Markdown.
+"""Prints figures of two checkouts on this machine, before and after, as a table in Markdown.
 
 `python -m tests.bench.compare OLD [--rounds N] [--only BENCH]` runs each bench in
 the other checkout and in this one in turns, each with the interpreter of its
-own `.venv`, and shows the medians. A figure that a checkout does not have is a dash.
+own `.venv`, and shows the medians. A figure that a checkout doesn't print is a dash.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Runs = list[list[Any]]
 
 
 def ran(bench: Bench, checkout: Path) -> list[Any]:
-    """Return what *bench* prints of *checkout*, nothing where it does not run there, which is said."""
+    """Return what *bench* prints for *checkout*; if it doesn't run there, say so and return nothing."""
     command = [python_of(checkout), "-m", f"tests.bench.{bench.name}", *bench.arguments]
     if bench.outside:
         command = [sys.executable, *command[1:], "--checkout", str(checkout)]
@@ -39,7 +39,7 @@ def ran(bench: Bench, checkout: Path) -> list[Any]:
 
 
 def lines(bench: Bench, before: Runs, after: Runs) -> Iterable[str]:
-    """Return a bench's lines of the table."""
+    """Yield a bench's lines of the table."""
     for figure in bench.figures:
         old, new = _median(figure, before), _median(figure, after)
         ratio = NONE if old is None or new is None or not old else f"{new / old:.2f}"
@@ -58,7 +58,7 @@ def _shown(value: float | None) -> str:
 
 
 def main() -> None:
-    """Run the benches of both in turns and print the table, line by line."""
+    """Run the benches of both checkouts in turns, and print the table line by line."""
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("old", type=Path, help="the other checkout, with its .venv")
     parser.add_argument(

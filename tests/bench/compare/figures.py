@@ -1,4 +1,4 @@
-"""What is compared: the benches, how they are asked, and which of their figures stand in the table."""
+"""The compared figures: the benches, their arguments, and the figures in the table."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Figure:
-    """One line of the table: *path* leads to it through what a bench prints; of several objects the first has it."""
+    """One line of the table: *path* leads to it in the JSON of a bench, in the first matching object."""
 
     name: str
     path: tuple[str, ...]
     when: Mapping[str, object] | None = None
 
     def found_in(self, printed: Sequence[Any]) -> float | None:
-        """Return it, None where the bench does not print it."""
+        """Return the figure, or None if the bench doesn't print it."""
         for one in printed:
             if self.when is None or self.when.items() <= one.items():
                 for step in self.path:
@@ -28,7 +28,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class Bench:
-    """One module of `tests.bench`; *outside*: ours measures the other checkout's program as well, from the outside."""
+    """One module of `tests.bench`; *outside*: this checkout's module measures the other checkout's program."""
 
     name: str
     arguments: tuple[str, ...]
@@ -37,7 +37,7 @@ class Bench:
 
 
 def objects(text: str) -> Iterator[Any]:
-    """Return the JSON objects that a bench has printed one after another."""
+    """Return the JSON objects printed by a bench."""
     decoder, at = json.JSONDecoder(), 0
     while text[at:].strip():
         at += len(text[at:]) - len(text[at:].lstrip())

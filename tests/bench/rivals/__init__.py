@@ -1,1 +1,1 @@
-"""Other ways to tell colours, to be compared with ours on the same readings; none of them is used at a table."""
+"""Other methods to recognise colours, compared with ours on the same readings; none is used at a table."""

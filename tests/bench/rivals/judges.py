@@ -1,7 +1,7 @@
-"""Rivals and the limit: nearest centroids, discriminant analysis, shrunk Gaussians, and who knows the world's truth.
+"""Other judges: nearest centroids, discriminant analysis, shrunk Gaussians, and the optimum, which knows the world.
 
-Each learns from (colour, reading) pairs and answers a colour, or None where
-it has a way to be unsure.
+Each learns from (colour, reading) pairs and returns a colour, or None if it
+can be uncertain.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Shown = Sequence[tuple[str, Reading]]
 Rival = Callable[[Reading], str | None]
 Vector = Sequence[float]
 
-SURE = 0.98  # as ours
+SURE = 0.98  # as for our judge
 FAR = 25.0
 SHRINK = 0.5
 LEAST = 1e-3
@@ -26,23 +26,23 @@ POSES = [n / 4 for n in range(-18, 19)]  # standard deviations
 
 
 def rgb(reading: Reading) -> Vector:
-    """Return mean counts of red, green and blue as they come."""
+    """Return the raw mean counts of red, green and blue."""
     return [sum(frame[k] for frame in reading.frames) / len(reading.frames) for k in range(3)]
 
 
 def chromaticity(reading: Reading) -> Vector:
-    """Return r and g after ambient, stray light and white balance."""
+    """Return r and g after subtracting ambient and stray light, and white balance."""
     return lightness(reading)[:2]
 
 
 def lightness(reading: Reading) -> Vector:
-    """Return r, g and ln C after ambient, stray light and white balance."""
+    """Return r, g and ln C after subtracting ambient and stray light, and white balance."""
     r, g, b, c = (max(channel, LEAST) for channel in seen(reading, own_zero(reading)).channels)
     return [r / (r + g + b), g / (r + g + b), log(c)]
 
 
 def nearest(shown: Shown, features: Callable[[Reading], Vector]) -> Rival:
-    """Take the colour with the nearest mean; never unsure."""
+    """Choose the colour with the nearest mean; it is never uncertain."""
     centres = {colour: mean(rows) for colour, rows in grouped(shown, features).items()}
 
     def judge(reading: Reading) -> str | None:
@@ -53,14 +53,14 @@ def nearest(shown: Shown, features: Callable[[Reading], Vector]) -> Rival:
 
 
 def discriminant(shown: Shown) -> Rival:
-    """Linear discriminant analysis: one covariance for all colours; unsure below the same probability as ours."""
+    """Linear discriminant analysis: one covariance for all colours; uncertain below the same probability as ours."""
     rows = grouped(shown, lightness)
     pooled = average([covariance(each) for each in rows.values()])
     return gaussians({colour: (mean(each), pooled) for colour, each in rows.items()}, far=float("inf"))
 
 
 def shrunk(shown: Shown) -> Rival:
-    """One Gaussian a colour, its covariance shrunk half way to the pooled one; unknown beyond a distance of 25."""
+    """One Gaussian per colour, its covariance averaged with the pooled one; unknown beyond a distance of 25."""
     rows = grouped(shown, lightness)
     pooled = average([covariance(each) for each in rows.values()])
     own = {colour: average([covariance(each), pooled]) for colour, each in rows.items()}
@@ -68,7 +68,7 @@ def shrunk(shown: Shown) -> Rival:
 
 
 def gaussians(known: Mapping[str, tuple[Vector, list[list[float]]]], far: float) -> Rival:
-    """Take the likeliest Gaussian, if it is likely enough and no farther than *far*."""
+    """Choose the likeliest Gaussian, if it is likely enough and within *far*."""
     inverted = {colour: (centre, *inverse(spread)) for colour, (centre, spread) in known.items()}
 
     def judge(reading: Reading) -> str | None:
@@ -85,10 +85,10 @@ def gaussians(known: Mapping[str, tuple[Vector, list[list[float]]]], far: float)
 
 
 def limit(world: World, colours: Sequence[str], white: Channels) -> Rival:
-    """Bayes' rule with the world's true distributions: nobody who sees these readings can do better.
+    """Bayes' rule with the world's true distributions: the optimum for these readings.
 
     True colours, spreads, stray light and white; poses by quadrature; the
-    same probability to be sure of as ours.
+    same threshold of probability as ours.
     """
     zero = Zero((world.stray_mean,) * 4, white)
 
@@ -100,7 +100,7 @@ def limit(world: World, colours: Sequence[str], white: Channels) -> Rival:
 
 
 def density(one: Seen, colour: Channels, world: World) -> float:
-    """Return the logarithm of the true density of *one*, but for a constant."""
+    """Return the logarithm of the true density of *one*, up to a constant."""
     logs = []
     for z in POSES:
         pose = exp(world.pose_sigma * z)
@@ -118,7 +118,7 @@ def density(one: Seen, colour: Channels, world: World) -> float:
 
 
 def chosen(logs: Mapping[str, float]) -> str | None:
-    """Return the likeliest colour, None when it is not likely enough."""
+    """Return the likeliest colour, or None if it isn't likely enough."""
     best = max(logs, key=lambda colour: logs[colour])
     share = 1 / sum(exp(min(each - logs[best], 0.0)) for each in logs.values())
     return best if share >= SURE else None
@@ -146,13 +146,13 @@ def covariance(rows: Sequence[Vector]) -> list[list[float]]:
 
 
 def average(matrices: Sequence[list[list[float]]]) -> list[list[float]]:
-    """Return the mean of each entry; two matrices: half way between them."""
+    """Return the mean of each entry."""
     size = range(len(matrices[0]))
     return [[sum(matrix[i][j] for matrix in matrices) / len(matrices) for j in size] for i in size]
 
 
 def inverse(matrix: list[list[float]]) -> tuple[list[list[float]], float]:
-    """Return the inverse and the determinant of a matrix of three."""
+    """Return the inverse and the determinant of a 3x3 matrix."""
     a, b, c = matrix[0]
     d, e, f = matrix[1]
     g, h, i = matrix[2]

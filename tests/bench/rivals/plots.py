@@ -1,4 +1,4 @@
-"""The pictures of docs/recognition.md, drawn from a comparison and from the simulated world itself."""
+"""The pictures of docs/recognition.md, drawn from a comparison and from the simulated world."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ PAINTS = {
     "black": "#15171d",
     "wood": "#c79b6b",
 }
-FLOOR, TOP = 0.001, 100.0  # per cent; nothing at all is drawn at the floor
-CENTRE, MIDDLE = 290, 420  # where white lies
+FLOOR, TOP = 0.001, 100.0  # per cent; zero is drawn at the lower end
+CENTRE, MIDDLE = 290, 420  # the position of white
 ROW, LEFT, WIDE, GAP = 26, 244, 340, 50
 
 
@@ -48,7 +48,7 @@ def draw(folder: Path, report: Report) -> None:
 
 
 def rivals(report: Report) -> str:
-    """Return a dot plot: a row for each condition, wrong on the left, unsure on the right."""
+    """Return a dot plot: a row for each world, wrong results on the left, uncertain ones on the right."""
     rows = list(report)
     height = 96 + ROW * len(rows)
     parts = [_legend()]
@@ -85,7 +85,7 @@ def _dots(x: float, y: float, row: Mapping[str, Mapping[str, float]], kind: str)
 
 
 def _dot(x: float, y: float, rival: str, ink: str) -> str:
-    """Nobody can beat the limit: it is a ring around whoever reaches it."""
+    """Return a dot; the optimum is a ring around it."""
     if rival == "limit":
         return f'<circle cx="{x:.1f}" cy="{y}" r="8" fill="none" stroke="{ink}" stroke-width="2.5"/>'
     return f'<circle cx="{x:.1f}" cy="{y}" r="5.5" fill="{ink}"/>'
@@ -96,7 +96,7 @@ def _share(per_cent: float) -> float:
 
 
 def hues() -> str:
-    """Return what the ring sees of nine colours, sixty passes each: each cube with its own paint."""
+    """Return the ring's readings of nine colours, sixty passes each, with differently painted cubes."""
     gate, lots = PhysicsBench(World(), Random(7)), Random(7)
     parts = [_text(30, 34, "Nine colours of the simulated world, 60 passes each", "700 17px")]
     parts.append(f'<path d="M90 60V560H700" fill="none" stroke="{LINE}" stroke-width="2"/>')
@@ -114,7 +114,7 @@ def hues() -> str:
 
 
 def _named(colour: str, points: Sequence[tuple[float, float]]) -> str:
-    """Name a colour beyond its outermost dot, seen from where white lies."""
+    """Return a colour's name, placed outside of its outermost dot, as seen from white."""
     x, y = max(points, key=lambda point: hypot(point[0] - CENTRE, point[1] - MIDDLE))
     far = hypot(x - CENTRE, y - MIDDLE)
     x, y = x + 16 * (x - CENTRE) / far, y + 16 * (y - MIDDLE) / far

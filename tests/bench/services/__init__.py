@@ -1,1 +1,1 @@
-"""Services as processes of their own, so that benches can ask and weigh them."""
+"""Services in their own processes, for benches that measure their answers and memory."""

@@ -1,4 +1,4 @@
-"""The smallest Flask application there is, behind the house's own server or Flask's: what a start costs anybody.
+"""The smallest Flask application, with our server or Flask's: the minimal cost of a start.
 
 `python -m tests.bench.services.bare_flask uvicorn|werkzeug PORT`
 """
@@ -14,12 +14,12 @@ app = Flask("bare")
 
 @app.get("/")
 def page() -> str:
-    """Answer."""
+    """Return the page."""
     return "<p>Here.</p>"
 
 
 def serve(server: str, port: int) -> None:
-    """Serve until a signal; nothing is imported for the other server."""
+    """Serve until a signal; the other server isn't imported."""
     if server == "werkzeug":
         app.run("127.0.0.1", port)
         return

@@ -1,4 +1,4 @@
-"""The house of any checkout as a process, with a game of four under way in its data folder."""
+"""The program of any checkout as a process, with a game of four in its data folder."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ PAGES = (
         "/api/v1/ring",
     ),
 )
-"""What people look at in a game, and two programs beside them."""
-PLAYED = 60  # commands: a round, with every kind of action in it
+"""Pages that people open during a game, and two API addresses."""
+PLAYED = 60  # commands: a round with every kind of action
 
 
 def python_of(checkout: Path) -> str:
-    """Return the interpreter of the environment that *checkout* has made for itself."""
+    """Return the interpreter of *checkout*'s environment."""
     return str(checkout / ".venv" / "bin" / "python")
 
 
@@ -47,7 +47,7 @@ def house(checkout: Path, data: Path, ring: str = "none", path: str = "/") -> It
 
 
 def begin_a_game(checkout: Path, data: Path) -> None:
-    """Leave in *data* a ledger with a game of four under way; what the program keeps of a first start is kept too."""
+    """Create a ledger with a game of four in *data*, and the program's caches of a first start."""
     header, *lines = simulate(GAME, RANDOM_PLAY, 4, Random("bench"), lambda: 0.0).record
     with house(checkout, data) as service:
         token = (data / "token").read_text(encoding="utf-8").strip()
@@ -57,7 +57,7 @@ def begin_a_game(checkout: Path, data: Path) -> None:
 
 
 def pages_of(service: Running) -> dict[str, int]:
-    """See every page once, and a second time in another language; tell how many were shown, and how many were not."""
+    """Request every page in two languages; return how many were shown, and how many weren't."""
     seen = [service.get(path, language) for language in ("en", "de") for path in PAGES]
     return {"shown": seen.count(200), "elsewhere": len(seen) - seen.count(200)}
 

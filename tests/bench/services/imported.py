@@ -1,7 +1,7 @@
-"""What Python holds for each package that the service imports, as JSON: `python -m tests.bench.services.imported`.
+"""Prints Python's memory for each package that the service imports: `python -m tests.bench.services.imported`.
 
-Objects of Python's own, code and docstrings with them, in KB; what libraries
-in C take for themselves is not seen.
+Python's own objects, with code and docstrings, in KB; memory that C libraries
+allocate themselves is not included.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from typing import Any
 
 
 class Weighing(MetaPathFinder):
-    """Finds modules as ever, and notes what each adds besides what it imports itself."""
+    """Finds modules as usual, and records the memory of each import, excluding the modules that it imports itself."""
 
     def __init__(self) -> None:
         self.own_bytes: Counter[str] = Counter()
         self._within = [0]
 
     def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
-        """Have the module loaded by one who weighs it."""
+        """Return the module's spec with a loader that measures it."""
         spec = PathFinder.find_spec(name, path, target)
         if spec is not None and spec.loader is not None:
             spec.loader = _Weighed(spec.loader, self)
         return spec
 
     def loaded(self, loader: Loader, module: ModuleType) -> None:
-        """Load *module* and note what it added."""
+        """Load *module*, and record the memory that it added."""
         before = tracemalloc.get_traced_memory()[0]
         self._within.append(0)
         try:
@@ -58,7 +58,7 @@ class _Weighed(Loader):
 
 
 def main() -> None:
-    """Import what an evening with a ring and a game imports, and print it by package, the heaviest first."""
+    """Import what a game with a ring needs, and print the memory by package, the largest first."""
     tracemalloc.start()
     weighing = Weighing()
     sys.meta_path.insert(0, weighing)

@@ -1,7 +1,7 @@
-"""Lays thousands of simulated games into a ledger: `python -m tests.bench.services.many_games FOLDER --games 10000`.
+"""Writes thousands of simulated games to a ledger: `python -m tests.bench.services.many_games FOLDER --games 10000`.
 
-Some are played from move to move, of every kind and number of players; the rest are these again on other evenings, with
-other names in the order of how they ended, so that some play better than others. Made up, all of it, and says so.
+Some are played move by move, of every kind and number of players; the rest are copies with other dates and names,
+assigned by rank so that some players are better than others. All of them are marked as simulated.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ FIRST_MS = 1_262_300_400_000  # New Year 2010
 EVENING_MS = 50_000_000
 MOVE_S = 18.0
 AT_ONCE = 20
-"""Games that go into the ledger with one commit."""
+"""Games per commit to the ledger."""
 
 
 def played(repository: Repository, distinct: int, seed: int) -> Iterator[tuple[list[Row], tuple[str, ...]]]:
-    """Yield games as rows from number 1 on, each with the colours of its seats from the first place to the last."""
+    """Yield games as rows from number 1 on, each with the colours of its seats from first to last place."""
     kinds = [game for game in GAMES.values() if game.random_play is not None]
     for each in range(distinct):
         lots, game = Random(f"{seed}-{each}"), kinds[each % len(kinds)]
@@ -68,7 +68,7 @@ def _beginning(repository: Repository) -> Any:
 
 
 def _timed(record: Sequence[Any], lots: Random) -> Iterator[Any]:
-    """Yield the record with a time for each move: some take long, most do not."""
+    """Yield the record with a random time for each move: some take long, most don't."""
     yield record[0]
     at = 0.0
     for line in record[1:]:
@@ -77,7 +77,7 @@ def _timed(record: Sequence[Any], lots: Random) -> Iterator[Any]:
 
 
 def lay(folder: Path, games: int, distinct: int, seed: int) -> int:
-    """Lay so many games into the ledger of *folder*, and return how many rows it has then."""
+    """Write that many games to the ledger of *folder*, and return its number of rows."""
     folder.mkdir(parents=True, exist_ok=True)
     ledger = Ledger.open(folder / "ledger.sqlite")
     lots = Random(seed)
@@ -96,7 +96,7 @@ def lay(folder: Path, games: int, distinct: int, seed: int) -> int:
 
 
 def _again(rows: Sequence[Row], names: dict[str, str], evening: int, last: int) -> Iterator[Row]:
-    """Yield the rows of a game once more, after row *last*, on another *evening* and with other *names*."""
+    """Yield the rows of a game again, after row *last*, with another date (*evening*) and other *names*."""
     for row in Numbering().numbered(rows, last):
         body = row.body
         if row.kind == "game":
@@ -107,7 +107,7 @@ def _again(rows: Sequence[Row], names: dict[str, str], evening: int, last: int) 
 
 
 def _names(best_first: Sequence[str], lots: Random) -> dict[str, str]:
-    """Return who sits at each colour: those who come early in the list of names end early a little more often."""
+    """Return a name for each colour: names early in the list get good places a little more often."""
     left = lots.sample(NAMES, len(best_first))
     found = {}
     for colour in best_first:
@@ -117,7 +117,7 @@ def _names(best_first: Sequence[str], lots: Random) -> dict[str, str]:
 
 
 def main() -> None:
-    """Make the ledger, and say what it holds."""
+    """Create the ledger, and print its size."""
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--games", type=int, default=10_000)

@@ -1,4 +1,4 @@
-"""A service as a process: started, asked until it answers, weighed, ended."""
+"""A service as a process: started, requested until it answers, measured, and ended."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SIZES = ("Rss", "Pss", "Private_Dirty")
 
 @dataclass(frozen=True)
 class Running:
-    """A service that has answered: after how long, and after how much of a processor's time."""
+    """A service that has answered: with the time until then, and its processor time."""
 
     pid: int
     port: int
@@ -29,24 +29,24 @@ class Running:
     processor_s: float
 
     def get(self, path: str, language: str = "en") -> int:
-        """Return the status that *path* is answered with, once the answer is here whole."""
+        """Return the status of a request for *path*, after its complete answer."""
         return asked(self.port, path, language)
 
     def weight_mb(self) -> dict[str, float]:
-        """Return what is in memory now: resident, its share of what others use too, and what is its own alone."""
+        """Return resident, proportional and private memory in MB."""
         text = Path(f"/proc/{self.pid}/smaps_rollup").read_text()
         found = {name: re.search(rf"^{name}:\s+(\d+) kB", text, re.MULTILINE) for name in SIZES}
         return {f"{name.lower()}_mb": round(int(match[1]) / 1024, 1) for name, match in found.items() if match}
 
 
 def free_port() -> int:
-    """Return a port that was free a moment ago, so that it can be asked before anything is printed."""
+    """Return a port that was free just now."""
     with socket.create_server(("127.0.0.1", 0)) as sock:
         return int(sock.getsockname()[1])
 
 
 def asked(port: int, path: str, language: str = "en") -> int:
-    """Return the status that GET *path* is answered with, 0 while nobody answers."""
+    """Return the status of GET *path*, or 0 if there is no answer."""
     connection = HTTPConnection("127.0.0.1", port, timeout=10)
     try:
         connection.request("GET", path, headers={"Accept-Language": language, "Accept-Encoding": "gzip"})
@@ -61,7 +61,7 @@ def asked(port: int, path: str, language: str = "en") -> int:
 
 @contextmanager
 def running(command: list[str], folder: Path, port: int, path: str = "/") -> Iterator[Running]:
-    """Start *command* in *folder*, ask for *path* until it is answered, and end it at last."""
+    """Start *command* in *folder*, request *path* until it is answered, and end it afterwards."""
     began = time.perf_counter()
     with subprocess.Popen(
         command, cwd=folder, env=as_after_a_first_start(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
@@ -70,7 +70,7 @@ def running(command: list[str], folder: Path, port: int, path: str = "/") -> Ite
             while asked(port, path) != 200:
                 if process.poll() is not None or time.perf_counter() - began > PATIENCE_S:
                     raise SystemExit(f"no answer: {' '.join(command)}")
-                time.sleep(ASKED_EVERY_S)  # asking without a pause would take the processor from what is measured
+                time.sleep(ASKED_EVERY_S)  # polling without a pause would take processor time from the measured program
             took = time.perf_counter() - began
             yield Running(process.pid, port, took, _processor_s(process.pid))
         finally:
@@ -79,12 +79,12 @@ def running(command: list[str], folder: Path, port: int, path: str = "/") -> Ite
 
 
 def as_after_a_first_start() -> dict[str, str]:
-    """Return this environment, but that Python may keep what it has compiled: a second start compiles nothing."""
+    """Return the environment without PYTHONDONTWRITEBYTECODE, so that a second start compiles nothing."""
     return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 
 def _processor_s(pid: int) -> float:
-    """Return the processor time that the threads of *pid* have used: what a busy machine stretches least."""
+    """Return the processor time of all threads of *pid*, which a busy machine changes least."""
     return sum(_used_ns(task / "schedstat") for task in Path(f"/proc/{pid}/task").iterdir()) / 1e9
 
 
@@ -92,4 +92,4 @@ def _used_ns(file: Path) -> int:
     try:
         return int(file.read_text().split()[0])
     except (FileNotFoundError, ProcessLookupError):
-        return 0  # a thread that has ended meanwhile: one that answered a request and no more
+        return 0  # a thread that has ended meanwhile, such as one for a request

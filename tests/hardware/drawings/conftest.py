@@ -1,4 +1,4 @@
-"""The solids of both edges, drawn once for each change of their sources, and parts as solids that can be cut."""
+"""The printed parts for both edges, drawn once for each change of their sources, as solids that can be cut."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -14,7 +14,7 @@ BUILD = Path(__file__).parents[3] / "build" / "drawings"
 
 @pytest.fixture(scope="session")
 def made() -> Callable[[int], pictures.PictureParts]:
-    """Return the ring for cubes of an edge: its meshes and measures."""
+    """Return a function that gives the ring for cubes with an edge: its meshes and measures."""
     kept: dict[int, pictures.PictureParts] = {}
 
     def of(edge: int) -> pictures.PictureParts:
@@ -27,13 +27,13 @@ def made() -> Callable[[int], pictures.PictureParts]:
 
 @pytest.fixture(params=solids.EDGES, ids=lambda edge: f"{edge}mm")
 def ring(request: pytest.FixtureRequest, made: Callable[[int], pictures.PictureParts]) -> pictures.PictureParts:
-    """Return the ring for one edge after the other."""
+    """The ring for each edge in turn."""
     return made(request.param)
 
 
 @pytest.fixture
 def common() -> Callable[[trimesh.Trimesh, trimesh.Trimesh], float]:
-    """Return how many cubic millimetres two bodies share."""
+    """Return a function that gives the common volume of two bodies, in cubic millimetres."""
 
     def of(one: trimesh.Trimesh, other: trimesh.Trimesh) -> float:
         shared: Manifold = solids.solid(one) ^ solids.solid(other)

@@ -1,4 +1,4 @@
-"""Parts list, circuit, wiring and pins say the same of a ring."""
+"""Parts list, circuit, wiring and pins agree with each other."""
 
 import re
 import tomllib
@@ -11,7 +11,7 @@ from hardware.drawing.stamp import HERE
 KINDS = ("pico", "pi")
 DESIGNATOR = re.compile(r"\b(?:U|D|Q|R|C|S|BZ)\d+\b")
 PINS = tomllib.loads((HERE / "pins.toml").read_text())
-PICO = {  # GP numbers that a Pico has on its edge
+PICO = {  # GP numbers on a Pico's edge
     *range(23), 26, 27, 28,
 }  # fmt: skip
 EDGE = (
@@ -35,25 +35,25 @@ EDGE = (
     -1,
     14,
     15,
-)  # of a Pico, pins 1 to 20 (its datasheet, 2.1)
+)  # a Pico's pins 1 to 20 (datasheet, 2.1)
 GROUNDS = (6, 9, 14, 20, 25, 30, 34, 39)  # of the Pi's header
-HEADER = {2: 3, 3: 5, 5: 29, 6: 31, 13: 33, 17: 11, 22: 15, 23: 16, 24: 18, 27: 13}  # BCM to the 40-pin header
+HEADER = {2: 3, 3: 5, 5: 29, 6: 31, 13: 33, 17: 11, 22: 15, 23: 16, 24: 18, 27: 13}  # BCM number to header pin
 
 
 def words(svg):
-    """Return what is written in a drawing."""
+    """Return the texts in a drawing."""
     return " ".join(re.findall(r">([^<]+)<", svg))
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_circuit_and_list_name_the_same_parts(kind):
-    """Every electrical part of the list is in the circuit, and no other."""
+    """The circuit has exactly the electrical parts of the list."""
     assert set(DESIGNATOR.findall(words(circuit.circuit(kind)))) == parts.electrical(kind, parts.parts())
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_wiring_and_list_name_the_same_parts(kind):
-    """Every electrical part of the list is in the wiring, at a wire's end or on the board, and no other."""
+    """The wiring has exactly the electrical parts of the list, at wires' ends or on the board."""
     plan = wiring.plan(kind)
     on_board = [component["type"] for component in plan["connectors"]["A1"]["additional_components"]]
     named = set(DESIGNATOR.findall(" ".join([*plan["connectors"], *on_board])))
@@ -63,14 +63,14 @@ def test_wiring_and_list_name_the_same_parts(kind):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_board_carries_as_many_of_a_part_as_its_designators_say(kind):
-    """The wiring counts what is on the board as it names it."""
+    """In the wiring, the quantity of a part on the board equals the number of its designators."""
     for component in wiring.plan(kind)["connectors"]["A1"]["additional_components"]:
         assert component["qty"] == len(DESIGNATOR.findall(component["type"])), component
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_values_are_the_same_everywhere(kind):
-    """A resistor or capacitor has the value of the list in the circuit and in the wiring."""
+    """Resistors and capacitors have the same value in the list, the circuit and the wiring."""
     drawn = words(circuit.circuit(kind))
     on_board = wiring.plan(kind)["connectors"]["A1"]["additional_components"]
     for part in parts.parts():
@@ -84,7 +84,7 @@ def test_the_values_are_the_same_everywhere(kind):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_circuit_uses_the_pins_of_the_list_of_pins(kind):
-    """Every pin of pins.toml is in the circuit, and the circuit has no other."""
+    """The circuit has exactly the pins of pins.toml."""
     named = re.findall(r"\b(?:GP|BCM )(\d+)\b", words(circuit.circuit(kind)))
 
     assert {int(number) for number in named} == {pin["pin"] for pin in PINS[kind].values()}
@@ -92,7 +92,7 @@ def test_the_circuit_uses_the_pins_of_the_list_of_pins(kind):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_wiring_uses_the_pins_of_the_list_of_pins(kind):
-    """Each wire that leads to a pin is called by that pin's number and name."""
+    """Each wire to a pin is labelled with the pin's number and name."""
     told = " ".join(wiring.plan(kind)["connectors"]["A1"]["pinlabels"])
     named = {name: int(number) for number, name in re.findall(r"(?:GP|BCM)(\d+) (\w+)", told)}
 
@@ -100,7 +100,7 @@ def test_the_wiring_uses_the_pins_of_the_list_of_pins(kind):
 
 
 def test_the_pis_header_is_counted_right():
-    """A BCM number sits on its own pin of the 40-pin header."""
+    """Each BCM number is at its pin of the 40-pin header."""
     header = wiring.plan("pi")["connectors"]["PI"]
     labels = list(zip(header["pins"], header["pinlabels"], strict=True))
     places = {label: pin for pin, label in labels}
@@ -112,7 +112,7 @@ def test_the_pis_header_is_counted_right():
 
 
 def test_the_picos_edge_is_counted_right():
-    """A GP number sits on its own pin of the Pico's edge, in the list of pins and at the end of its wire."""
+    """Each GP number is at its pin of the Pico's edge, in the list of pins and at the end of its wire."""
     told = " ".join(wiring.plan("pico")["connectors"]["A1"]["pinlabels"])
 
     for pin in PINS["pico"].values():
@@ -123,7 +123,7 @@ def test_the_picos_edge_is_counted_right():
 
 
 def test_each_wire_of_the_flat_cable_meets_a_pin_of_its_own():
-    """A socket pressed onto a flat cable joins wire n to pin n: the cable has as many wires as the header has pins."""
+    """A flat cable joins wire n to pin n, so it has as many wires as the header has pins."""
     plan = wiring.plan("pi")
     pins = plan["connectors"]["PI"]["pins"]
     (ends,) = [set for set in plan["connections"] if "PI" in set[0]]
@@ -137,7 +137,7 @@ def test_each_wire_of_the_flat_cable_meets_a_pin_of_its_own():
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_wire_on_the_list_is_as_long_as_all_wires_are(kind):
-    """What is bought is enough for every cable of the wiring with a tenth to spare, and no more than twice that."""
+    """The wire in the list is enough for all cables with a tenth in reserve, and at most twice as much."""
     cables = [each for each in wiring.plan(kind)["cables"].values() if each["gauge"] == "0.14 mm2"]
     needed = 1.1 * sum(each["wirecount"] * each["length"] for each in cables)
     (bought,) = [part.figures["m"] for part in parts.parts() if part.refs == ("W",)]
@@ -146,21 +146,21 @@ def test_the_wire_on_the_list_is_as_long_as_all_wires_are(kind):
 
 
 def test_prices_have_a_source_and_a_day():
-    """A price without them is a guess, and is left empty."""
+    """A price has a source and a date, or is empty."""
     for part in parts.parts():
         assert set(part.price) in (set(), set(parts.PRICE)), part.refs
         assert not part.price or re.fullmatch(r"20\d\d-\d\d-\d\d", str(part.price["date"]))
 
 
 def test_electrical_parts_have_a_number_to_order_by():
-    """Whoever orders finds a maker's number for each part of the circuit; switches may be one of several kinds."""
+    """Each electrical part has an order number, except switches, of which several kinds fit."""
     without = [part.refs for part in parts.parts() if part.electrical and not part.buy and part.refs[0][0] != "S"]
 
     assert without == []
 
 
 def test_numbers_have_a_source():
-    """A maker's number says what it was held against; one that nothing speaks for is left out."""
+    """Each order number has the source against which it was checked."""
     assert [part.refs for part in parts.parts() if bool(part.buy) != bool(part.seen)] == []
 
 
@@ -175,7 +175,7 @@ def test_no_pin_has_two_jobs(kind):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_each_beams_emitter_faces_its_receiver(kind):
-    """The wiring has a beam's emitter on one side of the gate and its receiver on the other."""
+    """In the wiring, each beam's emitter and receiver are on opposite sides of the gate."""
     ends = wiring.plan(kind)["connectors"]
     sides = {name: ends[name]["subtype"] for name in ("D1", "Q3", "D2", "Q4")}
 
@@ -183,7 +183,7 @@ def test_each_beams_emitter_faces_its_receiver(kind):
 
 
 def test_the_list_has_no_prices_and_counts_what_it_names():
-    """Every designator is used once, no line has a price, and electrical parts are counted as they are named."""
+    """Each designator is used once, no line has a price, and electrical parts are counted by their designators."""
     listed = parts.parts()
     refs = [ref for part in listed for ref in part.refs]
 

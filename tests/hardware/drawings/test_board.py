@@ -1,4 +1,4 @@
-"""The board in the turret: its nets are the wiring's, and both kinds of board join them and nothing else."""
+"""The board in the turret: its nets are those of the wiring, and both kinds of board connect exactly these."""
 
 import re
 from collections import Counter
@@ -17,7 +17,7 @@ CLEARANCE, TRACK, PAD = 0.2, 0.4, 1.7
 
 
 def pieces(nodes, joins):
-    """Return the sets of *nodes* that are joined."""
+    """Return the sets of connected *nodes*."""
     of = {node: {node} for node in nodes}
     for one, other in joins:
         if of[one] is not of[other]:
@@ -28,7 +28,7 @@ def pieces(nodes, joins):
 
 
 def behind(net):
-    """Return *net* and what a resistor joins it to, supplies left out."""
+    """Return *net* and the nets connected to it by one resistor, without supplies."""
     found = {net}
     for ref in BOARD.holes:
         ends = {BOARD.net_of.get(f"{ref}.{n}", "") for n in "12"}
@@ -38,7 +38,7 @@ def behind(net):
 
 
 def test_the_board_carries_what_the_wiring_says():
-    """Each part that the wiring counts on the board has its holes, S3 too, and nothing else has."""
+    """Exactly the parts that the wiring has on the board have holes, and S3."""
     said = wiring.plan("pico")["connectors"]["A1"]["additional_components"]
     named = {ref for each in said for ref in re.findall(r"[A-Z]+\d+", each["type"])}
 
@@ -47,7 +47,7 @@ def test_the_board_carries_what_the_wiring_says():
 
 
 def test_every_leg_has_a_hole_and_a_net_of_its_own():
-    """No two legs share a hole, all lie on the board, each leg is in one net, and of the Pico's those that are used."""
+    """Each leg has its own hole on the board and is in one net; of the Pico's, those that are used."""
     pins = [pin for pins in BOARD.nets.values() for pin in pins]
 
     assert set(Counter(BOARD.at.values()).values()) == {1}
@@ -57,7 +57,7 @@ def test_every_leg_has_a_hole_and_a_net_of_its_own():
 
 
 def test_each_wire_leads_to_the_pin_that_the_wiring_names():
-    """A cable's wire comes from the Pico's pin that it is called by, through one resistor or transistor at most."""
+    """Each wire of a cable comes from the Pico's pin on its label, through at most one resistor or transistor."""
     for labels, cable, _ in wiring.plan("pico")["connections"]:
         ((ref, wires),) = cable.items()
         first, last = (int(n) for n in re.findall(r"\d+", str(wires))[:: len(re.findall(r"\d+", str(wires))) - 1])
@@ -80,7 +80,7 @@ def test_each_wire_leads_to_the_pin_that_the_wiring_names():
 
 
 def test_the_flat_cable_has_a_ground_for_each_of_the_picos():
-    """Where the Pico is left out nothing else joins its ground pins: the guide names all of them."""
+    """Without the Pico nothing joins its ground pins, so the guide names all of them for the flat cable."""
     grounds = sorted(int(pin.removeprefix("U1.")) for pin in BOARD.nets["GND"] if pin.startswith("U1."))
     told = re.search(r"one ground into each of ([\d, and]+)\*\*", (HERE / "assembly.md").read_text())
 
@@ -89,7 +89,7 @@ def test_the_flat_cable_has_a_ground_for_each_of_the_picos():
 
 
 def test_wires_of_the_perforated_board_join_each_net_and_touch_no_other():
-    """Bare and insulated wires together join all legs of a net; a bare one passes no hole of another's."""
+    """Perforated board: wires connect all legs of each net, and a bare wire crosses no other net's hole."""
     wires, links = perfboard.bare(BOARD)
     owner = {hole: BOARD.net_of.get(pin, pin) for pin, hole in BOARD.at.items()}
     passed = [(net, hole[1:]) for net, ways in wires.items() for way in ways for hole in way]
@@ -109,7 +109,7 @@ def test_wires_of_the_perforated_board_join_each_net_and_touch_no_other():
 
 @pytest.fixture(scope="module")
 def printed(tmp_path_factory):
-    """The printed board as KiCad gets it: its pads and its tracks, each with its net."""
+    """The printed board as KiCad reads it: pads and tracks with their nets."""
     text = kicad.project(BOARD, parts.parts(), tmp_path_factory.mktemp("board")).read_text()
     names = {int(n): name for n, name in re.findall(r'\(net (\d+) "([^"]*)"\)', text)}
     pads = []
@@ -129,7 +129,7 @@ def printed(tmp_path_factory):
 
 
 def test_tracks_of_the_printed_board_join_each_net(printed):
-    """Every pad of a net is reached by its tracks; KiCad says so too, where it is installed."""
+    """Printed board: tracks connect all pads of each net; KiCad checks this too, if it is installed."""
     pads, tracks = printed
 
     for net in BOARD.nets:
@@ -140,7 +140,7 @@ def test_tracks_of_the_printed_board_join_each_net(printed):
 
 
 def test_no_track_of_the_printed_board_comes_near_another_net(printed):
-    """Between a track's edge and another net's pad or track on its side lies what a board house asks for."""
+    """Printed board: tracks keep the manufacturer's distance from other nets' pads and tracks."""
     pads, tracks = printed
     spots = {(side, node): name for name, side, a, b in tracks for node in (a, b)}
 

@@ -1,4 +1,4 @@
-"""Nothing in a ring wants another thing's place, wires and screws' heads included; `make collisions` does more."""
+"""No two parts of a ring collide, including wires and screw heads; `make collisions` checks more."""
 
 from itertools import pairwise
 from math import dist
@@ -21,27 +21,27 @@ from hardware.drawing.pictures import moved
     indirect=True,
 )
 def test_no_two_things_want_the_same_place(ring):
-    """The ring as it stands, with all that is in it, has no collision."""
+    """A complete ring has no collision."""
     assert collisions.standing(ring) == []
 
 
 def test_the_shutter_meets_nothing_on_its_way(ring):
-    """Closed, open and in between it meets nothing of what is in the ring, wires and screws included."""
+    """Closed, open and in between, the shutter touches nothing in the ring, including wires and screws."""
     assert collisions.shutter(ring, [*np.linspace(0, ring.z["travel"], 5)]) == []
 
 
 def test_the_foot_meets_nothing_on_its_way(ring):
-    """Standing and lifted, the lift switch's foot meets nothing."""
+    """The lift switch's foot touches nothing, whether the ring is standing or lifted."""
     assert collisions.foot(ring, (0, ring.z["foot_drop"])) == []
 
 
 def test_the_pusher_meets_nothing_on_the_jig(ring):
-    """On the bench jig neither the pusher nor its cube meets anything, at both ends of the scale and at its middle."""
+    """On the bench jig, pusher and cube touch nothing, at both ends of the scale and in the middle."""
     assert collisions.pusher(ring, (-24, 0, 24)) == []
 
 
 def test_what_is_left_out_of_a_ring_is_missed(ring):
-    """The search knows what has to be there: four eyes, a lamp, both switches, the plug, every screw and every wire."""
+    """The check includes all parts: beams, lamp, both switches, the plug, every screw and every wire."""
     there = collisions.everything(ring)
 
     assert {"D1", "D2", "D3", "Q3", "Q4", "U2", "S1", "S2", "plug", "Pico", "piezo", "pixel"} <= set(there)
@@ -51,7 +51,7 @@ def test_what_is_left_out_of_a_ring_is_missed(ring):
 
 
 def test_a_collision_is_found():
-    """Two bodies that share a place are told with how much they share; what only touches is not."""
+    """Two overlapping bodies are reported with their common volume; bodies that only touch aren't."""
     one = ("one", box((0, 0, 0), (2, 2, 2)))
     apart, touching = ("apart", box((5, 0, 0), (2, 2, 2))), ("touching", box((2, 0, 0), (2, 2, 2)))
     within = ("within", rod((0, 0, -3), (0, 0, 3), 0.5))
@@ -61,7 +61,7 @@ def test_a_collision_is_found():
 
 
 def test_a_wire_is_closed_and_as_long_as_its_way():
-    """A way of three points is one closed body, as thick as the wire."""
+    """A wire along three points is one closed body with the wire's thickness."""
     wire = way([(0, 0, 0), (10, 0, 0), (10, 10, 0)], 0.5)
 
     assert isinstance(wire, Manifold)
@@ -70,7 +70,7 @@ def test_a_wire_is_closed_and_as_long_as_its_way():
 
 
 def test_the_ducts_have_room_for_their_wires(ring):
-    """Four wires fill two thirds of their channel at most, and all that leave the gate half of the window."""
+    """Four wires fill at most two thirds of their duct, and all wires at most half of the window."""
     z = ring.z
     through = [wire for wire in wires.wires(z) if wire.of != "S2"]
     wide, low, high = z["duct"][1] - z["duct"][0], z["felt"], z["duct_top"]
@@ -81,7 +81,7 @@ def test_the_ducts_have_room_for_their_wires(ring):
 
 
 def test_no_wire_comes_near_the_thumb(ring):
-    """Below the hood no leg, joint or wire stands out of the gate's sides, nor below its felt's upper side."""
+    """Below the hood, no leg, joint or wire sticks out of the gate's sides, or below the top of its felt."""
     z = ring.z
     for wire in wires.wires(z):
         for points, radius in ((wire.leg, wires.LEG), (wire.joint, wires.SLEEVE), (wire.rest, wires.WIRE)):
@@ -91,7 +91,7 @@ def test_no_wire_comes_near_the_thumb(ring):
 
 
 def test_no_screws_head_stands_into_the_cup(ring, common):
-    """Cubes roll past the heads of the screws in wall and roof: all lie within."""
+    """No screw head in wall or roof sticks out into the cup, where cubes roll."""
     z = ring.z
     cup = mesh(rod((0, 0, 0), (0, 0, z["cup"] - 0.01), z["ring_in"] - 0.01, corners=256))
     for name, screw in fasteners.screws(z).items():
@@ -100,7 +100,7 @@ def test_no_screws_head_stands_into_the_cup(ring, common):
 
 
 def test_the_stop_screw_lies_within_the_gate_and_ends_in_the_slots_roof(ring, common):
-    """Its head stays above the felt, its thread is held below the slot, and its tip crosses the slot and no more."""
+    """The stop screw's head is above the felt, its thread holds below the slot, and its tip just crosses the slot."""
     z = ring.z
     screw = fasteners.screws(z)["stop screw"]
     body = mesh(screw.body())
@@ -113,7 +113,7 @@ def test_the_stop_screw_lies_within_the_gate_and_ends_in_the_slots_roof(ring, co
 
 
 def test_the_shutters_way_ends_at_its_screw(ring, common):
-    """Closed and open the shutter rests at the screw's two sides; a little beyond either it would run into it."""
+    """The shutter stops at the screw when closed and when open; further in either direction it would overlap it."""
     z = ring.z
     screw = mesh(rod((*z["stop"], z["slot_z0"] - 1), (*z["stop"], z["slot_z1"]), z["stop_r"], corners=64))
     shutter = ring.mesh["shutter"]
@@ -126,7 +126,7 @@ def test_the_shutters_way_ends_at_its_screw(ring, common):
 
 @pytest.mark.parametrize("low", np.arange(0, 12, 2.0))
 def test_a_plug_comes_in_at_the_turrets_back(ring, common, low):
-    """The largest overmould that a Micro-B plug may have passes the way out, with its cable, from below."""
+    """The largest overmould allowed for a Micro-B plug, with its cable, fits through the opening from below."""
     z = ring.z
     foot = z["cup"] + z["roof"]
     out = -z["ring_out"] - z["pod"][0]
@@ -137,7 +137,7 @@ def test_a_plug_comes_in_at_the_turrets_back(ring, common, low):
 
 
 def test_the_clamp_holds_the_cable(ring, common):
-    """A cable is pressed between clamp and turret, by less than a fifth, and the clamp cannot be drawn out."""
+    """The clamp compresses the cable by less than a fifth, and can't be pulled out."""
     z = ring.z
     out = -z["ring_out"] - z["pod"][0]
     at = z["cable_top"] - z["cable"] / 2
@@ -152,7 +152,7 @@ def test_the_clamp_holds_the_cable(ring, common):
 
 
 def test_board_screws_end_within_the_lid(ring, common):
-    """The screws that hold the board go through it and its posts, and leave the lid whole."""
+    """The board's screws go through it and its posts, and end inside the lid."""
     z = ring.z
     lid = z["cup"] + z["roof"] + z["turret"] + 2.4
     for name, screw in fasteners.screws(z).items():
@@ -163,7 +163,7 @@ def test_board_screws_end_within_the_lid(ring, common):
 
 @pytest.mark.long
 def test_other_boards_and_switches_fit(tmp_path, common):
-    """With the widest board and the larger switch the gate grows, and seat, sight, solder and lamp have their room."""
+    """With the widest sensor board and the larger switch, the gate still has room for sensor, solder and lamp."""
     settings = {"sensor_board": "CQRobot", "gate_switch": "SS-5", "lift_switch": "D2F-L"}
     z = solids.sizes(8, **settings)
     solids.drawn("gate", tmp_path / "gate.stl", edge=8, **settings)
@@ -185,21 +185,21 @@ def test_other_boards_and_switches_fit(tmp_path, common):
 @pytest.mark.parametrize("settings", solids.OTHERS, ids=lambda settings: ", ".join(settings.values()))
 @pytest.mark.parametrize("edge", solids.EDGES)
 def test_nothing_collides_with_other_boards_and_switches(edge, settings):
-    """A ring for another board and other switches has no collision as it stands, its wires included."""
+    """A ring for other boards and switches has no collision either, including its wires."""
     assert collisions.standing(pictures.made(edge, BUILD, **settings)) == []
 
 
 @pytest.mark.parametrize("settings", [{}, *solids.OTHERS], ids=lambda settings: ", ".join(settings.values()) or "drawn")
 @pytest.mark.parametrize("edge", solids.EDGES)
 def test_no_wire_stands_still(edge, settings):
-    """Each piece of a wire's way leads somewhere: one of no length would be left out of all that is held against it."""
+    """No segment of a wire's path has length zero, since it would be left out of all checks."""
     for wire in wires.wires(solids.sizes(edge, **settings)):
         for points in (wire.leg, wire.joint, wire.rest):
             assert all(dist(a, b) > 0.05 for a, b in pairwise(points)), wire.of
 
 
 def test_the_pico_hangs_where_its_boards_layout_has_it(ring):
-    """The middle of the Pico's holes on the board is the place that plug and BOOTSEL are drawn from."""
+    """The middle of the Pico's holes is where the drawings place its plug and BOOTSEL button."""
     columns = [netlist.pico_hole(pin)[0] for pin in range(1, netlist.PICO_PINS + 1)]
     middle = sum(columns) / len(columns) - (netlist.COLUMNS - 1) / 2
 

@@ -1,4 +1,4 @@
-"""What is made and committed is made from the sources as they are."""
+"""Generated files are up to date with their sources."""
 
 from pathlib import Path
 
@@ -19,42 +19,42 @@ AGAIN = "is older than its sources: run make drawings"
 
 
 def test_the_parts_page_is_current():
-    """parts.md says what parts.toml says."""
+    """parts.md matches parts.toml."""
     assert (HERE / "parts.md").read_text() == parts.page(parts.parts()), f"parts.md {AGAIN}"
     assert (HERE / "parts.csv").read_text() == parts.table(parts.parts()), f"parts.csv {AGAIN}"
 
 
 @pytest.mark.parametrize(("kind", "name"), [("pico", "circuit"), ("pi", "circuit-gpio")])
 def test_the_circuits_are_current(kind, name):
-    """The circuits that are shown are those that are drawn."""
+    """The circuits in the repository are those that are drawn now."""
     assert (PICTURES / f"{name}.svg").read_text() == circuit.circuit(kind), f"{name}.svg {AGAIN}"
 
 
 def test_the_perforated_board_is_current():
-    """The perforated board that is shown has the nets and the holes of board.toml."""
+    """The picture of the perforated board matches board.toml."""
     assert (PICTURES / "perfboard.svg").read_text() == perfboard.picture(netlist.board()), f"perfboard.svg {AGAIN}"
 
 
 def test_the_console_is_current():
-    """The console that is shown is wired as its example says."""
+    """The picture of the console matches its example."""
     assert (PICTURES / "console.svg").read_text() == console.console(), f"console.svg {AGAIN}"
 
 
 @pytest.mark.parametrize(("source", "name"), [(source, name) for source in STAMPED for name in STAMPED[source]])
 def test_the_pictures_are_current(source, name):
-    """Each picture tells the sum of the sources that lie beside it."""
+    """Each picture contains the checksum of its sources."""
     assert stamp((PICTURES / f"{name}.svg").read_text()) == total(SOURCES[source]), f"{name}.svg {AGAIN}"
 
 
 def test_no_picture_is_left_over():
-    """Every picture is one that is made."""
+    """No picture is left over from an earlier source."""
     made = {name for names in STAMPED.values() for name in names} | {"circuit", "circuit-gpio", "console", "perfboard"}
 
     assert {path.stem for path in PICTURES.glob("*.*")} == made
 
 
 def test_the_pictures_of_the_steps_are_current():
-    """Each step's picture tells the sum of its sources, the board's are those that are drawn, and none is left over."""
+    """Each step's picture contains its sources' checksum, the board's pictures are current, and none is left over."""
     scenes = [step for step in steps.steps() if step.name in building.SCENES]
     boards = building.boards()
 
@@ -68,7 +68,7 @@ def test_the_pictures_of_the_steps_are_current():
 
 
 def test_a_changed_source_makes_a_picture_old(tmp_path):
-    """One other letter in one source is another sum, and a picture keeps the sum that it was given."""
+    """A changed source has another checksum, and a picture keeps the one that it was given."""
     source = tmp_path / "gate.scad"
     source.write_text("edge = 8;")
     picture = stamped('<svg xmlns="http://www.w3.org/2000/svg">…</svg>', [source])
@@ -80,7 +80,7 @@ def test_a_changed_source_makes_a_picture_old(tmp_path):
 
 @pytest.mark.long
 def test_pictures_of_the_other_edge_can_be_drawn(made):
-    """Every picture and every cut can be drawn for cubes of 10 mm too, and shows their figures."""
+    """Every picture and cut can be drawn for 10 mm cubes too, with their figures."""
     ring = made(10)
     drawn = {**pictures.pictures(ring), **sections.sections(ring)}
 
@@ -91,7 +91,7 @@ def test_pictures_of_the_other_edge_can_be_drawn(made):
 
 @pytest.mark.parametrize("kind", ["pico", "pi"])
 def test_the_wiring_can_be_drawn(kind):
-    """WireViz and Graphviz draw the wiring as it is written, every part in it."""
+    """WireViz and Graphviz draw the wiring with every part in it."""
     drawn = wiring.wiring(kind)
 
     assert drawn.rstrip().endswith("</svg>")

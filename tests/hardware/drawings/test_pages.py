@@ -1,4 +1,4 @@
-"""The builder's pages: their links lead somewhere, and their figures are those of the parts."""
+"""The builder's pages: their links work, and their figures are those of the parts."""
 
 import re
 
@@ -12,7 +12,7 @@ PAGES = ("README.md", "assembly.md", "bench-hour.md", "circuit.md", "console.md"
 
 @pytest.mark.parametrize("page", PAGES)
 def test_every_link_leads_somewhere(page):
-    """What a page points to is there."""
+    """Every link on a page leads to an existing file."""
     links = re.findall(r"\]\(([^)#]+)", (HERE / page).read_text())
 
     assert links
@@ -21,13 +21,13 @@ def test_every_link_leads_somewhere(page):
 
 @pytest.mark.parametrize("page", PAGES)
 def test_every_page_says_that_nobody_has_built_one(page):
-    """No reader takes a reasoned figure for a measured one."""
+    """Every page says that nobody has built the ring, so that no computed figure seems measured."""
     assert re.search(r"[Nn]obody has (built|done)", (HERE / page).read_text())
 
 
 @pytest.mark.parametrize(("edge", "column"), [(8, 2), (10, 3)])
 def test_the_figures_of_the_lane_are_the_drawn_ones(made, edge, column):
-    """The table on the first page has the measures of the parts that are printed."""
+    """The table on the first page has the measures of the printed parts."""
     z = made(edge).z
     rows = re.findall(r"(?m)^\| ([a-z][^|]+) \|(.+)\|$", (HERE / "README.md").read_text())
     told = {name.strip(): cells.split("|") for name, cells in rows}
@@ -43,7 +43,7 @@ def test_the_figures_of_the_lane_are_the_drawn_ones(made, edge, column):
 
 
 def test_every_designator_that_the_guide_names_is_in_the_list():
-    """The assembly guide sends nobody looking for a part that is not listed."""
+    """Every designator in the assembly guide is in the parts list."""
     named = set(re.findall(r"\b(?:U|D|Q|R|C|S|BZ)\d+\b", (HERE / "assembly.md").read_text()))
 
     assert named <= set(re.findall(r"\b(?:U|D|Q|R|C|S|BZ)\d+\b", (HERE / "parts.md").read_text()))

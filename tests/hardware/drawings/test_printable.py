@@ -1,4 +1,4 @@
-"""What a printer has to cope with: measured right, within limits, and told on the first page."""
+"""Printability of the parts: measured, within limits, and listed on the first page."""
 
 import re
 
@@ -14,17 +14,17 @@ SMALLEST_CM2 = 0.2
 
 
 def block(*more: Manifold) -> Manifold:
-    """Return a block of 20 by 20 by 2 mm with *more* on it."""
+    """Return a block of 20 by 20 by 3 mm with *more* on it."""
     return joined([span((0, 0, 0), (20, 20, 3)), *more])
 
 
 def of(body: Manifold) -> printability.Printed:
-    """Return the figures of a body that lies as it is drawn."""
+    """Return the figures of a body in its drawn position."""
     return printability.measured("clamp", mesh(body))
 
 
 def told() -> dict[str, list[list[float]]]:
-    """Return the figures of the table on the first page: for each part, of each column."""
+    """Return the figures in the table on the first page, by part and column."""
     page = (HERE / "README.md").read_text()
     rows = re.findall(r"(?m)^\| (\w+) \| (.+) \|$", page[page.index("<!-- measured from") :])
     return {
@@ -35,18 +35,18 @@ def told() -> dict[str, list[list[float]]]:
 
 
 def test_a_block_is_no_trouble():
-    """A plain block has no thin wall, nothing over air, and all of itself on the bed."""
+    """A plain block has no thin wall, bridge or overhang, and all of its base is on the bed."""
     assert of(block()) == printability.Printed(2.0, 0.0, 0.0, 400.0)
 
 
 @pytest.mark.parametrize("thick", [0.5, 0.8, 1.4])
 def test_a_thin_wall_is_found(thick):
-    """An upright wall is told with its thickness."""
+    """A thin upright wall is reported with its thickness."""
     assert of(block(span((5, 2, 1), (5 + thick, 18, 8)))).wall == pytest.approx(thick, abs=0.11)
 
 
 def test_a_bridge_is_told_by_its_span():
-    """A plate on two walls is a bridge from one to the other."""
+    """A plate on two walls is a bridge, reported with its span."""
     walls = [span((x, 0, 1), (x + 3, 20, 8)) for x in (0, 17)]
     found = of(block(*walls, span((0, 0, 8), (20, 20, 10))))
 
@@ -55,7 +55,7 @@ def test_a_bridge_is_told_by_its_span():
 
 
 def test_what_stands_out_is_told_by_its_reach():
-    """A plate on one wall stands out over air."""
+    """A plate on one wall is an overhang, reported with its reach."""
     found = of(block(span((0, 0, 1), (10, 20, 8)), span((0, 0, 8), (16, 20, 10))))
 
     assert found.overhang == pytest.approx(6, abs=0.7)
@@ -63,14 +63,14 @@ def test_what_stands_out_is_told_by_its_reach():
 
 
 def test_what_begins_in_the_air_is_told():
-    """A body that hangs on nothing when it is begun is infinitely far out."""
+    """A body that starts in the air has an infinite overhang."""
     found = of(joined([block(), span((5, 5, 6), (9, 9, 8)), rod((7, 7, 7), (7, 7, 9), 1), span((5, 5, 8), (20, 9, 9))]))
 
     assert found.overhang == float("inf")
 
 
 def test_the_table_is_current():
-    """The first page tells the sum of the drawings that its figures were measured in."""
+    """The first page contains the checksum of the drawings from which its figures were measured."""
     page = (HERE / "README.md").read_text()
 
     assert f"<!-- measured from {total(SOURCES['printability'])} -->" in page, "run make drawings"
@@ -79,7 +79,7 @@ def test_the_table_is_current():
 
 @pytest.mark.parametrize("part", ["gate", "shutter", "foot"])
 def test_the_figures_are_the_measured_ones(made, part):
-    """The table's row of a part is what its meshes measure."""
+    """Each part's row in the table has the figures measured in its meshes."""
     measured = [printability.measured(part, made(edge).mesh[part]) for edge in solids.EDGES]
 
     assert printability.row(part, measured) in (HERE / "README.md").read_text()
@@ -87,7 +87,7 @@ def test_the_figures_are_the_measured_ones(made, part):
 
 @pytest.mark.parametrize("part", solids.PARTS)
 def test_a_hobbyists_printer_can_print_it(part):
-    """Walls take two lines of a nozzle, nothing begins in the air, bridges are short, each part holds to the bed."""
+    """All parts are printable: walls of two lines, nothing starts in the air, short bridges, enough base on the bed."""
     wall, overhang, bridge, first = told()[part]
 
     assert min(wall) >= THINNEST

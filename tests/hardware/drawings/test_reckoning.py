@@ -1,4 +1,4 @@
-"""The circuit's sums: reckoned from the parts' figures, and told as reckoned."""
+"""The circuit's calculations from the parts' figures, which the page calls calculated."""
 
 from dataclasses import replace
 
@@ -19,7 +19,7 @@ def gates():
 
 
 def test_the_page_has_every_sum_as_it_is_reckoned(gates):
-    """circuit.md writes what comes of parts.toml; what it should write is printed."""
+    """circuit.md contains all results of the calculations from parts.toml; the expected ones are printed."""
     page = (HERE / "circuit.md").read_text()
     sums = [*reckoning.sums(FIGURES), *reckoning.supply(FIGURES), *reckoning.receivers(FIGURES, gates)]
     sums += reckoning.on_a_pico_2(FIGURES, gates)
@@ -30,7 +30,7 @@ def test_the_page_has_every_sum_as_it_is_reckoned(gates):
 
 @pytest.mark.parametrize("edge", solids.EDGES)
 def test_a_usual_receiver_is_read_right_with_a_reserve_both_ways(gates, edge):
-    """Lit by its own emitter it pulls the pin low; by its neighbour's, off a pale cube, it leaves it high."""
+    """A typical receiver has a margin when lit by its emitter, and when only light from its neighbour reaches it."""
     (usual,) = [row for row in reckoning.receivers(FIGURES, gates) if row.startswith(f"| {edge} mm | usual")]
     lit, blocked = (float(cell) for cell in usual.split("|")[5:7])
 
@@ -39,14 +39,14 @@ def test_a_usual_receiver_is_read_right_with_a_reserve_both_ways(gates, edge):
 
 
 def test_wider_angles_light_the_neighbour_more(gates):
-    """The list bounds both half angles, as a wider lens sees more of the cube before its neighbour."""
+    """Wider angles let a receiver see more of its neighbour's light, so the list limits both half angles."""
     eyes = reckoning.eyes(FIGURES, FIGURES["Q3"]["ma_per_mw_cm2"][1])
 
     assert neighbour_ma(gates[8], replace(eyes, emits=30, sees=40)) > 1.5 * neighbour_ma(gates[8], eyes)
 
 
 def test_no_part_is_asked_for_more_than_it_bears():
-    """At the highest voltage that USB may have: emitters, the resistor before them, the pins that switch."""
+    """At USB's highest voltage, emitters, their resistor and the switching pins stay below their limits."""
     most = reckoning.emitter_ma(FIGURES, reckoning.HIGH_FIVE)
 
     assert most < FIGURES["D1"]["most_ma"]

@@ -1,4 +1,4 @@
-"""What a printer gets as one archive: sound 3MF plates, the same bytes each time, and all of it in sums."""
+"""The archive for printing: valid 3MF plates, the same bytes each time, with checksums of all files."""
 
 import re
 import tomllib
@@ -24,7 +24,7 @@ def model(package: bytes) -> ElementTree.Element:
 
 
 def opened(package: bytes) -> dict[str, trimesh.Trimesh]:
-    """Return the bodies that the build of a 3MF file holds, by their names."""
+    """Return the bodies in the build of a 3MF file, by name."""
     root = model(package)
     objects = {one.get("id"): one for one in root.findall("m:resources/m:object", CORE)}
     built = [objects[item.get("objectid")] for item in root.findall("m:build/m:item", CORE)]
@@ -33,7 +33,7 @@ def opened(package: bytes) -> dict[str, trimesh.Trimesh]:
 
 
 def mesh(of: ElementTree.Element) -> trimesh.Trimesh:
-    """Return an object's mesh as it is written, no corners joined."""
+    """Return an object's mesh as written, without merging vertices."""
     corners = [[float(each.get(axis)) for axis in "xyz"] for each in of.findall("m:mesh/m:vertices/m:vertex", CORE)]
     faces = [
         [int(each.get(corner)) for corner in ("v1", "v2", "v3")]
@@ -44,14 +44,14 @@ def mesh(of: ElementTree.Element) -> trimesh.Trimesh:
 
 
 def test_each_part_is_on_one_plate_and_each_plate_says_what_it_is_printed_of():
-    """Nothing is left out and nothing printed twice."""
+    """Each part is on exactly one plate, and each plate says of which material it is printed."""
     assert sorted(part for parts in plates.PLATES.values() for part in parts) == sorted(solids.PARTS)
     assert set(release.PRINTED) == set(plates.PLATES)
 
 
 @pytest.mark.parametrize("name", plates.PLATES)
 def test_a_plate_is_a_sound_3mf_file(ring, name):
-    """It opens as the core specification says: millimetres, each body closed and turned right, upright on the bed."""
+    """A plate is a valid 3MF file: millimetres, closed bodies with outward faces, resting on the bed."""
     parts = plates.PLATES[name]
     package = threemf.package(name, plates.laid(parts, ring.mesh))
     root = model(package)
@@ -70,7 +70,7 @@ def test_a_plate_is_a_sound_3mf_file(ring, name):
 
 @pytest.mark.parametrize("name", plates.PLATES)
 def test_parts_on_a_plate_keep_their_distance(ring, name):
-    """No two come nearer than the gap, whichever way one looks from above."""
+    """Parts on a plate keep the minimum distance in at least one direction, seen from above."""
     boxes = [mesh.bounds[:, :2] for _, mesh in plates.laid(plates.PLATES[name], ring.mesh)]
 
     for number, (low, high) in enumerate(boxes):
@@ -79,13 +79,13 @@ def test_parts_on_a_plate_keep_their_distance(ring, name):
 
 
 def test_what_does_not_fit_on_the_bed_is_refused(ring):
-    """The largest parts together are no plate."""
+    """Parts that don't fit on the bed are refused with their names."""
     with pytest.raises(plates.PlateCrowded, match="ring, turret, jig"):
         plates.laid(("ring", "turret", "jig"), ring.mesh)
 
 
 def test_a_3mf_file_is_a_package_that_leads_to_its_model():
-    """Content types and relationships name what is in it, and nothing else is."""
+    """A 3MF file's content types and relationships name exactly its parts."""
     told = threemf.package("a <b>", [("c & d", trimesh.creation.box())])
     package = ZipFile(BytesIO(told))
 
@@ -98,7 +98,7 @@ def test_a_3mf_file_is_a_package_that_leads_to_its_model():
 
 
 def test_the_same_parts_make_the_same_bytes(tmp_path):
-    """Drawn twice and packed twice, a part is the same to the last byte: no time, no machine, no chance in it."""
+    """The same part drawn and packed twice gives the same bytes, without times, names or random values."""
     made = []
     for folder in ("one", "two"):
         path = tmp_path / folder / "foot.stl"
@@ -110,14 +110,14 @@ def test_the_same_parts_make_the_same_bytes(tmp_path):
 
 
 def test_choices_have_names_that_a_folder_can_have():
-    """Edge and bought parts are told in letters that every system takes."""
+    """Edge and bought parts are encoded in names that every file system accepts."""
     assert solids.named(8, {}) == "8mm"
     assert solids.named(10, {"sensor_board": "Adafruit 1334", "cable": 7}) == "10mm_adafruit-1334_cable-7"
 
 
 @pytest.mark.long
 def test_the_archive_holds_every_choice_and_the_sums_of_all():
-    """Both edges, the drawn choice and the others, the licences, and a sum for each file that is right."""
+    """The archive has both edges, all choices, the licences, and right checksums of all files."""
     whole = ZipFile(BytesIO(release.archive()))
     sums = dict(reversed(line.split("  ")) for line in whole.read("SHA256SUMS").decode().splitlines())
     names = set(whole.namelist())

@@ -1,4 +1,4 @@
-"""The printable parts, measured in their own meshes: whole, of the right size, and in nobody's way."""
+"""The printable parts, measured in their meshes: closed, of the right size, without obstructing each other."""
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ BEDS = 180.0
 
 
 def lane(ring, at_x):
-    """Return the lane's hollow across the lane at *at_x*: what is not gate between the table and the deck."""
+    """Return the lane's hollow in a cut at *at_x*: everything between table and deck that isn't gate."""
     outlines = sections.cut(ring.mesh["gate"], "across", at_x)
     solid = CrossSection(outlines)
     low, high = -ring.z["lane_w"] / 2 - 1, ring.z["lane_w"] / 2 + 1
@@ -26,7 +26,7 @@ def lane(ring, at_x):
 
 @pytest.mark.parametrize("part", solids.PARTS)
 def test_every_part_is_one_watertight_body(ring, part):
-    """A printer gets one closed body for each part."""
+    """Every part is one closed body."""
     mesh = ring.mesh[part]
 
     assert mesh.is_watertight
@@ -36,7 +36,7 @@ def test_every_part_is_one_watertight_body(ring, part):
 
 @pytest.mark.parametrize("part", solids.PARTS)
 def test_every_part_has_a_plausible_size(ring, part):
-    """No part is a crumb or a block, and each fits on a printer's bed of 180 mm."""
+    """Every part has a plausible volume, and fits on a printer's bed of 180 mm."""
     low, high, longest = PLAUSIBLE[part]
     mesh = ring.mesh[part]
 
@@ -45,7 +45,7 @@ def test_every_part_has_a_plausible_size(ring, part):
 
 
 def test_the_lane_is_wider_than_a_diagonal_and_narrower_than_two_cubes(ring):
-    """A turned cube passes and two abreast do not, measured in the mesh behind the beams."""
+    """Behind the beams, the lane is wider than a cube's diagonal and narrower than two cubes."""
     edge = ring.z["edge"]
     above_felt = CrossSection.square((60, 60)).translate((-30, ring.z["felt"] + 0.01))
     low, _, high, _ = (lane(ring, ring.z["exit_x"] - 4) ^ above_felt).bounds()
@@ -55,7 +55,7 @@ def test_the_lane_is_wider_than_a_diagonal_and_narrower_than_two_cubes(ring):
 
 
 def test_the_lane_is_higher_than_a_cube_and_too_low_to_tip_over_in(ring):
-    """A cube has a millimetre above it and cannot stand on an edge, measured in the mesh from the table."""
+    """The lane has a millimetre above a cube, and is too low for a cube on its edge."""
     edge = ring.z["edge"]
     _, low, _, high = lane(ring, ring.z["exit_x"] - 4).bounds()
 
@@ -65,7 +65,7 @@ def test_the_lane_is_higher_than_a_cube_and_too_low_to_tip_over_in(ring):
 
 
 def test_the_lane_keeps_its_width_from_the_funnel_to_the_lip(ring):
-    """Behind the funnel the walls are parallel; only the shutter's slot and the beams' slits interrupt them."""
+    """Between funnel and lip the walls are parallel, apart from the shutter's slot and the beams' slits."""
     z = ring.z
     xs = np.arange(z["ring_in"] + z["funnel_long"] + 1.5, z["exit_x"] - z["lip"] - 0.1, 0.5)
 
@@ -76,7 +76,7 @@ def test_the_lane_keeps_its_width_from_the_funnel_to_the_lip(ring):
 
 
 def test_the_funnel_opens_by_40_degrees_on_one_side_only(ring):
-    """Towards the inside one wall leans away by 40 degrees and the other stays straight."""
+    """The funnel opens towards the inside by 40 degrees on one side, and is straight on the other."""
     z = ring.z
     outlines = sections.cut(ring.mesh["gate"], "above", z["beam_z"])
     solid = CrossSection(outlines)
@@ -92,7 +92,7 @@ def test_the_funnel_opens_by_40_degrees_on_one_side_only(ring):
 
 
 def test_the_exit_has_lips_of_3_mm(ring):
-    """At the exit's very end the lane is wider by two lips, and a lip's depth before it no wider than the lane."""
+    """At the exit's end the lane is wider by two lips of 3 mm, and before the lips it has its usual width."""
     z = ring.z
     end, before = (lane_foot(ring, x) for x in (z["exit_x"] - 0.02, z["exit_x"] - z["lip"] - 0.1))
 
@@ -101,7 +101,7 @@ def test_the_exit_has_lips_of_3_mm(ring):
 
 
 def lane_foot(ring, x):
-    """Return how wide the hollow is at the beams' height at *x*."""
+    """Return the width of the hollow at the beams' height at *x*."""
     outlines = sections.cut(ring.mesh["gate"], "across", x)
     free = CrossSection.square((40, 0.2)).translate((-20, 1.0)) - CrossSection(outlines)
     middle = max(free.decompose(), key=lambda one: one.bounds()[0] < 0 < one.bounds()[2])
@@ -109,7 +109,7 @@ def lane_foot(ring, x):
 
 
 def test_a_cubes_way_is_free(ring, common):
-    """Nothing printed or bought stands in the way of a cube that leaves with the shutter open, however it is turned."""
+    """With the shutter open, nothing obstructs a cube, whatever its rotation."""
     way = fittings.path(ring.z)
     opened = moved(ring.mesh["shutter"], (0, ring.z["travel"], 0))
 
@@ -119,7 +119,7 @@ def test_a_cubes_way_is_free(ring, common):
 
 
 def test_the_closed_shutter_stops_a_cube_before_the_first_beam(ring, common):
-    """With the shutter closed no cube comes as far as beam A, and beyond it the plate is in its way."""
+    """The closed shutter stops a cube before beam A."""
     z = ring.z
     beam_a = z["beam_a"] - z["slit"] / 2
     waiting = fittings.cube(z, z["shutter_x0"] - z["edge"] / 2)
@@ -131,7 +131,7 @@ def test_the_closed_shutter_stops_a_cube_before_the_first_beam(ring, common):
 
 @pytest.mark.parametrize("opened", [False, True], ids=["closed", "open"])
 def test_beams_cross_the_lane_free_wherever_the_shutter_is(ring, common, opened):
-    """Neither gate nor shutter touches a beam between its emitter and its receiver."""
+    """The beams are free between emitter and receiver, with the shutter open or closed."""
     shutter = moved(ring.mesh["shutter"], (0, ring.z["travel"] if opened else 0, 0))
 
     for x in ("beam_a", "beam_b"):
@@ -142,7 +142,7 @@ def test_beams_cross_the_lane_free_wherever_the_shutter_is(ring, common, opened)
 
 
 def test_the_sensor_looks_down_between_the_beams(ring, common):
-    """Its hole lies in the middle between the beams and is free down to a cube's top."""
+    """The sensor's hole is in the middle between the beams, and free down to a cube's top."""
     z = ring.z
 
     assert z["spot_x"] == pytest.approx((z["beam_a"] + z["beam_b"]) / 2)
@@ -152,7 +152,7 @@ def test_the_sensor_looks_down_between_the_beams(ring, common):
 
 
 def test_the_spot_is_as_wide_as_the_simulated_one(ring):
-    """What the sensor sees on a cube's top is 3 mm wide, within a third of a millimetre."""
+    """The spot that the sensor sees on a cube is 3 mm wide, as in the simulation, within a third of a millimetre."""
     assert sections.spot(ring.z) == pytest.approx(3.0, abs=0.33)
 
 
@@ -170,7 +170,7 @@ def test_white_lies_under_the_spot_when_the_shutter_is_closed(ring):
 
 
 def test_the_pusher_stays_below_the_beams(ring):
-    """A cube that is pushed blocks the beams, the tongue behind it does not."""
+    """The pusher's tongue stays below the beams, so only the cube blocks them."""
     tongue = sections.cut(ring.mesh["pusher"], "across", 100.0)
 
     assert max(height for outline in tongue for _, height in outline) < ring.z["beam_z"] - 1
@@ -185,6 +185,6 @@ def test_the_pusher_stays_below_the_beams(ring):
     ],
 )
 def test_a_ring_that_could_not_work_is_refused(tmp_path, settings, rule):
-    """OpenSCAD draws no gate against the rules, and says which one the settings break."""
+    """OpenSCAD refuses settings that break a rule, and names the rule."""
     with pytest.raises(solids.Undrawn, match=rule):
         solids.drawn("gate", tmp_path / "gate.stl", **settings)

@@ -1,4 +1,4 @@
-"""The build step by step: each has its drawing and its parts, and every part of the list goes in once."""
+"""The steps of the build: each has a drawing and parts, and every part of the list is used once."""
 
 import re
 from collections import Counter
@@ -15,7 +15,7 @@ SECTIONS = {text.split("\n", 1)[0]: text for text in PAGE.split("\n## ")}
 
 
 def test_every_part_of_the_list_goes_in_exactly_once():
-    """What the steps take is what the list counts, part by part, and they take nothing else."""
+    """The parts of all steps together are exactly those of the list."""
     listed = {}
     for part in parts.parts():
         for ref in part.refs:
@@ -25,13 +25,13 @@ def test_every_part_of_the_list_goes_in_exactly_once():
 
 
 def test_every_printed_part_goes_in_exactly_once():
-    """What is printed is used, and what is used is printed."""
+    """The steps use each printed part exactly once."""
     assert sorted(part for step in STEPS for part in step.printed) == sorted(solids.PARTS)
 
 
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: step.name)
 def test_each_step_is_told_in_its_section_with_its_picture(step):
-    """The guide has its line, made of the list, then its picture, which exists."""
+    """In the guide, each step has its line, made from the list, then its picture, which exists."""
     section = SECTIONS[step.section]
 
     assert step.line in section, step.line
@@ -40,20 +40,20 @@ def test_each_step_is_told_in_its_section_with_its_picture(step):
 
 
 def test_steps_are_told_in_their_order():
-    """The guide numbers its steps as the list does, and has no other."""
+    """The guide has the steps of the list, in order, and no others."""
     assert [int(number) for number in re.findall(r"\*\*Step (\d+):", PAGE)] == [step.number for step in STEPS]
 
 
 @pytest.mark.parametrize("step", [step for step in STEPS if not step.picture], ids=lambda step: step.name)
 def test_each_picture_says_which_step_it_is(step):
-    """A drawing that lies on the bench alone still tells its number and its title."""
+    """Each picture contains the number and title of its step."""
     assert f"Step {step.number}: {step.title}" in (HERE / step.path).read_text()
     assert step.name in {**building.SCENES, **building.BOARDS}
 
 
 @pytest.mark.parametrize("step", [step for step in STEPS if step.name in building.SCENES], ids=lambda step: step.name)
 def test_no_name_lies_on_another_or_beside_the_sheet(step):
-    """Names in a picture keep their distance and their margin."""
+    """Names in a picture keep their distance from each other and from the margin."""
     told = (HERE / step.path).read_text()
     texts = re.findall(r'<text x="([\d.]+)" y="([\d.]+)" class="(?:name|soft)"( text-anchor="end")?>([^<]+)<', told)
     columns = {
@@ -70,7 +70,7 @@ def test_no_name_lies_on_another_or_beside_the_sheet(step):
 
 
 def test_a_part_that_is_taken_twice_is_counted_twice(tmp_path):
-    """One more screw in one more step makes another sum."""
+    """A part used in two steps is counted twice."""
     source = tmp_path / "steps.toml"
     source.write_text("".join(f'[[step]]\nname="{n}"\ntitle="t"\nsection="s"\ntakes=["H1 x 2", "U1"]\n' for n in "ab"))
 

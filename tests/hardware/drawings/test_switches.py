@@ -1,4 +1,4 @@
-"""Both microswitches, by their makers' figures: they go in, can be set, and click where they should alone."""
+"""Both microswitches, by their makers' figures: they fit, can be adjusted, and click at the right position."""
 
 import numpy as np
 import pytest
@@ -11,17 +11,17 @@ MARGIN = 0.05
 
 
 def gap_of(z, error):
-    """Return how far off the shutter the switch's face has to be, if its plunger clicks *error* off its figure."""
+    """Return the required gap between shutter and switch, if its plunger clicks *error* off its nominal position."""
     operating, overtravel = z["s1"][2][1] + error, z["s1"][2][3]
     return operating - overtravel / 2 - z["s1"][1][1]
 
 
 @pytest.mark.parametrize("place", ["lowest", "drawn", "highest"])
 def test_the_gate_switch_fits_and_its_screws_pass_wherever_it_is_set(ring, common, place):
-    """Body, plunger, screws of 2 mm and nuts find their room in the gate, and the heads bear on it."""
+    """Gate switch: body, plunger, 2 mm screws and nuts fit in every position, and the screw heads have support."""
     z = ring.z
     up = {"lowest": z["s1_gap"][0] - z["s1_drawn"], "drawn": 0, "highest": z["s1_gap"][1] - z["s1_drawn"]}[place]
-    softer = {"lowest": 2, "drawn": 1, "highest": 0}[place]  # set low as its plunger clicks early, and stands out less
+    softer = {"lowest": 2, "drawn": 1, "highest": 0}[place]  # lowest: the plunger clicks early and sticks out less
     inside = {
         "body": fittings.gate_switch(z, up),
         "plunger": fittings.plunger(z, z["s1"][2][0] - softer * z["s1"][2][2], up),
@@ -36,7 +36,7 @@ def test_the_gate_switch_fits_and_its_screws_pass_wherever_it_is_set(ring, commo
 
 @pytest.mark.parametrize("error", [-1, 0, 1], ids=["clicks early", "as told", "clicks late"])
 def test_the_gate_switch_can_be_set_to_click_whatever_its_maker_allows(ring, error):
-    """For any plunger within its tolerance there is a place in the slots: beyond its click, short of its end."""
+    """Gate switch: for any plunger within its tolerance there is a position beyond its click and before its end."""
     z = ring.z
     low, high = z["s1_gap"]
 
@@ -44,7 +44,7 @@ def test_the_gate_switch_can_be_set_to_click_whatever_its_maker_allows(ring, err
 
 
 def test_the_closed_shutter_alone_presses_its_switch(ring, common):
-    """The switch's plunger meets the shutter's shoulder when it is closed and nothing when it is open."""
+    """Gate switch: the closed shutter presses the plunger, and the open one doesn't touch it."""
     plunger = fittings.plunger(ring.z)
 
     assert common(plunger, ring.mesh["shutter"]) > 0.1
@@ -53,7 +53,7 @@ def test_the_closed_shutter_alone_presses_its_switch(ring, common):
 
 @pytest.mark.parametrize("error", [-1, 1], ids=["clicks early", "clicks late"])
 def test_the_shutter_comes_under_the_plunger_by_its_slope(ring, error):
-    """The shoulder's edge begins below where a plunger may hang, so that it is lifted and not sheared off."""
+    """Gate switch: the shoulder's slope begins below the plunger, so that it is lifted, not sheared off."""
     z = ring.z
     off = error * z["s1"][2][2]
     free = z["s1"][2][0] - z["s1"][2][2] + off
@@ -66,7 +66,7 @@ def test_the_shutter_comes_under_the_plunger_by_its_slope(ring, error):
 
 
 def test_the_shutter_has_little_play(ring):
-    """Up and down the shutter has a third of a millimetre in its slot, measured in both meshes."""
+    """The shutter has a third of a millimetre of vertical play, measured in both meshes."""
     z = ring.z
     at = z["shutter_x0"] + 1
     slot = sections.cut(ring.mesh["gate"], "across", at)
@@ -78,7 +78,7 @@ def test_the_shutter_has_little_play(ring):
 
 
 def test_the_lift_switchs_screws_are_held_by_nuts_that_cannot_turn(ring, common):
-    """Each screw reaches through its nut, the nut lies free in its groove and jams in it when it would turn."""
+    """Lift switch: each screw reaches through its nut, which fits into its groove and can't turn."""
     z = ring.z
     screws, nuts = fasteners.screws(z), fasteners.nuts(z)
     for side in ("left", "right"):
@@ -94,7 +94,7 @@ def test_the_lift_switchs_screws_are_held_by_nuts_that_cannot_turn(ring, common)
 
 @pytest.mark.parametrize("place", [-1, 0, 1], ids=["lowest", "drawn", "highest"])
 def test_the_lift_switch_fits_wherever_it_is_set(ring, common, place):
-    """Body, screws and nuts find their room in the shaft, and it goes in from above."""
+    """Lift switch: body, screws and nuts fit in every position, and go in from above."""
     z = ring.z
     up = place * z["s2_set"]
     body = fittings.lift_switch(z, up)
@@ -106,7 +106,7 @@ def test_the_lift_switch_fits_wherever_it_is_set(ring, common, place):
 
 
 def test_the_foot_stands_on_the_table_and_stays_in(ring, common):
-    """Standing, its round end is at the table; lifted, it sinks as far as its collar lets it, and no farther."""
+    """The foot's end is at the table when the ring stands; when lifted, it drops until its collar stops it."""
     z = ring.z
     foot = ring.mesh["foot"]
 
@@ -119,7 +119,7 @@ def test_the_foot_stands_on_the_table_and_stays_in(ring, common):
 
 @pytest.mark.parametrize("error", [-1, 0, 1], ids=["clicks early", "as told", "clicks late"])
 def test_the_lift_switch_clicks_as_the_ring_stands_and_lets_go_as_it_is_lifted(ring, error):
-    """Set half a millimetre beyond its click it has overtravel to spare and lets go before the foot's end."""
+    """Lift switch: adjusted half a millimetre beyond its click, it has overtravel left, and releases in time."""
     z = ring.z
     _, operating, tolerance, overtravel, differential = z["s2"][2]
     hole = z["foot_top"] + operating + error * tolerance - 0.5
@@ -130,7 +130,7 @@ def test_the_lift_switch_clicks_as_the_ring_stands_and_lets_go_as_it_is_lifted(r
 
 
 def test_the_pico_button_can_be_reached_without_a_screwdriver(ring, common):
-    """A pen reaches BOOTSEL from inside the cup, through the roof."""
+    """A pen reaches the BOOTSEL button through the roof, from inside the cup."""
     z = ring.z
     button = fittings.electronics(z)["Pico"].bounds[0][2]
     pen = mesh(rod((*z["bootsel"], 5), (*z["bootsel"], button), 1.5))
@@ -143,7 +143,7 @@ def test_the_pico_button_can_be_reached_without_a_screwdriver(ring, common):
 @pytest.mark.parametrize("edge", solids.EDGES)
 @pytest.mark.parametrize(("gate", "lift"), [("D2F", "SS-5GL"), ("SS-5", "D2F-L"), ("SS-5", "SS-5GL"), ("D2F", "D2F-L")])
 def test_every_named_switch_has_its_measures(edge, gate, lift):
-    """D2F and SS class stand for either place by their names, and its measures follow."""
+    """Each D2F and SS switch can be chosen by name for either place, and the measures follow."""
     z = solids.sizes(edge, gate_switch=gate, lift_switch=lift)
 
     assert z["s1_sides"][1] - z["s1_sides"][0] == pytest.approx(z["s1"][0][1] + 0.4)
@@ -161,6 +161,6 @@ def test_every_named_switch_has_its_measures(edge, gate, lift):
     ],
 )
 def test_a_part_in_the_wrong_place_is_refused(settings, rule):
-    """A lever does not do at the gate, a bare plunger not at the table, and a name must be known."""
+    """A lever at the gate, a bare plunger at the table, and an unknown name are refused."""
     with pytest.raises(solids.Undrawn, match=rule):
         solids.sizes(8, **settings)

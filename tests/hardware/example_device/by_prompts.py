@@ -1,4 +1,4 @@
-"""A scripted person at the example device: reads the suite's prompts, and nothing else, and does what they say."""
+"""A simulated person at the example device, who only reads the suite's prompts, and does what they say."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ DEEDS = (
     (r"^Put these cubes under the ring", ""),
 )
 ENDS_S = 60.0
-AT_ONCE = ("Pull", "Put")  # of these the ring tells nothing while it is asked
+AT_ONCE = ("Pull", "Put")  # actions that the ring doesn't report while the person does them
 
 
 class Person:
-    """Does at *ring* what is asked, and types.
+    """Does at *ring* what the prompts ask, and types the answers.
 
-    *clumsy*: the first cube to be drawn back slips out; *quits*: the first deed is one too many.
+    *clumsy*: the first cube that should go back slips out; *quits*: ends the run at the first prompt.
     """
 
     def __init__(self, ring: Example, clumsy: bool = False, lacks: str = "", quits: bool = False) -> None:
@@ -52,7 +52,7 @@ class Person:
         self._deed = ""
 
     def hear(self, line: str) -> str | None:
-        """Take one line of the prompts; return what is typed after it, None for nothing yet."""
+        """Read one line of the prompts; return the text typed after it, or None."""
         self.read.append(line)
         if asked := re.match(r"(?:DO|ONCE MORE)(?: \d+ of \d+)?: (.*)", line):
             self._deed = asked[1]
@@ -68,7 +68,7 @@ class Person:
         return None
 
     def _do(self) -> None:
-        """Do it: the first of the deeds that its sentence is."""
+        """Do the first of the actions that match the sentence."""
         pattern, words = next((pattern, words) for pattern, words in DEEDS if re.search(pattern, self._deed))
         found = re.search(pattern, self._deed)
         pace = next((mm_s for said, mm_s in PACES.items() if said in self._deed), 80)
@@ -79,7 +79,7 @@ class Person:
             self._ring.tell(words)
 
     def _looked(self, seen: str) -> str | None:
-        """Look at what was seen: go on once all is, and do it again where it was something else."""
+        """Check the result: continue once all was seen, or repeat the action if it failed."""
         if "close the gate" in self._deed and "gate closed" not in seen:
             return None
         if self._clumsy and "half out" in self._deed and "back" not in seen:
@@ -89,7 +89,7 @@ class Person:
 
 
 def run(ring: Example, person: Person, arguments: Sequence[object]) -> tuple[int, str]:
-    """Run the suite at *ring* with *person* at a connection to it; return its status and all that it said."""
+    """Run the suite at *ring* with *person* connected to it; return its status and output."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     how = ("-q", "-p", "no:cacheprovider", "-n", "0", f"--rootdir={ROOT}", "-rs", f"--rungs-report={ring.path}-record")

@@ -1,4 +1,4 @@
-"""HAND: the suite at a ring that cannot slide by order, with somebody who only reads the prompts."""
+"""HAND: the suite at a ring without slides on order, with a person who only reads the prompts."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PATIENCE_S = 10.0
 
 @pytest.fixture
 def ring(tmp_path: Path) -> Iterator[Example]:
-    """The device in C, which says that its cubes are real."""
+    """The device in C, which says that it isn't simulated."""
     made = Example(tmp_path, "", "--real")
     yield made
     made.close()
@@ -32,7 +32,7 @@ def ring(tmp_path: Path) -> Iterator[Example]:
 
 @pytest.fixture
 def calibration(tmp_path: Path) -> Path:
-    """What that ring has been taught: four colours, ten passes each."""
+    """A calibration for that ring: four colours, ten passes each."""
     lots = Random(3)
     passes = [
         Pass(colour, tuple(counts(NOMINAL[colour], lots) for _ in range(6)), counts(WHITE_SHUTTER, lots), (0.0,) * 4)
@@ -47,13 +47,13 @@ def calibration(tmp_path: Path) -> Path:
 
 
 def counts(paint: Channels, lots: Random) -> Channels:
-    """One frame of such a paint."""
+    """Return one frame of such a paint."""
     r, g, b, c = (WHITE * lamp * p + lots.gauss(0.5, 0.3) for lamp, p in zip(LAMP, paint, strict=True))
     return r, g, b, c
 
 
 def kept(said: str) -> tuple[int, int, int]:
-    """How many promises were kept, broken, not applicable."""
+    """Return how many promises were kept, broken, and not applicable."""
     (found,) = re.findall(r"real:\S+: (\d+) kept, (\d+) broken, (\d+) not applicable", said)
     return tuple(map(int, found))
 
@@ -61,7 +61,7 @@ def kept(said: str) -> tuple[int, int, int]:
 @pytest.mark.long
 @pytest.mark.parametrize("words", ["switches_are_told or goes_back or boot_of_its_own or length_is_what"])
 def test_somebody_who_only_reads_the_prompts_gets_through(ring, calibration, words):
-    """Each prompt says what to do and how often; what was seen is said, and what went wrong can be done once more."""
+    """The prompts are enough: they say what to do and how often, what was seen, and allow another try."""
     person = Person(ring, clumsy=True)
 
     status, said = run(ring, person, ["-k", words, f"--calibration={calibration}"])
@@ -74,7 +74,7 @@ def test_somebody_who_only_reads_the_prompts_gets_through(ring, calibration, wor
 
 
 def test_what_somebody_skips_is_not_called_kept(ring, calibration):
-    """A promise that was left out at the ring, and one whose colour nobody has taught, are not applicable."""
+    """A skipped promise, and one whose colour isn't calibrated, are not applicable."""
     status, said = run(ring, Person(ring, lacks="yellow"), ["-k", "colours_are_told", f"--calibration={calibration}"])
 
     assert (status, kept(said)) == (0, (3, 0, 3)), said
@@ -83,7 +83,7 @@ def test_what_somebody_skips_is_not_called_kept(ring, calibration):
 
 
 def test_what_a_test_has_set_is_put_back_though_the_run_was_ended(ring):
-    """Somebody ends the run in the middle of a test that has set `stuck`: the ring is as it was."""
+    """If the person ends the run during a test that has set `stuck`, the setting is restored."""
     status, said = run(ring, Person(ring, quits=True), ["-k", "cube_is_stuck_is_a_setting"])
 
     assert (status, "Ended by the person at the bench." in said) == (2, True), said
@@ -96,7 +96,7 @@ def test_what_a_test_has_set_is_put_back_though_the_run_was_ended(ring):
 
 @pytest.mark.long
 def test_the_whole_suite_by_hand(ring, calibration):
-    """All that a person can do is kept, all that only a simulation can is not applicable, and nothing is broken."""
+    """Everything that a person can do is kept, simulation-only promises are not applicable, and none is broken."""
     status, said = run(ring, Person(ring), [f"--calibration={calibration}"])
 
     assert status == 0, said

@@ -22,39 +22,39 @@ FROM_X = 1
 
 
 class Assembler:
-    """The few words of the PIO's assembler that the program uses, as the RP2040 datasheet encodes them (3.4)."""
+    """The PIO assembler's instructions that the program uses, encoded as in the RP2040 datasheet (3.4)."""
 
     def __init__(self) -> None:
         self.labels: dict[str, int] = {}
         self.lines: list[tuple[int, str]] = []
 
     def words(self) -> dict[str, object]:
-        """What the program may say."""
+        """Return the names that the program may use."""
         nothing = {"wrap_target": lambda: None, "wrap": lambda: None, "asm_pio": lambda **how: lambda program: program}
         return {**nothing, "label": self.label, "jmp": self.jmp, "in_": self.in_, "x": "x", "x_dec": X_DEC, "pin": PIN}
 
     def label(self, name: str) -> None:
-        """Name this place."""
+        """Define a label here."""
         self.labels[name] = len(self.lines)
 
     def jmp(self, *how: object) -> None:
-        """Jump to the place named last, under a condition if there is one."""
+        """Add a jump to a label, with a condition if there is one."""
         condition = how[0] if len(how) == 2 else ALWAYS
         assert isinstance(condition, int)
         self.lines.append((JMP | condition << 5, str(how[-1])))
 
     def in_(self, source: str, bits: int) -> None:
-        """Shift in all of x."""
+        """Add a shift of all bits of x."""
         assert (source, bits) == ("x", 32)
         self.lines.append((IN | FROM_X << 5, ""))
 
     def opcodes(self) -> list[int]:
-        """The program."""
+        """Return the assembled program."""
         return [code | self.labels.get(to, 0) for code, to in self.lines]
 
 
 def program() -> list[int]:
-    """The firmware's own program, assembled."""
+    """Return the firmware's own program, assembled."""
     tree = ast.parse(SOURCE.read_text())
     (function,) = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == "edges"]
     assembler = Assembler()
@@ -65,9 +65,9 @@ def program() -> list[int]:
 
 
 def caught(changes: Sequence[int], until: int, start: int = TOP) -> list[int]:
-    """What is counted when the pin changes at each of *changes* (cycles), in microseconds since the counter's start.
+    """Return the counted times of pin changes at *changes* (cycles), in microseconds since the counter's start.
 
-    As the DMA does on the board, each count is carried off as soon as it is there.
+    As the board's DMA does, each count is read as soon as it is there.
     """
 
     def pins(at: int) -> int:
@@ -90,13 +90,13 @@ def caught(changes: Sequence[int], until: int, start: int = TOP) -> list[int]:
 
 
 def test_the_program_fits_and_is_what_is_tested():
-    """Ten instructions of the thirty-two that there is room for."""
+    """The program has ten instructions, of 32 that fit."""
     assert len(program()) == 10
 
 
 @pytest.mark.parametrize("offset", range(6))
 def test_an_edge_is_counted_in_microseconds(offset):
-    """Whenever it comes within a turn of the program, it is told to within a microsecond and a half."""
+    """An edge at any point of the program's loop is counted within 1.5 microseconds."""
     changes = [1000 + offset, 3001 + offset]
 
     found = caught(changes, 5000)
@@ -106,7 +106,7 @@ def test_an_edge_is_counted_in_microseconds(offset):
 
 
 def test_the_counter_stays_true_over_many_edges():
-    """No edge costs time: after five hundred of them the counter is off by no more than after one."""
+    """After five hundred edges the counter's error is no larger than after one."""
     lots = Random(4)
     changes = list(accumulate(lots.randrange(6, 40) for _ in range(500)))
 
@@ -117,22 +117,22 @@ def test_the_counter_stays_true_over_many_edges():
 
 
 def test_a_counter_that_begins_anew_is_no_edge():
-    """After 71 minutes it wraps, and nothing else happens."""
+    """When the counter wraps after 71 minutes, no edge is counted."""
     assert caught([400], 600, start=100) == [pytest.approx(200, abs=2)]
 
 
 def test_a_beam_blocked_from_the_start_is_an_edge():
-    """A cube that sits in the gate when the board starts is told at once."""
+    """A beam that is blocked when the board starts is counted at once."""
     assert caught([0], 100)[0] <= 2
 
 
 def test_a_blink_of_two_microseconds_is_seen():
-    """Shorter than any filter of the passages."""
+    """A blink of two microseconds is counted, shorter than any filter of the passages."""
     assert len(caught([1000, 1004], 2000)) == 2
 
 
 class Bench:
-    """What `ring/edges.py` is made of, by the names that it imports: two rings of memory that this bench writes to."""
+    """Replaces the modules that `ring/edges.py` imports, with two ring buffers to which the test writes."""
 
     def __init__(self, now: int = 1_000) -> None:
         self.now = now
@@ -144,32 +144,32 @@ class Bench:
         self.Pin = object
 
     def ticks_us(self) -> int:
-        """The board's counter."""
+        """Return the board's counter."""
         return self.now & (1 << 30) - 1
 
     def addressof(self, room: bytearray) -> int:
-        """Anywhere: the memory of a ring begins where it may not."""
+        """Return an address that isn't aligned, as the ring buffer's may not be."""
         return 0x2000_0104 + 0x1000 * len(self.writers)
 
     def asm_pio(self, **how: object) -> Callable[[object], object]:
-        """The program is run elsewhere."""
+        """Return the program unchanged."""
         return lambda program: program
 
     def StateMachine(self, number: int, program: object, **how: object) -> SimpleNamespace:
-        """A machine that this bench plays."""
+        """Return a state machine that does nothing."""
         return SimpleNamespace(exec=lambda instruction: None)
 
     def DMA(self) -> "Writer":
-        """What carries off what a machine counts."""
+        """Return a DMA channel for a machine's counts."""
         self.writers.append(Writer(self, len(self.writers)))
         return self.writers[-1]
 
     def edge(self, beam: int, at: int) -> None:
-        """Let *beam* turn at *at*."""
+        """Change *beam* at *at*."""
         self.writers[beam].put(at - self.started)
 
     def edges(self) -> Any:
-        """The firmware's own class, with its imports answered by this bench."""
+        """Return the firmware's class, with its imports replaced by this bench."""
         builtins_here = {**vars(builtins), "__import__": lambda *names: self}
         names: dict[str, Any] = {"__builtins__": builtins_here, "__name__": "ring.edges"}
         exec(compile(SOURCE.read_text(), str(SOURCE), "exec"), names)  # noqa: S102  # our own file
@@ -177,7 +177,7 @@ class Bench:
 
 
 class Writer:
-    """One channel of the DMA, and where it writes next."""
+    """One DMA channel, with its write position."""
 
     def __init__(self, bench: Bench, beam: int) -> None:
         self._bench = bench
@@ -185,29 +185,29 @@ class Writer:
         self._begin = self._next = 0
 
     def pack_ctrl(self, ring_size: int, **how: object) -> int:
-        """Say how; here only how long the ring is."""
+        """Store the size of the ring buffer."""
         self._bytes = 1 << ring_size
         return 0
 
     def config(self, write: int, **how: object) -> None:
-        """Begin to write there."""
+        """Start writing at this address."""
         assert write % self._bytes == 0
         self._begin = self._next = write
 
     def put(self, counted: int) -> None:
-        """Carry off one count."""
+        """Write one count."""
         self._bench.memory[self._next] = ~counted & TOP
         self._next = self._begin + (self._next + 4 - self._begin) % self._bytes
 
     @property
     def write(self) -> int:
-        """Where it writes next; the bench may let something happen just before that is read."""
+        """Return the write position; the bench may add edges just before."""
         self._bench.on_look(self._beam)
         return self._next
 
 
 def test_edges_of_both_beams_come_in_order_and_turn_by_turn():
-    """Taken: beam, blocked, counter; each edge once, a beam's own alternate, and the ring of memory turns round."""
+    """Edges have beam, state and counter, come once and in order, and the ring buffers wrap around."""
     bench = Bench()
     edges = bench.edges()
     told = []
@@ -224,7 +224,7 @@ def test_edges_of_both_beams_come_in_order_and_turn_by_turn():
 
 @pytest.mark.parametrize("looked_at", [0, 1])
 def test_edges_that_come_while_they_are_read_keep_their_order(looked_at):
-    """Taken: whichever ring is read first, an edge of one beam is never told before an earlier one of the other."""
+    """Edges that come while the buffers are read keep their order across both beams."""
     bench = Bench()
     edges = bench.edges()
 
@@ -246,7 +246,7 @@ def test_edges_that_come_while_they_are_read_keep_their_order(looked_at):
 
 @pytest.mark.parametrize("beam", [0, 1])
 def test_edges_that_nobody_has_taken_wait(beam):
-    """Waiting: a beam that was blocked and is free again shows at no pin; its edges lie there until they are taken."""
+    """Waiting edges are kept until they are read, even if the pin is back at its level."""
     bench = Bench()
     edges = bench.edges()
     assert not edges.wait()
@@ -261,7 +261,7 @@ def test_edges_that_nobody_has_taken_wait(beam):
 
 
 def test_more_edges_than_have_room_lose_the_oldest_and_no_beam_its_side():
-    """Taken: a beam that flickers faster than it is read still says truly whether it is blocked."""
+    """If a buffer overflows the oldest edges are lost, but the beam's state stays right."""
     bench = Bench()
     edges = bench.edges()
     for n in range(151):

@@ -1,4 +1,4 @@
-"""PINS: the firmware, the drawings and the GPIO ring mean the same pins (hardware/pins.toml)."""
+"""PINS: firmware, drawings and GPIO ring use the same pins (hardware/pins.toml)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ HARDWARE = Path(__file__).resolve().parents[3] / "hardware"
 
 
 def test_the_firmware_knows_the_pins_of_the_drawings():
-    """Each pin of the Pico has one number, and nothing hangs on a pin that nobody has drawn."""
+    """The firmware has exactly the Pico's pins of the drawings."""
     tree = ast.parse((HARDWARE / "firmware" / "ring" / "pins.py").read_text())
     known = {}
     for node in tree.body:

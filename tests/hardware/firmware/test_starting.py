@@ -1,4 +1,4 @@
-"""STARTING: what a board does between the power and its work, on the emulated board (ring/starting.py)."""
+"""STARTING: what a board does from power-on to its main loop, on the emulated board (ring/starting.py)."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from firmware_bridge.simulation.testbench import SimulatedGate
 
 US = 1_000_000
 STEP_S = 0.005
-LONG_S, LONG_STEP_S = 20.0, 0.25  # nothing is said meanwhile that anybody would have to hear soon
+LONG_S, LONG_STEP_S = 20.0, 0.25  # a long wait, during which exact times don't matter
 
 
 CHIPS = ("RP2040", "RP2350")
-ONE_CHIP = pytest.mark.parametrize("start", ["RP2350"], indirect=True)  # what takes many starts
-EITHER_CHIP = pytest.mark.parametrize("start", CHIPS, indirect=True)  # what reads registers that differ
+ONE_CHIP = pytest.mark.parametrize("start", ["RP2350"], indirect=True)  # tests with many starts
+EITHER_CHIP = pytest.mark.parametrize("start", CHIPS, indirect=True)  # tests of registers that differ between chips
 
 
 class Start:
-    """One start of a board at a rig, and all that it says."""
+    """One start of a board with a rig, and all its output."""
 
     def __init__(self, rig: SimulatedGate, flash: Path, chip: str) -> None:
         self.board = EmulatedBoard(rig, lambda words, at: 0, flash=BoardFlash(flash), chip=chip)
@@ -41,7 +41,7 @@ class Start:
         self._lines = LineFraming()
 
     def listen(self, seconds: float) -> Start:
-        """Hear what it says, for a while."""
+        """Run for *seconds*, and record the output."""
         end = self.now + seconds
         step = STEP_S if seconds < LONG_S else LONG_STEP_S
         while self.now < end:
@@ -53,29 +53,29 @@ class Start:
         return self
 
     def greet(self) -> Start:
-        """Begin a session."""
+        """Start a session."""
         return self.tell("hi", v=VERSION)
 
     def tell(self, word: str, **fields: object) -> Start:
-        """Say something to it, and hear what comes of it."""
+        """Send a line, and record the answer."""
         pairs = [("h", "test"), *fields.items()] if word != "hi" else [*fields.items(), ("h", "test")]
         self.board.receive(seal(compose(word, pairs)), self.now)
         return self.listen(0.2)
 
     @property
     def hello(self) -> Hello:
-        """Its last hello."""
+        """Return the last hello."""
         return [each for each in self.said if isinstance(each, Hello)][-1]
 
     def events(self, word: str) -> list[dict[str, str]]:
-        """What its events called *word* say, each once."""
+        """Return the fields of all events called *word*, each once."""
         events = {(each.boot, each.number): each for each in self.said if isinstance(each, Event)}
         return [dict(each.fields) for each in events.values() if each.word == word]
 
 
 @pytest.fixture(params=[pytest.param("RP2040", marks=pytest.mark.long), "RP2350"])
 def start(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Callable[..., Start]]:
-    """Give a board the power, at a rig that was made ready for it; each test runs on either chip, if there is time."""
+    """Return a function that powers a board, with a prepared rig; with `--long`, tests run on both chips."""
     started: list[Start] = []
 
     def power(
@@ -93,7 +93,7 @@ def start(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Callable[.
 
 @EITHER_CHIP
 def test_a_sound_board_says_so(start):
-    """Self-test: both beams see, the sensor answers, the flash can be written."""
+    """Self-test: both light barriers work, the sensor answers, and the flash is writable."""
     board = start().listen(0.1).greet()
 
     assert board.events("boot") == [{"why": "power", "test": "ok"}]
@@ -101,7 +101,7 @@ def test_a_sound_board_says_so(start):
 
 
 def test_each_start_has_a_name_of_its_own(start):
-    """Boot: the flash counts the starts, and what it cannot count is left to lots."""
+    """Boot: its name contains the number of starts, stored in the flash, and random digits."""
     board = start().listen(0.1).greet()
     first = board.hello.boot
     board.board.restart(board.now)
@@ -113,7 +113,7 @@ def test_each_start_has_a_name_of_its_own(start):
 
 @pytest.mark.parametrize(("beam", "told"), [("A", "dark-a"), ("B", "dark-b")])
 def test_a_beam_that_something_blocks_is_told(start, beam, told):
-    """Self-test: a cube in the gate, or an emitter that is dead, is told to the table at once."""
+    """Self-test: a blocked beam or a dead emitter is reported as a fault at once."""
     board = start(lambda rig: rig.beams([(beam, True, 0)], 0)).listen(0.1).greet()
 
     assert board.events("boot") == [{"why": "power", "test": told}]
@@ -121,7 +121,7 @@ def test_a_beam_that_something_blocks_is_told(start, beam, told):
 
 
 def test_a_board_without_its_sensor_counts_all_the_same(start):
-    """Self-test: `sensor` is told, and the hello promises none."""
+    """Self-test: a missing sensor is reported, the hello says "none", and cubes are counted."""
     board = start(lambda rig: rig.sensor_gone(0)).listen(0.1).greet()
 
     assert board.events("boot") == [{"why": "power", "test": "sensor"}]
@@ -136,7 +136,7 @@ def test_a_board_without_its_sensor_counts_all_the_same(start):
 
 @EITHER_CHIP
 def test_a_fault_of_the_firmware_starts_it_anew(start, tmp_path):
-    """Crash: what went wrong is written down for whoever looks, the ring works again, and says that it happened."""
+    """Crash: an exception is stored in the flash, the board restarts, and its boot event reports it."""
     board = start().listen(0.1)
     board.board.loud = False
     (tmp_path / "flash" / "custom.py").write_text("def obey(word, fields):\n    raise RuntimeError('a fault')\n")
@@ -153,7 +153,7 @@ RAISES = "def obey(word, fields):\n    raise RuntimeError('a fault')\n"
 
 @EITHER_CHIP
 def test_what_hangs_before_the_first_turn_starts_the_board_anew(start, tmp_path):
-    """Watchdog: it runs from the first line on, so a custom.py without an end costs eight seconds, not the evening."""
+    """Watchdog: it runs from the first line, so a custom.py that hangs restarts the board after eight seconds."""
     board = start().listen(0.1)
     (tmp_path / "flash" / "own.py").write_text(HANGS)
     board.board.restart(board.now)
@@ -166,7 +166,7 @@ def test_what_hangs_before_the_first_turn_starts_the_board_anew(start, tmp_path)
 
 @ONE_CHIP
 def test_a_board_that_hangs_again_and_again_starts_once_a_minute(start, tmp_path):
-    """Back-off: three starts that come to nothing within a minute, and then a minute between any two."""
+    """Back-off: after three failed starts within a minute, there is a minute between further starts."""
     board = start().listen(0.1)
     (tmp_path / "flash" / "own.py").write_text(HANGS)
     board.board.restart(board.now)
@@ -181,13 +181,13 @@ def test_a_board_that_hangs_again_and_again_starts_once_a_minute(start, tmp_path
 
 
 def crash(board: Start) -> None:
-    """Give the order that ends the firmware, and let it start anew."""
+    """Give the order that crashes the firmware, and let it restart."""
     board.listen(1.0).greet().tell("lamp", c=1, rgb="ff0000").listen(2.5)
 
 
 @ONE_CHIP
 def test_a_board_that_crashes_three_times_in_a_minute_waits_a_minute(start, tmp_path):
-    """Back-off: it says nothing and writes nothing meanwhile, and is a ring again afterwards."""
+    """Back-off: after three crashes within a minute the board is silent for a minute, and then works again."""
     board = start().listen(0.1)
     board.board.loud = False
     (tmp_path / "flash" / "custom.py").write_text(RAISES)
@@ -206,7 +206,7 @@ def test_a_board_that_crashes_three_times_in_a_minute_waits_a_minute(start, tmp_
 @pytest.mark.long
 @ONE_CHIP
 def test_crashes_that_are_far_apart_cost_no_minute(start, tmp_path):
-    """Back-off: a run that has lasted a minute is none that failed at once."""
+    """Back-off: a run of more than a minute doesn't count as a failed start."""
     board = start().listen(0.1)
     board.board.loud = False
     (tmp_path / "flash" / "custom.py").write_text(RAISES)
@@ -222,7 +222,7 @@ def test_crashes_that_are_far_apart_cost_no_minute(start, tmp_path):
 @pytest.mark.long
 @ONE_CHIP
 def test_a_start_by_the_plug_forgets_the_crashes(start, tmp_path):
-    """Back-off: whoever pulls the plug does not wait."""
+    """Back-off: after a power cycle the board doesn't wait."""
     board = start().listen(0.1)
     board.board.loud = False
     (tmp_path / "flash" / "custom.py").write_text(RAISES)
@@ -239,7 +239,7 @@ def test_a_start_by_the_plug_forgets_the_crashes(start, tmp_path):
 
 @EITHER_CHIP
 def test_a_cube_is_seen_in_colour_on_either_chip(start):
-    """Sensor: where the chip's own bus cannot send one byte alone, one made of two pins clears the interrupts."""
+    """Sensor: on a chip whose I2C can't send single bytes, a bus in software clears the interrupts."""
     board = start().listen(0.5).greet()
     board.rig.load({"red": 1})
     board.rig.slide(int(board.now * US), "red", 60.0)
@@ -250,7 +250,7 @@ def test_a_cube_is_seen_in_colour_on_either_chip(start):
 
 
 def test_what_the_owner_has_broken_stops_nothing(start, tmp_path):
-    """Custom: a custom.py that cannot be read is told, and left alone."""
+    """Custom: a custom.py that can't be read is reported and ignored."""
     board = start().listen(0.1)
     (tmp_path / "flash" / "custom.py").write_text("this is no Python\n")
     board.board.restart(board.now)
@@ -262,7 +262,7 @@ def test_what_the_owner_has_broken_stops_nothing(start, tmp_path):
 
 @pytest.mark.parametrize("wrong", ["GAIN = 5", "GAIN = 'much'", "PROTOCOL = None", "NAME = 'a b'", "ABILITIES = '$'"])
 def test_a_value_that_makes_no_sense_is_as_none(start, tmp_path, wrong):
-    """Custom: a gain that the sensor has not, a name that no line can hold: the ring works without, and says so."""
+    """Custom: an impossible gain or name is reported and ignored."""
     board = start().listen(0.1)
     (tmp_path / "flash" / "custom.py").write_text(f"{wrong}\n")
     board.board.restart(board.now)
@@ -273,7 +273,7 @@ def test_a_value_that_makes_no_sense_is_as_none(start, tmp_path, wrong):
 
 
 def test_a_wish_for_the_prompt_ends_the_program_once(start):
-    """Prompt: the order is answered, the board starts again and stays silent; the next power makes it a ring again."""
+    """Prompt: the order is answered, the board restarts silently, and after a power cycle it is a ring again."""
     board = start().listen(0.1).greet().tell("prompt", c=1)
     said = len(board.said)
     silent = board.listen(3.0)
@@ -286,14 +286,14 @@ def test_a_wish_for_the_prompt_ends_the_program_once(start):
 
 
 def held(rig: SimulatedGate) -> None:
-    """Hold the ring up with its gate open."""
+    """Lift the ring with its gate open."""
     rig.lift(True, 0)
     rig.gate(True, 0)
     rig.until(50_000)
 
 
 def test_a_ring_held_up_while_its_gate_is_pushed_twice_goes_to_the_prompt(start):
-    """Prompt: this takes no host at all, so a board can always be got back."""
+    """Prompt: a ring that is lifted while its gate is closed twice goes to the prompt, without a host."""
     board = start(held)
     for _ in range(2):
         board.listen(0.2)
@@ -305,7 +305,7 @@ def test_a_ring_held_up_while_its_gate_is_pushed_twice_goes_to_the_prompt(start)
 
 
 def test_a_ring_that_is_only_held_up_is_a_ring(start):
-    """Prompt: a wire that has come off looks like a ring held up with its gate open; it starts after five seconds."""
+    """Prompt: a ring that is only lifted with its gate open starts after five seconds, as it may be a loose wire."""
     board = start(held).listen(4.5)
 
     assert board.said == []
@@ -313,7 +313,7 @@ def test_a_ring_that_is_only_held_up_is_a_ring(start):
 
 
 def test_the_black_card_is_shown_once(start):
-    """References: black is kept in the flash, as nobody shows the card again at each start."""
+    """References: black is stored in the flash, since nobody shows the card again at each start."""
     board = start().listen(0.1).greet()
     board.rig.card(True, int(board.now * US))
     board.tell("look", c=1, what="black")
@@ -329,7 +329,7 @@ def test_the_black_card_is_shown_once(start):
 
 
 def white_of(board: Start) -> int:
-    """What the white of one passage counts, clear, in one frame."""
+    """Return the clear count of white in one frame of a passage."""
     board.rig.load({"red": 1})
     board.rig.slide(int(board.now * US))
     board.listen(2.0)
@@ -339,7 +339,7 @@ def white_of(board: Start) -> int:
 
 @pytest.mark.parametrize(("lamp", "white"), [(IDEAL.white_counts, IDEAL.white_counts), (3_000, 3_000 * 16 / 60)])
 def test_a_board_finds_the_gain_that_suits_its_lamp(start, tmp_path, lamp, white):
-    """Gain: a lamp that dazzles at the highest is read at a lower one from the first start on, and that is kept."""
+    """Gain: with a bright lamp, a lower gain is found at the first start, and stored."""
     board = start(lambda rig: None, replace(IDEAL, white_counts=lamp)).listen(0.5).greet()
 
     assert white_of(board) == pytest.approx(white, rel=0.05)
@@ -348,7 +348,7 @@ def test_a_board_finds_the_gain_that_suits_its_lamp(start, tmp_path, lamp, white
 
 
 def test_a_board_finds_another_sensor_and_its_gain(start, tmp_path):
-    """Sensor: an APDS-9960 at its own address; its gain is stored with its address and ID."""
+    """Sensor: an APDS-9960 is found at its address; its gain is stored with address and ID."""
     board = start(chip=Apds9960).listen(0.5).greet()
     brighter = Apds9960.CLEAR_RESPONSE / USUAL.CLEAR_RESPONSE
 
@@ -360,7 +360,7 @@ def test_a_board_finds_another_sensor_and_its_gain(start, tmp_path):
 
 @EITHER_CHIP
 def test_a_bus_that_hangs_is_freed(start):
-    """Sensor: one that was cut off in the middle of a byte holds its line down; nine clocks by hand, and it is back."""
+    """Sensor: if a sensor interrupted within a byte blocks the bus, nine clock pulses release it."""
     board = start().listen(0.5).greet()
     board.rig.sensor_hangs(int(board.now * US))
     white = white_of(board.listen(3.0))
@@ -370,7 +370,7 @@ def test_a_bus_that_hangs_is_freed(start):
 
 @EITHER_CHIP
 def test_a_bus_that_hangs_at_the_start_is_freed(start):
-    """Sensor: a board that starts anew while its sensor waits for the rest of a byte finds it all the same."""
+    """Sensor: a bus that is blocked at the start is released too, and the sensor found."""
     board = start(lambda rig: rig.sensor_hangs(0, 9)).listen(0.1).greet()
 
     assert (board.hello.sensor, board.events("boot")[0]["test"]) == ("tcs34725", "ok")

@@ -1,4 +1,4 @@
-"""USB: the board's own bytes (ring/usb.py), on MicroPython's unix port behind a pseudo-terminal."""
+"""USB: input and output of bytes (ring/usb.py), on MicroPython's unix port with a pseudo-terminal."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ FRAMES = 0x5011_0048
 
 @pytest.fixture
 def far_end() -> Iterator[int]:
-    """The host's end of a line on which a board says back what it hears."""
+    """Yield the host's end of a line on which the board returns all it receives."""
     if not installed("unix"):
         pytest.skip("MicroPython's unix port is not installed: sh hardware/emulator/get-unix.sh .venv/micropython")
     ours, theirs = pty.openpty()
@@ -51,7 +51,7 @@ def far_end() -> Iterator[int]:
 
 
 def heard(fd: int, count: int) -> bytes:
-    """Return *count* bytes, or what came until nothing more did."""
+    """Return *count* bytes, or those that came before a timeout."""
     found = b""
     while len(found) < count and select([fd], [], [], PATIENCE_S)[0]:
         found += os.read(fd, count - len(found))
@@ -59,7 +59,7 @@ def heard(fd: int, count: int) -> bytes:
 
 
 def test_every_byte_passes_as_it_is(far_end):
-    """No byte is a key of the prompt, nor the end of the program: not even Ctrl-C, Ctrl-D or Ctrl-A."""
+    """Every byte is passed unchanged, including Ctrl-C, Ctrl-D and Ctrl-A."""
     assert heard(far_end, 6) == b"ready;"
 
     os.write(far_end, EVERY_BYTE)
@@ -68,7 +68,7 @@ def test_every_byte_passes_as_it_is(far_end):
 
 
 def test_what_comes_while_it_rests_wakes_it(far_end):
-    """A byte is heard when it comes, long before the rest would be over."""
+    """A byte that arrives during a rest ends it at once."""
     assert heard(far_end, 6) == b"ready;"
 
     for _ in range(20):
@@ -77,7 +77,7 @@ def test_what_comes_while_it_rests_wakes_it(far_end):
 
 
 class Deaf:
-    """A host that reads no more, as MicroPython 1.23 shows it: it seems to have room, and takes only so many bytes."""
+    """A host that stopped reading, as MicroPython 1.23 presents it: it seems ready, but accepts few bytes."""
 
     def __init__(self, takes: int) -> None:
         self.room = takes
@@ -85,7 +85,7 @@ class Deaf:
         self.buffer = self
 
     def write(self, data: bytes) -> int:
-        """Take what there is room for; whoever asks for ever would hang."""
+        """Accept the bytes that fit; fail if it is called without end."""
         self.asked += 1
         assert self.asked < 100, "asked again and again"
         taken = min(len(data), self.room)
@@ -93,7 +93,7 @@ class Deaf:
         return taken
 
     def usb(self, ticks: Callable[[], int] = lambda: 0, frame: Callable[[], int] = lambda: 0) -> Any:
-        """The firmware's own `Usb`, with this as what its bytes go to; *frame* is the number of the host's last one."""
+        """Return the firmware's `Usb` with this as its output; *frame* returns the host's last frame number."""
         waiting = SimpleNamespace(register=lambda *how: None, ipoll=lambda ms: [1])
         modules = {
             "sys": SimpleNamespace(stdin=None, stdout=self),
@@ -112,34 +112,34 @@ class Deaf:
 
 @pytest.mark.parametrize("takes", [0, 40, 64, 200])
 def test_a_host_that_takes_nothing_more_is_left_alone(takes):
-    """What was not taken is left for later, though the wire says that there is room: no watchdog has to end it."""
+    """Bytes that the host doesn't accept are kept for later, instead of blocking until the watchdog resets."""
     assert Deaf(takes).usb().write(bytes(300)) == takes
 
 
 class Host:
-    """A host that sends a frame each millisecond while it is awake, on a clock of microseconds."""
+    """A host that sends a USB frame each millisecond while awake, with a clock in microseconds."""
 
     def __init__(self) -> None:
         self.awake = True
         self._us = self._frames = 0
 
     def ticks(self) -> int:
-        """Return the clock, which each look takes on a little."""
+        """Return the clock, which advances a little with each call."""
         self.pass_by(10)
         return self._us
 
     def frame(self) -> int:
-        """Return the number of its last frame."""
+        """Return the number of the last frame."""
         return self._frames // 1000 & 0x7FF
 
     def pass_by(self, us: int) -> None:
-        """Let time pass."""
+        """Advance the clock."""
         self._us += us
         self._frames += us if self.awake else 0
 
 
 def test_nothing_is_written_to_a_host_that_sleeps():
-    """MicroPython would try for ever: once the host's frames have ended it is asked for nothing, however long."""
+    """Nothing is written while the host sleeps (no USB frames), since MicroPython would retry for ever."""
     host, port = Host(), Deaf(10_000)
     usb = port.usb(host.ticks, host.frame)
     host.pass_by(1_000_000)
@@ -148,7 +148,7 @@ def test_nothing_is_written_to_a_host_that_sleeps():
     assert usb.write(b"hello") == 5
 
     host.awake = False
-    for _ in range(3_000):  # more than the counter's eighteen minutes
+    for _ in range(3_000):  # more than the eighteen minutes of the counter
         host.pass_by(1_000_000)
         assert usb.write(b"hello") == 0
 
@@ -157,7 +157,7 @@ def test_nothing_is_written_to_a_host_that_sleeps():
 
 
 def test_a_board_that_never_had_a_host_writes_as_ever():
-    """On a power bank there are no frames: MicroPython keeps the newest bytes, and nothing waits."""
+    """A board that never had a host (a power bank) writes, and MicroPython keeps the newest bytes."""
     host, port = Host(), Deaf(10_000)
     host.awake = False
     usb = port.usb(host.ticks, host.frame)

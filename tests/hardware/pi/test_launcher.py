@@ -1,4 +1,4 @@
-"""The installed command: what root asks for is done as the service's own user, so that no file bars the service."""
+"""The installed command: commands of root run as the service's user, so that the service can access all files."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def launcher() -> Any:
 
 
 class System:
-    """A system's users, and who we are among them."""
+    """A system's users, with the current one."""
 
     def __init__(self, who: int) -> None:
         self.user = SimpleNamespace(pw_uid=SERVICE_USER, pw_gid=101)
@@ -34,25 +34,25 @@ class System:
         self._who = who
 
     def geteuid(self) -> int:
-        """Say who we are."""
+        """Return the current user."""
         return self._who
 
     def initgroups(self, name: str, group: int) -> None:
-        """Take on the groups of *name*."""
+        """Record the change of groups."""
         self.did.append(f"groups of {name}")
 
     def setgid(self, group: int) -> None:
-        """Take on a group."""
+        """Record the change of the group."""
         self.did.append(f"group {group}")
 
     def setuid(self, user: int) -> None:
-        """Become *user*."""
+        """Record the change of the user."""
         self.did.append(f"user {user}")
         self._who = user
 
 
 def test_root_becomes_the_service_for_all_that_touches_its_folder() -> None:
-    """Launcher: groups first, the user last, and the service's folder is the one that is meant."""
+    """Launcher: for root it changes groups, then the user, and uses the service's folder."""
     system = System(ROOT_USER)
 
     assert launcher().become_the_service(["doctor"], system) == "companion"
@@ -62,7 +62,7 @@ def test_root_becomes_the_service_for_all_that_touches_its_folder() -> None:
 
 @pytest.mark.parametrize("word", ["update", "rollback"])
 def test_root_stays_root_to_change_the_program(word: str) -> None:
-    """Launcher: only root may put another package in place."""
+    """Launcher: commands that replace the package stay root."""
     system = System(ROOT_USER)
 
     assert launcher().become_the_service([word, "x.deb"], system) == "root"
@@ -70,7 +70,7 @@ def test_root_stays_root_to_change_the_program(word: str) -> None:
 
 
 def test_anybody_else_is_left_alone_with_games_of_their_own() -> None:
-    """Launcher: whoever is neither root nor the service has a folder of their own."""
+    """Launcher: for any other user it changes nothing, and uses their own folder."""
     system = System(SOMEBODY)
 
     assert launcher().become_the_service(["games"], system) is None

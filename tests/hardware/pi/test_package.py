@@ -1,4 +1,4 @@
-"""The Debian package: what it says of itself, where its files go, and that a later build is a newer package."""
+"""The Debian package: its control fields, its files' places, and versions that increase with each build."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ RELEASE = tree.Release("1.2.0~deb12", Target(BOOKWORM, ARCHITECTURES["arm64"]), 
 
 
 def fields(text: str) -> dict[str, str]:
-    """Return the fields of a control file that fit on a line."""
+    """Return the single-line fields of a control file."""
     return dict(line.split(": ", 1) for line in text.splitlines() if not line.startswith(" "))
 
 
@@ -36,12 +36,12 @@ def unit() -> configparser.RawConfigParser:
 
 
 def newer(one: str, other: str) -> bool:
-    """Ask Debian whether *one* is a newer version than *other*."""
+    """Return whether Debian considers version *one* newer than *other*."""
     return subprocess.run(["dpkg", "--compare-versions", one, "gt", other]).returncode == 0
 
 
 def test_a_package_says_what_it_is_and_which_python_and_ledger_it_is_for() -> None:
-    """Control: name, architecture, the suite's Python and no other, and the newest ledger that it reads."""
+    """Control: name, architecture, the suite's Python version only, and the newest ledger format."""
     said = fields(tree.control(RELEASE, 10_000))
 
     assert (said["Package"], said["Architecture"], said["Version"]) == ("ring-companion", "arm64", "1.2.0~deb12")
@@ -51,7 +51,7 @@ def test_a_package_says_what_it_is_and_which_python_and_ledger_it_is_for() -> No
 
 @pytest.mark.skipif(not shutil.which("dpkg"), reason="only Debian compares versions as it does")
 def test_each_build_and_each_suite_is_newer_than_the_one_before() -> None:
-    """Version: more commits, a later program or a later suite make a newer package, a released program no older one."""
+    """Version: more commits, a later program or a later suite make a newer package."""
     steps = [
         version.versioned("0.1.0", None, BOOKWORM),
         version.versioned("0.1.0", 9, BOOKWORM),
@@ -64,12 +64,12 @@ def test_each_build_and_each_suite_is_newer_than_the_one_before() -> None:
 
 
 def test_a_checkout_gives_the_programs_own_version() -> None:
-    """Version: it begins with what pyproject.toml says."""
+    """Version: it begins with the one in pyproject.toml."""
     assert version.package_version(ROOT, TRIXIE).startswith(version.program_version(ROOT))
 
 
 def test_what_lies_about_in_a_checkout_does_not_come_into_the_package(tmp_path: Path) -> None:
-    """Files: those that git knows or would take, in a copy without git all that is not compiled; nothing else."""
+    """Files: those tracked by git, or in a copy without git all that aren't compiled; nothing else."""
     for name in ("companion/a.py", "companion/__pycache__/a.pyc", "build/lib/gone.py", "web/b.html", "notes.txt"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("", encoding="utf-8")
@@ -80,7 +80,7 @@ def test_what_lies_about_in_a_checkout_does_not_come_into_the_package(tmp_path: 
 
 
 def test_the_package_has_every_file_in_its_place_with_rights_for_all(tmp_path: Path) -> None:
-    """Layout: unit, rules and the command are where a system looks for them, and nobody but root may write there."""
+    """Layout: unit, rules and command are at their places, and only root can write there."""
     site = tmp_path / "site"
     (site / "companion").mkdir(parents=True)
     (site / "companion" / "__init__.py").write_text("", encoding="utf-8")
@@ -97,13 +97,13 @@ def test_the_package_has_every_file_in_its_place_with_rights_for_all(tmp_path: P
 
 
 def test_wheels_of_a_newer_c_library_are_not_taken() -> None:
-    """Targets: what is compiled elsewhere runs on the older suite's C library too."""
+    """Targets: wheels must run with the C library of the older suite."""
     assert RELEASE.target.platforms[0] == "manylinux_2_36_aarch64"
     assert RELEASE.target.tag == "cpython-311-aarch64-linux-gnu"
 
 
 def test_lgpio_is_built_by_the_targets_own_compiler_against_its_own_python() -> None:
-    """lgpio: on another processor a cross compiler builds it, on its own the usual one."""
+    """lgpio: for another processor a cross compiler builds it, for the same one the usual compiler."""
     target = Target(TRIXIE, ARCHITECTURES["arm64"])
 
     assert lgpio.tools("amd64", target) == ("swig", "gcc-aarch64-linux-gnu", "libpython3-dev:arm64")
@@ -113,7 +113,7 @@ def test_lgpio_is_built_by_the_targets_own_compiler_against_its_own_python() -> 
 
 
 def test_the_service_keeps_what_it_writes_to_itself() -> None:
-    """Unit: a user of its own, a folder that only it may enter, and no way to more rights."""
+    """Unit: the service has its own user, a private folder, and can't get more privileges."""
     service = unit()["Service"]
 
     assert (service["User"], service["UMask"], service["StateDirectoryMode"]) == ("companion", "0077", "0700")
@@ -121,7 +121,7 @@ def test_the_service_keeps_what_it_writes_to_itself() -> None:
 
 
 def test_the_service_may_reach_serial_lines_pins_and_the_way_to_switch_off() -> None:
-    """Unit: nothing hides devices or bars the system's bus, and a group that is missing stops no start."""
+    """Unit: devices and the system bus are accessible, and a missing group doesn't prevent a start."""
     service = unit()["Service"]
 
     assert {"PrivateDevices", "DevicePolicy", "DeviceAllow", "ProtectClock", "SupplementaryGroups"}.isdisjoint(service)
@@ -130,7 +130,7 @@ def test_the_service_may_reach_serial_lines_pins_and_the_way_to_switch_off() -> 
 
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="this computer has no systemd")
 def test_systemd_finds_nothing_wrong_with_the_unit(tmp_path: Path) -> None:
-    """Unit: `systemd-analyze verify` has nothing to say, with a program in the companion's place."""
+    """Unit: `systemd-analyze verify` reports nothing, with another program instead of the companion."""
     text = (PI / "ring-companion.service").read_text(encoding="utf-8")
     copy = tmp_path / "ring-companion.service"
     copy.write_text(text.replace("/usr/bin/companion", sys.executable), encoding="utf-8")
@@ -141,7 +141,7 @@ def test_systemd_finds_nothing_wrong_with_the_unit(tmp_path: Path) -> None:
 
 
 def test_the_ring_gets_a_name_that_stays_and_a_group_that_may_use_it() -> None:
-    """udev: a Pico by its USB numbers, the debug probe left out, a name of its own for the group of serial lines."""
+    """udev: a Pico is known by its USB ids (not the debug probe), and gets its own name and the serial group."""
     rules = (PI / "60-ring-companion.rules").read_text(encoding="utf-8")
 
     assert 'SYMLINK+="ring-companion"' in rules
@@ -153,7 +153,7 @@ def test_the_ring_gets_a_name_that_stays_and_a_group_that_may_use_it() -> None:
 
 @pytest.mark.parametrize("name", tree.SCRIPTS)
 def test_a_maintainers_script_is_a_script_of_every_shell(name: str) -> None:
-    """Scripts: the plain shell understands them, and they end at the first thing that fails."""
+    """Scripts: the maintainer scripts are valid for sh, and stop at the first error."""
     text = (PI / "debian" / name).read_text(encoding="utf-8")
 
     assert subprocess.run(["sh", "-n", PI / "debian" / name]).returncode == 0
@@ -161,7 +161,7 @@ def test_a_maintainers_script_is_a_script_of_every_shell(name: str) -> None:
 
 
 def test_the_question_at_the_end_is_answered_no_unless_somebody_says_yes() -> None:
-    """Purge: the question has every language of the house, and the games stay by default."""
+    """Purge: the question exists in every language, and the games are kept by default."""
     said = fields((PI / "debian" / "templates").read_text(encoding="utf-8"))
 
     assert said["Default"] == "false"

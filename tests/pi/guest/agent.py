@@ -1,4 +1,4 @@
-"""Runs in a machine: does what comes as a line of JSON on a serial line, and answers with another."""
+"""Runs in a machine: reads requests as lines of JSON from a serial line, and answers each with a line."""
 
 import http.client
 import json
@@ -10,7 +10,7 @@ from pathlib import Path
 
 
 def run(told):
-    """Carry a command out and return its status and all that it said."""
+    """Run a command, and return its status and output."""
     shell = ["/bin/bash", "-c"] if told["user"] == "root" else ["runuser", "-l", told["user"], "-c"]
     try:
         done = subprocess.run(
@@ -26,7 +26,7 @@ def run(told):
 
 
 def ask(told):
-    """Ask the service that runs here, and return what it answers; status 0 when it does not."""
+    """Send a request to the service on this machine, and return the answer; status 0 if there is none."""
     connection = http.client.HTTPConnection(told["host"], told["port"], timeout=told["timeout"])
     try:
         connection.request(told["method"], told["path"], told["body"].encode(), told["headers"])
@@ -43,7 +43,7 @@ def ask(told):
 
 
 def main(path):
-    """Answer until the machine ends."""
+    """Answer requests until the machine ends."""
     line = os.open(path, os.O_RDWR | os.O_NOCTTY)
     tty.setraw(line)
     say(line, {"hello": Path("/proc/sys/kernel/random/boot_id").read_text().strip()})

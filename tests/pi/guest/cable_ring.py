@@ -1,4 +1,4 @@
-"""Runs in a machine: the virtual ring, speaking on the gadget's end of a USB cable; its hand does what a pipe says."""
+"""Runs in a machine: the virtual ring on the gadget's end of a USB cable; its hand reads steps from a pipe."""
 
 import json
 import os
@@ -22,7 +22,7 @@ AGAIN_S = 0.2
 
 
 def hear(pipe, hand, bell):
-    """Hand over every step that comes through *pipe*, for ever."""
+    """Pass every step from *pipe* to the hand, for ever."""
     while True:
         with Path(pipe).open(encoding="utf-8") as words:
             for word in words:
@@ -31,7 +31,7 @@ def hear(pipe, hand, bell):
 
 
 def main(pipe):
-    """Be a ring on the cable, whether it is plugged or not."""
+    """Serve a ring on the cable, whether it is plugged in or not."""
     ring = VirtualRing(IDEAL, Random(7), lambda: os.urandom(6).hex(), time.monotonic())
     hand, bell = Hand(), Bell()
     threading.Thread(target=hear, args=(pipe, hand, bell), daemon=True).start()

@@ -1,7 +1,7 @@
-"""Runs in a machine: a gate at its simulated pins and a sensor on its stubbed bus; cubes slide when a pipe says so.
+"""Runs in a machine: a gate at its simulated pins and a sensor on its stubbed bus; a pipe orders slides.
 
-The gate is the tests' simulated world, in real time: edges become pulls of gpio-sim's lines, frames become what
-i2c-stub's registers hold when the interrupt line falls.
+The gate is the tests' simulated world, in real time: edges become pulls of gpio-sim's lines, and frames are written
+to i2c-stub's registers when the interrupt line falls.
 """
 
 import json
@@ -36,7 +36,7 @@ def now_us():
 
 
 class Driver(Bus):
-    """Reaches the simulated sensor, to set it going as the ring's own driver sets the stubbed one."""
+    """Sets up the simulated sensor in the way the ring's driver sets up the stubbed one."""
 
     def __init__(self, gate):
         self._sensor = gate.sensor
@@ -55,7 +55,7 @@ class Driver(Bus):
 
 
 class Rig:
-    """The gate, and the lines and registers at which it is felt."""
+    """The gate, with the lines and registers that show its state."""
 
     def __init__(self, bus):
         wiring = Pinout()
@@ -73,11 +73,11 @@ class Rig:
             self.drive(pin, self.gate.level(pin))
 
     def wish(self, told):
-        """Take a wish from another thread."""
+        """Accept a request from another thread."""
         self._wishes.append(told)
 
     def live(self):
-        """Go on for ever."""
+        """Run for ever."""
         while True:
             while self._wishes:
                 self._grant(self._wishes.pop(0))
@@ -85,11 +85,11 @@ class Rig:
                 if change.pin == "int" and not change.level:
                     self._frame()
                 self.drive(change.pin, change.level)
-            # No more often than needed: this machine's time is short where the real one is busy.
+            # no more often than needed, since this machine gets little time on a busy host
             time.sleep(BUSY_S if self.gate.busy else IDLE_S)
 
     def drive(self, pin, level):
-        """Bring a line to a level."""
+        """Set the level of a line."""
         number = self._numbers.get(pin)
         if number is not None:
             path = LINES / f"sim_gpio{number}" / "pull"
@@ -98,7 +98,7 @@ class Rig:
     def _grant(self, told):
         if "slide" in told:
             self.gate.slide(now_us(), told["slide"], told.get("speed_mm_s", 0.0))
-        else:  # whoever claims lines sets their pulls: bring them back to what they are
+        else:  # a program that claims lines sets their pulls, so they have to be restored
             for pin in ("a", "b", "gate", "lift", "shake", "int"):
                 self.drive(pin, self.gate.level(pin))
 
@@ -109,7 +109,7 @@ class Rig:
 
 
 def hear(pipe, rig):
-    """Hand over every wish that comes through *pipe*, for ever."""
+    """Pass every request from *pipe* to the rig, for ever."""
     while True:
         with Path(pipe).open(encoding="utf-8") as words:
             for word in words:
@@ -117,7 +117,7 @@ def hear(pipe, rig):
 
 
 def main(pipe):
-    """Be a ring's gate until ended."""
+    """Run a ring's gate until ended."""
     with SMBus(1) as bus:
         rig = Rig(bus)
         threading.Thread(target=hear, args=(pipe, rig), daemon=True).start()

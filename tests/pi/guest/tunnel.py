@@ -1,7 +1,7 @@
-"""One serial line that carries many connections; in a machine each of them leads to the service.
+"""Tunnels many connections over one serial line; in a machine each of them leads to the service.
 
-`python3 tunnel.py DEVICE` is the machine's end. It says hello once it listens: what comes before that, the terminal
-would echo. Each other line of JSON is a connection's beginning, a piece of it, or its end.
+`python3 tunnel.py DEVICE` is the machine's end. It sends a hello once it listens, since the terminal echoes earlier
+data. Each other line of JSON is a connection's beginning, a piece of its data, or its end.
 """
 
 import base64
@@ -16,13 +16,13 @@ from contextlib import suppress
 SERVICE = ("127.0.0.1", 8000)
 HELLO = b"hello\n"
 WINDOW = 3000
-"""Bytes on their way that nobody has taken yet. A terminal keeps 4,096 for a reader that is late; fuller, it has its
-line stopped, and user-mode Linux 6.1 never sets one going again (its `deactivate_fd` has no way back)."""
+"""The most bytes that may be unread. A terminal buffers 4,096 bytes; when it is full it stops its line, and user-mode
+Linux 6.1 never restarts it (its `deactivate_fd` has no counterpart)."""
 PIECE = 1024
 
 
 class Tunnel:
-    """Connections by their numbers; *write* sends one line, and `hear` is told each that comes."""
+    """Connections by number; *write* sends one line, and `hear` gets each line received."""
 
     def __init__(self, write):
         self._write = write
@@ -32,7 +32,7 @@ class Tunnel:
         self._room = threading.Condition()
 
     def hear(self, word):
-        """Hand over what came from the other end."""
+        """Process a line from the other end."""
         told = json.loads(word)
         if "taken" in told:
             with self._room:
@@ -43,12 +43,12 @@ class Tunnel:
             self._send(taken=len(word))
 
     def begin(self, number, connection):
-        """Have the other end connect, and carry *connection* to there under *number*."""
+        """Let the other end connect, and forward *connection* to it as *number*."""
         self._say(id=number, begin=True)
         self.carry(number, connection)
 
     def carry(self, number, connection):
-        """Carry *connection* under *number*, until either end closes it."""
+        """Forward *connection* as *number*, until either end closes it."""
         self._open[number] = connection
         threading.Thread(target=self._sent, args=(number, connection), daemon=True).start()
 
@@ -56,7 +56,7 @@ class Tunnel:
         if begin:
             self._reach(id)
         elif (connection := self._open.get(id)) is not None:
-            # Closed at this end already: whoever reads from it tells the other.
+            # closed at this end already: the thread that reads from it informs the other end
             with suppress(OSError):
                 connection.shutdown(socket.SHUT_RDWR) if data is None else connection.sendall(base64.b64decode(data))
 
@@ -64,7 +64,7 @@ class Tunnel:
         try:
             self.carry(number, socket.create_connection(SERVICE))
         except OSError:
-            # Nobody is at home: the other end hangs up. Said by another thread, as this one hears what makes room.
+            # No service: the other end closes. Sent by another thread, as this one must keep reading to make room.
             threading.Thread(target=self._say, kwargs={"id": number}, daemon=True).start()
 
     def _sent(self, number, connection):
@@ -93,7 +93,7 @@ def _line(told):
 
 
 def main(path):
-    """Be the machine's end, until it is switched off."""
+    """Run the machine's end, until it is switched off."""
     line = os.open(path, os.O_RDWR | os.O_NOCTTY)
     tty.setraw(line)
 

@@ -24,33 +24,33 @@ NAME = "/dev/ring-companion"
 
 
 class CableRing:
-    """The virtual ring on the machine's gadget, and the hand at it."""
+    """The virtual ring on the machine's gadget, and its hand."""
 
     def __init__(self, house: House) -> None:
         self._house = house
         self._machine = house.machine
 
     def begin(self) -> None:
-        """Let there be a gadget, and a ring that speaks on it."""
+        """Create a gadget, and start a ring on it."""
         self._machine.do(MADE)
         self._machine.do(f"mkfifo {HAND}")
         self._house.beside("cable_ring.py", HAND)
 
     def plug(self) -> None:
-        """Put the plug in."""
+        """Plug the cable in."""
         self._machine.do(PLUG)
 
     def unplug(self) -> None:
-        """Pull it."""
+        """Unplug the cable."""
         self._machine.do(UNPLUG)
 
     def step(self, **step: object) -> None:
-        """Tell the hand to do a step."""
+        """Let the hand do a step."""
         self._machine.do(f"timeout 20 sh -c 'echo \"$0\" > {HAND}' '{json.dumps(step)}'")
 
 
 def found_by_auto(house: House) -> str:
-    """`auto` finds a ring as soon as it is plugged in, by a name that stays, and its draws are the table's."""
+    """`auto` finds a ring as soon as it is plugged in, by its permanent name, and its draws reach the table."""
     house.to_an_attempt()
     ring = CableRing(house)
     ring.begin()
@@ -67,7 +67,7 @@ def found_by_auto(house: House) -> str:
 
 
 def replugged_in_mid_attempt(house: House) -> str:
-    """Unplugged in mid-attempt and plugged in again, the ring goes on, and what slid meanwhile is counted."""
+    """Unplugged during an attempt and plugged in again, the ring continues, and cubes slid meanwhile are counted."""
     ring = CableRing(house)
     ring.unplug()
     until("missed", lambda: "" if house.table()["ring"]["state"] != "live" else "the ring is still called live")

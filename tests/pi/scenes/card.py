@@ -9,7 +9,7 @@ FILL = "dd if=/dev/zero of=/filler bs=1M 2>/dev/null; dd if=/dev/zero of=/filler
 
 
 def full_and_emptied(house: House) -> str:
-    """The card full, the game goes on and says that nothing is kept; with room again, all of it is kept."""
+    """With a full card the game goes on and says that nothing is saved; with room again, all of it is saved."""
     house.to_an_attempt()
     house.machine.run(FILL)
     played = _played_unkept(house)
@@ -19,7 +19,7 @@ def full_and_emptied(house: House) -> str:
 
 
 def read_only_while_playing(house: House) -> str:
-    """The root read-only while people play: “Nothing is being saved”, and all is kept once it is back."""
+    """With a root file system read-only during a game: “Nothing is being saved”, and all is saved once it is back."""
     while house.state()["ring"] is None:
         house.undo()
     house.machine.do("echo u > /proc/sysrq-trigger; sleep 1")
@@ -31,7 +31,7 @@ def read_only_while_playing(house: House) -> str:
 
 
 def given_up_by_its_kernel(house: House) -> str:
-    """A card that its file system gives up: “Nothing is being saved”; after the next boot all is there until then."""
+    """With a failed file system: “Nothing is being saved”; after a boot everything before the failure is there."""
     while house.state()["ring"] is None:
         house.undo()
     kept = house.record()
@@ -53,7 +53,7 @@ def _barred(house: House) -> None:
 
 
 def _played_unkept(house: House) -> list[object]:
-    """Draw and undo until the house says that nothing is kept; return the record of then."""
+    """Draw and undo until the server says that nothing is saved; return the record at that time."""
 
     def unkept() -> str:
         house.do({"do": "draw", "colour": "blue"})

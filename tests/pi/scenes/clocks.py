@@ -1,4 +1,4 @@
-"""Wrong clocks: a Pi has none of its own, and wakes up at some earlier time."""
+"""Wrong clocks: a Pi has no battery-backed clock, and may start with an earlier time."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from tests.pi.machine import Otherwise
 
 
 def an_hour_back(house: House) -> str:
-    """Power cut, and up again an hour earlier: the host is still the host, a seat still sits, play goes on."""
+    """After a power cut and a clock an hour early, the host is still the host, a seat is kept, the game goes on."""
     return _back(house, -3600)
 
 
 def two_years_back(house: House) -> str:
-    """Power cut, and up again two years earlier: the host is still the host, a seat still sits, play goes on."""
+    """After a power cut and a clock two years early, the host is still the host, a seat is kept, the game goes on."""
     return _back(house, -2 * 365 * 86400)
 
 

@@ -1,4 +1,4 @@
-"""The package, installed as a Pi's user would: word by word from docs/pi.md."""
+"""The package, installed as a Pi's user would do it: word by word from docs/pi.md."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LONG_S = 900.0
 
 
 def commands(document: str) -> list[str]:
-    """Return the lines that the document's chapter on installing has its reader type on the Pi: its last ones."""
+    """Return the commands to type on the Pi in the document's chapter on installing: its last block."""
     chapter = document.partition("\n## Install")[2].partition("\n## ")[0]
     blocks = re.findall(r"^```\w*\n(.*?)^```", chapter, re.MULTILINE | re.DOTALL)
     if not blocks:
@@ -35,7 +35,7 @@ def installs(house: House) -> str:
 
 
 def pin_is_told(house: House) -> str:
-    """The journal tells the Pi's user where the table is, and the host's PIN."""
+    """The journal shows the Pi's user the table's address and the host's PIN."""
     text = house.machine.do("sudo journalctl -u ring-companion -n 20 --no-pager -o cat", "pi")
     pin = re.search(r"Host PIN: (\d+)$", text, re.MULTILINE)
     kept = house.pin()

@@ -1,15 +1,15 @@
-"""No network when the Pi starts, and one that comes later."""
+"""A Pi that starts without a network, and a network that comes later."""
 
 from __future__ import annotations
 
 from tests.pi.house import House
 from tests.pi.machine import Otherwise, until
 
-NUMBER = "10.42.0.1"  # what docs/pi.md says of a Pi that is the network itself
+NUMBER = "10.42.0.1"  # the address in docs/pi.md for a Pi that is an access point
 
 
 def none_at_boot(house: House) -> str:
-    """Neither network nor access point at boot: the service waits for neither, and answers on the Pi itself."""
+    """Without network or access point at boot, the service doesn't wait, and answers on the Pi itself."""
     house.wait()
     there = house.machine.do("ip -brief link").split()
     waited = house.machine.run("systemctl is-active network-online.target").out.strip()
@@ -19,7 +19,7 @@ def none_at_boot(house: House) -> str:
 
 
 def one_that_comes_later(house: House) -> str:
-    """A network that comes while people play is found: the way in for phones names it, and it answers there."""
+    """A network that comes during a game is found: the page for joining shows its address, and it works."""
     house.to_an_attempt()
     house.machine.do(f"ip link add wlan0 type dummy && ip addr add {NUMBER}/24 dev wlan0 && ip link set wlan0 up")
     until("answering there", lambda: "" if house.machine.ask("GET", "/healthz", host=NUMBER).status == 200 else "no")

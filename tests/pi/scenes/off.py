@@ -1,4 +1,4 @@
-"""Switching off from the tablet, in a real browser, with the two taps that it takes."""
+"""Switching off from the tablet, in a real browser, with two taps."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.pi.machine import Otherwise
 
 
 def switched_off_from_the_tablet(house: House) -> str:
-    """*Switch off*, tapped in a real Chromium and said yes to, switches the machine off; the game waits."""
+    """*Switch off*, tapped and confirmed in a real Chromium, switches the machine off, and the game is kept."""
     house.wait()
     house.to_an_attempt()
     kept = house.record()
@@ -30,7 +30,7 @@ def switched_off_from_the_tablet(house: House) -> str:
 
 
 def _night(page: Page) -> str:
-    """Return what the page says in the end, whose house is closed: it is the last one, and asks for nothing."""
+    """Return the last text of the final page, which must contain no script, since its server is off."""
     if page.locator("script").count() or page.locator("main ol li").count() < 2:
         raise Otherwise(f"the tablet shows: {page.inner_text('body')[:300]}")
     return " ".join(page.inner_text("main li:last-child").split())

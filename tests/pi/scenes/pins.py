@@ -1,4 +1,4 @@
-"""A ring on the Pi's pins, over gpio-sim's lines and i2c-stub's registers; and a console on other lines."""
+"""A ring on the Pi's pins, with gpio-sim's lines and i2c-stub's registers; and a console on other lines."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def cubes_are_drawn(house: House) -> str:
     _hand(house, still=True)
     house.to_an_attempt()
     texts = [_slid(house, colour, count) for count, colour in enumerate(COLOURS, 1)]
-    # Lines that are let go of while they change have hung this kernel's simulated chip.
+    # Releasing lines while they change has hung this kernel's simulated chip.
     house.machine.do("systemctl stop pin-rig")
     return "; ".join(texts)
 
@@ -54,7 +54,7 @@ def buttons_play_and_lamps_shine(house: House) -> str:
 
 
 def _dealt(house: House) -> int:
-    """Press until the cards are dealt and return how often: a press is not seen where the machine was away for it."""
+    """Press until the cards are dealt, and return how often: a busy machine may miss a press."""
     for pressed in range(1, TRIES + 1):
         _press(house, _pin("next"))
         try:
@@ -66,7 +66,7 @@ def _dealt(house: House) -> int:
 
 
 def _slid(house: House, colour: str, count: int) -> str:
-    """Let a cube slide until it is counted as one; tell how it was."""
+    """Slide a cube until it is counted as one; return how it went."""
     for tried in range(1, TRIES + 1):
         _hand(house, slide=colour, speed_mm_s=SPEED_MM_S)
         try:
@@ -76,7 +76,7 @@ def _slid(house: House, colour: str, count: int) -> str:
         if question is None:
             return f"{colour} was taken for {house.draws()[-1]}, at slide {tried}"
         offered = [each[0] for each in question["offered"]]
-        # Two at once: this machine was too busy to tell one edge from the next. The table says that it was nothing.
+        # A pair: this machine was too busy to separate the edges. The table answers that it was no draw.
         blurred = not set(offered) & set(COLOURS)
         chosen = "not a draw" if blurred else colour
         house.ask("POST", "/api/v1/deeds", {"deed": "answer", "question": question["id"], "chosen": chosen})
@@ -86,7 +86,7 @@ def _slid(house: House, colour: str, count: int) -> str:
 
 
 def _asked(house: House, count: int) -> Any:
-    """Wait until so many draws are counted (None), or the ring asks something: return that."""
+    """Wait until *count* draws are counted (return None), or the ring asks a question: return it."""
 
     def counted() -> str:
         return "" if house.table()["questions"] or len(house.draws()) == count else str(house.table()["ring"])

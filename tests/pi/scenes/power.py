@@ -1,4 +1,4 @@
-"""Power cut in mid-attempt: the machine's processes are killed, what its kernel had not written is lost."""
+"""Power cuts during an attempt: the machine is killed, and data that its kernel hadn't written is lost."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ CUTS = 4
 
 
 def same_attempt_after_a_cut(house: House) -> str:
-    """Power cut in mid-attempt: after the next boot the same attempt is there, with every draw that was shown."""
+    """After a power cut during an attempt, the same attempt is there with every draw that was shown."""
     house.to_an_attempt()
     house.do({"do": "draw", "colour": "blue"})
     before, shown = house.record(), house.state()
@@ -32,7 +32,7 @@ def same_attempt_after_a_cut(house: House) -> str:
 
 
 def nothing_lost_at_any_moment(house: House) -> str:
-    """Power cut at random moments while draws and undos go on: nothing that was acknowledged is lost or doubled."""
+    """After power cuts at random moments during draws and undos, nothing acknowledged is lost or doubled."""
     lots, texts = Random(11), []
     for _ in range(CUTS):
         kept = _played_until_cut(house, lots.uniform(0.5, 3.0))
@@ -49,7 +49,7 @@ def nothing_lost_at_any_moment(house: House) -> str:
 
 
 def _played_until_cut(house: House, after_s: float) -> int:
-    """Draw and undo until the power goes *after_s* from now; return the last version that was acknowledged."""
+    """Draw and undo until the power is cut after *after_s*; return the last acknowledged version."""
     while house.state()["ring"]["draws_left"] < 2:
         house.undo()
     kept = int(house.table()["version"])

@@ -13,7 +13,7 @@ DOCUMENT = Path(__file__).parents[3] / "docs" / "pi.md"
 CHAPTER = "An evening without a router"
 NAME, PHRASE = "Andromeda", "a good pass phrase"
 PHONE = "ip netns exec phone"
-"""The phone is a network of its own on the machine: what it hears of the Pi it hears over the air."""
+"""The phone has its own network namespace: it can reach the Pi only by radio."""
 PHONE_BEGINS = """insmod /share/mac80211_hwsim.ko radios=2
 ip netns add phone
 iw phy "$(cat /sys/class/net/wlan1/phy80211/name)" set netns name phone"""
@@ -26,14 +26,14 @@ ASKS = "python3 -c 'import sys, urllib.request as u; print(u.urlopen(sys.argv[1]
 
 
 def typed(document: str, chapter: str) -> list[str]:
-    """Return what *chapter* has its reader type, a line's continuations and the quotes in its text included."""
+    """Return the commands to type in *chapter*, with continued lines and inline quotes."""
     text = document.partition(f"\n## {chapter}")[2].partition("\n## ")[0]
     blocks = re.findall(r"^```\w*\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
     return [line for block in blocks for line in block.replace("\\\n", " ").splitlines() if line.strip()]
 
 
 def an_access_point(house: House) -> str:
-    """The lines of docs/pi.md make the Pi an access point: a phone joins it, gets a number and opens the table."""
+    """The commands of docs/pi.md make the Pi an access point: a phone joins it, gets an address and opens the table."""
     house.machine.do(PHONE_BEGINS)
     house.to_an_attempt()
     until("seen by NetworkManager", lambda: _missing(house, "wlan0"))
@@ -44,11 +44,11 @@ def an_access_point(house: House) -> str:
 
 
 def for_one_evening(house: House) -> str:
-    """The one line for a single evening does the same, once the connection of before is down."""
+    """The one command for a single evening does the same, once the earlier connection is down."""
     text = DOCUMENT.read_text(encoding="utf-8").partition(f"\n## {CHAPTER}")[2]
     down, once = _quoted(text, "nmcli connection down"), _quoted(text, "nmcli device wifi hotspot")
     house.machine.do(LEAVES)
-    # nmcli itself waits for ten seconds, and a busy machine takes longer.
+    # nmcli itself waits ten seconds, and a busy machine takes longer
     house.machine.run(down, "pi")
     until("down", lambda: "" if not house.machine.do(ACTIVE).strip() else "it is still up")
     house.machine.do(once, "pi")
@@ -68,7 +68,7 @@ def _missing(house: House, radio: str) -> str:
 
 
 def _on_the_phone(house: House) -> str:
-    """Join with the phone, and tell what it got and sees."""
+    """Let the phone join, and return its address and what it sees."""
     house.machine.do(JOINS)
     number = house.machine.do(f"{PHONE} ip -4 -brief address show wlan1").split()[2]
     page = house.machine.do(f"{PHONE} {ASKS} http://{NUMBER}:8000/")

@@ -1,4 +1,4 @@
-"""The service under systemd: up after a boot, back after a crash and a kill, quiet after a stop."""
+"""The service under systemd: it starts after a boot, restarts after a crash or a kill, and stays stopped."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.pi.machine import Otherwise
 
 
 def up_after_boot(house: House) -> str:
-    """After a boot the service answers by itself, as its own user and not as root."""
+    """After a boot the service answers automatically, as its own user and not as root."""
     house.wait()
     answered_s = time.monotonic() - house.machine.began
     took = house.machine.do("systemd-analyze time 2>/dev/null | head -n 1 || true").strip()
@@ -21,7 +21,7 @@ def up_after_boot(house: House) -> str:
 
 
 def back_after_a_kill(house: House) -> str:
-    """Killed in the middle of an attempt, the service is back by itself with the same attempt."""
+    """Killed during an attempt, the service restarts automatically with the same attempt."""
     house.to_an_attempt()
     house.do({"do": "draw", "colour": "blue"})
     before, old = house.record(), house.process()
@@ -33,7 +33,7 @@ def back_after_a_kill(house: House) -> str:
 
 
 def back_after_a_crash(house: House) -> str:
-    """Crashed by a fault of its own (SIGSEGV), the service is back by itself with the same game."""
+    """Crashed by SIGSEGV, the service restarts automatically with the same game."""
     before, old = house.record(), house.process()
     house.machine.do(f"kill -SEGV {old}")
     house.anew(old)
@@ -42,7 +42,7 @@ def back_after_a_crash(house: House) -> str:
 
 
 def stays_stopped(house: House) -> str:
-    """Stopped by its owner it ends cleanly within ten seconds and stays so; started it has the same game."""
+    """Stopped by its owner it ends cleanly within ten seconds and stays stopped; started again it has the same game."""
     before = house.record()
     house.machine.do("sudo systemctl stop ring-companion", "pi")
     result = house.machine.do("systemctl show -P Result -P ActiveState ring-companion").split()

@@ -1,4 +1,4 @@
-"""Two real packages: one updated to while a game lies on the table, and the way back."""
+"""Two real packages: an update while a game is on the table, and the way back."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ UPDATE = "sudo companion update /share/next/ring-companion_*.deb"
 
 
 def no_update_during_a_game(house: House) -> str:
-    """While a game is being played, an update says so and changes nothing."""
+    """While a game is being played, an update is refused and changes nothing."""
     house.to_an_attempt()
     old, process = version(house), house.process()
     done = house.machine.run(UPDATE, "pi", LONG_S)
@@ -20,7 +20,7 @@ def no_update_during_a_game(house: House) -> str:
 
 
 def updated_with_a_game_on_the_table(house: House) -> str:
-    """Updated while a game is paused on the table: the ledger is copied first, and the game goes on where it was."""
+    """Updated while a game is paused on the table, the ledger is copied first, and the game goes on unchanged."""
     house.do({"do": "draw", "colour": "blue"})
     before, old = house.record(), version(house)
     house.ask("POST", "/api/v1/deeds", {"deed": "pause"})
@@ -34,7 +34,7 @@ def updated_with_a_game_on_the_table(house: House) -> str:
 
 
 def rolled_back(house: House) -> str:
-    """Rolled back to the package before, the game is played on from where it was."""
+    """Rolled back to the previous package, the game goes on unchanged."""
     before, new = house.record(), version(house)
     house.machine.do("sudo companion rollback --yes", "pi", LONG_S)
     house.wait()
@@ -45,7 +45,7 @@ def rolled_back(house: House) -> str:
 
 
 def version(house: House) -> str:
-    """Return which package is installed."""
+    """Return the version of the installed package."""
     return house.machine.do("dpkg-query -W -f '${Version}' ring-companion").strip()
 
 
