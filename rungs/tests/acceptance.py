@@ -1,8 +1,8 @@
-"""What anybody can check of the kit, one number each: python rungs/tests/acceptance.py [NUMBER ...] [--keep FOLDER]
+"""Numbered acceptance checks of the kit: python rungs/tests/acceptance.py [NUMBER ...] [--keep FOLDER]
 
-The checks build the wheel, install it with pip in environments of their own, and print what they saw. They need
-the package index, a C compiler and a few minutes; so they are not part of the suite. `--keep` uses the
-environments again that an earlier run has left there.
+The checks build the wheel, install it with pip in environments of their own, and print their results. They need
+the package index, a C compiler and a few minutes; so they are not part of the suite. `--keep` reuses the
+environments of an earlier run in FOLDER.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class Place:
 
 
 def surroundings(python: Path, **more: str) -> dict[str, str]:
-    """Return the environment variables with *python* first in the path, and nothing of a checkout."""
+    """Return the environment variables with *python* first in the path, without those of Python, pytest and farms."""
     kept = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "PYTEST", "LG_", "JMP"))}
     return {**kept, "PATH": f"{python.parent}:{kept['PATH']}", **more}
 
@@ -111,11 +111,11 @@ def pytest(python: Path, folder: Path, *words: str, **more: str) -> subprocess.C
 
 
 def kept(done: subprocess.CompletedProcess[str], *rungs: str) -> str:
-    """Return the sums of a run, in which all promises have to be kept on *rungs*, or not judged on a busy machine."""
+    """Check that a run kept all promises on *rungs* or excused them on a busy machine; return the sums."""
     excused = 0
     for rung in rungs:
         line = rf"^{re.escape(rung)}: (\d+) kept, 0 broken, 0 not applicable, (\d+) not judged"
-        sums = re.findall(line, done.stdout, re.MULTILINE)[-1:]  # the last run's
+        sums = re.findall(line, done.stdout, re.MULTILINE)[-1:]  # the sums of the last run
         judged = sum(int(each) for found in sums for each in found)
         sure(judged == PROMISES, f"{rung}: {PROMISES} kept\n{done.stdout[-4000:]}")
         excused += int(sums[0][1])
@@ -139,13 +139,13 @@ def started(python: Path, folder: Path, *words: str, **more: str) -> Iterator[su
 
 @contextmanager
 def device(python: Path, folder: Path) -> Iterator[str]:
-    """Have the thermometer at the serial port `port` in *folder*; yield where that leads."""
+    """Run the thermometer at the serial port `port` in *folder*; yield the path of its terminal."""
     with started(python, folder, "python", "-c", CABLE) as process:
         yield process.stdout.readline().strip()
 
 
 def free_port() -> int:
-    """Return a TCP port that nobody uses."""
+    """Return a free TCP port."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         port: int = server.getsockname()[1]
     return port
@@ -161,13 +161,13 @@ def listening(port: int) -> None:
 
 
 def packages(python: Path) -> set[str]:
-    """Return the names of the packages in the environment of *python*."""
+    """Return the names of the packages that are installed in the environment of *python*."""
     listed = run(python, python.parent, "python", "-m", "pip", "list", "--format=json", "--disable-pip-version-check")
     return {each["name"] for each in json.loads(listed.stdout[listed.stdout.index("[") :].splitlines()[0])}
 
 
 def check_1(place: Place) -> str:
-    """An empty environment gets pyserial alone beside pytest, and the import is quick and by itself."""
+    """The kit installs only itself and pyserial into an empty environment; its import is quick and self-contained."""
     bare = place.folder / "bare"
     shutil.rmtree(bare, ignore_errors=True)
     subprocess.run([sys.executable, "-m", "venv", str(bare)], check=True)
@@ -192,7 +192,7 @@ BLOCK = re.compile(r"^```(console|python|toml)\n(.*?)^```$", re.DOTALL | re.MULT
 
 
 def tutorial() -> str:
-    """Return the tutorial of the README as a script: its files, and its commands."""
+    """Return the tutorial of the README as a shell script that writes its files and runs its commands."""
     page = (KIT / "README.md").read_text(encoding="utf-8")
     steps = page.partition("\n## Tutorial")[2].partition("\n## ")[0]
     script = ["set -e"]
@@ -205,7 +205,7 @@ def tutorial() -> str:
 
 
 def check_2(place: Place) -> str:
-    """The example is short, and keeps its promises on all of its rungs, in C too; the tutorial works word by word."""
+    """The example is short and keeps its promises on all of its rungs, in C too; the tutorial works as written."""
     python, folder = place.python("bare"), place.suite("two")
     lines = {name: len((EXAMPLE / name).read_text().splitlines()) for name in ("thermometer.py", "thermometer.c")}
     sure(max(lines.values()) <= MOST_LINES, f"a device is short: {lines}")
@@ -249,7 +249,7 @@ def test_a_button(rung):
 
 
 def check_4(place: Place) -> str:
-    """JUnit: a reader finds each value with its limit, and the strict schema accepts the file."""
+    """JUnit: a program that reads the file finds each value with its limit; the strict schema accepts the file."""
     python, folder = place.python("readers", "junitparser", "xmlschema", "pytest-randomly"), place.suite("four")
     (folder / "test_more.py").write_text(MORE)
     subprocess.run(["patch", "-sp1", "-i", "faults/relay.diff"], cwd=folder, check=True)
@@ -273,7 +273,7 @@ def check_4(place: Place) -> str:
 
 
 def jenkins_schema(place: Place) -> Path:
-    """Return the schema of Jenkins' xUnit plugin, which pytest's source archive has."""
+    """Return the schema of Jenkins' xUnit plugin from pytest's source archive."""
     folder = place.folder / "sources"
     if not folder.exists():
         wanted = ("--no-deps", "--no-binary", "pytest", "pytest==9.0.2")
@@ -284,7 +284,7 @@ def jenkins_schema(place: Place) -> Path:
 
 
 def schema_faults(python: Path, folder: Path, schema: Path, name: str) -> int:
-    """Return how many faults *schema* finds in a file."""
+    """Return the number of errors that *schema* finds in a file."""
     code = f"import xmlschema; print(sum(1 for _ in xmlschema.XMLSchema({str(schema)!r}).iter_errors({name!r})))"
     return int(run(python, folder, "python", "-c", code).stdout)
 
@@ -300,7 +300,7 @@ def test_power(rung):
 
 
 def check_5(place: Place) -> str:
-    """What a rung lacks is its sentence, in the terminal, JUnit, JSON and on the page."""
+    """The sentence about a capability that a rung lacks is in the terminal, in JUnit, in JSON and on the page."""
     python, folder = place.python("bare"), place.suite("five")
     (folder / "test_needs.py").write_text(NEEDS)
     with device(python, folder):
@@ -329,7 +329,7 @@ def test_order(host, rung, after):
 
 
 def check_6(place: Place) -> str:
-    """Every test finds the device as it was at the start, in any order and after any end of the test before."""
+    """Every test starts with the device's first settings, in any order and after any end of the test before."""
     python = place.python("readers", "junitparser", "xmlschema", "pytest-randomly")
     folder = place.suite("six")
     (folder / "test_orders.py").write_text(ORDERS)
@@ -364,7 +364,7 @@ wire.read(2.0)
 
 
 def check_8(place: Place) -> str:
-    """One seed hits the same bytes over a pseudo-terminal and over TCP, and a capture gives the same verdicts."""
+    """The same seed damages the same bytes on a pty and over TCP, and replaying a capture gives the same verdicts."""
     python, folder = place.python("bare"), place.suite("eight")
     spoilt = []
     for end in ("pty", "tcp") * 2:
@@ -393,7 +393,7 @@ def check_8(place: Place) -> str:
 
 
 def verdicts(folder: Path) -> dict[str, str]:
-    """Return what each promise came to in the last run."""
+    """Return the outcome of each promise in the last run."""
     (rung,) = json.loads((folder / "report" / "record.json").read_text())["rungs"]
     return {promise["id"]: promise["outcome"] for promise in rung["promises"]}
 
@@ -402,7 +402,7 @@ WAITS = "def test_waits(rung):\n    print('here', flush=True)\n    rung.wait(600
 
 
 def check_9(place: Place) -> str:
-    """The second run at a bench waits and names the first, and goes on when that one is killed."""
+    """The second run at a bench waits, names the first run, and continues when the first run is killed."""
     python, folder = place.python("bare"), place.suite("nine")
     (folder / "test_waits.py").write_text(WAITS)
     lock = ("--rungs-lock=bench.lock", "--rungs-wait=60")
@@ -421,7 +421,7 @@ def check_9(place: Place) -> str:
 
 
 def check_10(place: Place) -> str:
-    """Beside the other plugins no option's name is taken twice, and the example passes on two workers."""
+    """No option of the kit conflicts with the options of other plugins, and the example passes on two workers."""
     python, folder = place.python("farm", *BESIDE), place.suite("ten")
     told = pytest(python, folder, "--help").stdout
     sure("--rungs-report=DIR" in told and "--lg-env" in told and "--embedded-services" in told, told[-2000:])
@@ -490,7 +490,7 @@ def test_loop(wire):
 
 
 def check_11(place: Place) -> str:
-    """The example passes by way of Jumpstarter, labgrid and pytest-embedded, and over their drivers of ours."""
+    """The example passes through Jumpstarter, labgrid and pytest-embedded, and through our drivers for them."""
     python, folder = place.python("farm", *BESIDE), place.suite("eleven")
     told = []
     with device(python, folder) as port:
@@ -512,7 +512,7 @@ def check_11(place: Place) -> str:
 
 
 def leased(python: Path, folder: Path, port: str) -> str:
-    """Run the example on a board that is leased for the run, and released after it."""
+    """Run the example on a board leased for the run; return the sums and the messages of the controller."""
     rung = "jumpstarter:board=thermometer/serial"
     with started(python, folder, "python", str(KIT / "tests" / "jumpstarter_controller.py"), port) as controller:
         said = (line.strip() for line in controller.stdout)
@@ -524,7 +524,7 @@ def leased(python: Path, folder: Path, port: str) -> str:
 
 
 def over_labgrid(python: Path, folder: Path, port: str) -> str:
-    """Run the example over a console, a console of ours, and a place of a coordinator."""
+    """Run the example on a labgrid console, on our own driver's console, and on a place of a coordinator."""
     (folder / "env.yaml").write_text(LABGRID.format(port=port))
     rungs = ("labgrid:main", "labgrid:simulated/RungDriver")
     off = ("-p", "no:pytest_embedded")
@@ -562,7 +562,7 @@ CHECKS: dict[int, Callable[[Place], str]] = {
 
 
 def main() -> None:
-    """Run the checks that are asked for, or all."""
+    """Run the checks with the given numbers, or all checks."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("numbers", nargs="*", type=int, default=list(CHECKS), metavar="NUMBER")
     parser.add_argument("--keep", type=Path, metavar="FOLDER")

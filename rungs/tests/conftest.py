@@ -1,4 +1,4 @@
-"""The kit's own tests. A suite inside of a test loads the kit, and no other plugin that is installed here."""
+"""Fixtures of the kit's own tests; a suite inside a test loads the kit, and no other installed plugin."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Jumpstarter's controller with one exporter, for the check of a lease: python jumpstarter_controller.py PORT
+"""A Jumpstarter controller with one exporter, for the check of a lease: python jumpstarter_controller.py PORT
 
-It leases the device at the serial port PORT to whoever asks, and writes the configuration of a client into the
+It leases the device at the serial port PORT to any client, and writes the configuration of a client into the
 folder `home`: JMP_CLIENT_CONFIG_HOME=home.
 """
 
@@ -79,7 +79,7 @@ class Controller(
         return client_pb2.Exporter(name=request.name, labels={"board": "thermometer"})
 
     async def Dial(self, request, context):  # noqa: N802
-        """Say where the client is connected with the exporter: here."""
+        """Return the address where the client reaches the exporter: this process."""
         return jumpstarter_pb2.DialResponse(router_endpoint=self.where, router_token="any")  # noqa: S106 - none is checked
 
     async def Stream(self, _, context):  # noqa: N802
@@ -114,7 +114,7 @@ def certificate():
 
 
 async def main(port):
-    """Serve until the process is ended."""
+    """Serve until the process is killed."""
     serial = {"type": "jumpstarter_driver_pyserial.driver.PySerial", "config": {"url": port}}
     device = ExporterConfigV1Alpha1DriverInstance.model_validate(
         {"type": "jumpstarter_driver_composite.driver.Composite", "children": {"serial": serial}}

@@ -1,7 +1,7 @@
-"""`python rungs/tests/next_to_busy.py`: runs the thermometer's suite again and again next to busy processes.
+"""`python rungs/tests/next_to_busy.py`: runs the thermometer's suite repeatedly next to busy processes.
 
-A machine that is busy must not look like a device that is slow. The status is 1 if a promise is broken in any run, or
-if more of them are not judged than `--most` percent. `--busy=0` is an idle machine: there nothing may be left unjudged.
+A busy machine must not look like a slow device. The status is 1 if a promise is broken in any run, or if more than
+`--most` percent of the promises are not judged. With `--busy=0`, on an idle machine, all promises must be judged.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ RUN = ("-m", "pytest", "-q", "-p", "rungs.plugin", "-p", "no:cacheprovider", "--
 
 @contextmanager
 def busy(number: int) -> Iterator[None]:
-    """Keep a number of processes busy, and end them."""
+    """Keep CPUs busy with a number of processes until the end of the block."""
     loops = [subprocess.Popen([sys.executable, "-c", LOOP]) for _ in range(number)]
     try:
         yield
@@ -38,7 +38,7 @@ def busy(number: int) -> Iterator[None]:
 
 
 def run(folder: Path, rungs: Sequence[str]) -> tuple[Counter[str], list[str]]:
-    """Run the suite in *folder* once. Return how many promises have each outcome, and the reasons of the bad ones."""
+    """Run the suite in *folder* once; return the number of promises per outcome, and the reasons of the bad ones."""
     command = [sys.executable, *RUN, *(f"--rung={rung}" for rung in rungs)]
     surroundings = {**os.environ, "PYTHONPATH": str(ROOT), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     subprocess.run(command, cwd=folder, env=surroundings, capture_output=True, check=False)
@@ -49,7 +49,7 @@ def run(folder: Path, rungs: Sequence[str]) -> tuple[Counter[str], list[str]]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Make the runs, print a line for each, and return the status."""
+    """Run the suite several times, print a line for each run, and return the status."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=50, help="number of runs (50)")
     parser.add_argument("--busy", type=int, default=8, help="number of busy processes (8)")

@@ -24,7 +24,7 @@ def talk(tmp_path: Path) -> Path:
 
 
 class Other:
-    """A wire that says what it is given, and is lost after that."""
+    """A wire that reads the given data, and is lost after that."""
 
     name = "other"
 
@@ -45,7 +45,7 @@ class Other:
 
 
 def test_what_goes_over_a_wire_can_be_read_again(tmp_path: Path) -> None:
-    """Transcript: both directions, odd bytes, half a line, and the loss are in its capture."""
+    """Transcript: its capture contains both directions, odd bytes, half a line, and the loss of the wire."""
     transcript = Transcript(iter(range(100)).__next__, "loop")
     wire = CapturedWire(Other(b"a\\\x00\nb", b"c\n", b"half"), transcript)
     wire.write(b"READ\n")
@@ -77,7 +77,7 @@ def test_what_goes_over_a_wire_can_be_read_again(tmp_path: Path) -> None:
     ],
 )
 def test_what_is_no_capture_is_refused(tmp_path: Path, text: str, sentence: str) -> None:
-    """Reading: one sentence with the line."""
+    """Reading: a file that is no capture raises one sentence that names the line or the error."""
     path = tmp_path / "a.log"
     path.write_text(text, encoding="latin-1")
 
@@ -86,14 +86,14 @@ def test_what_is_no_capture_is_refused(tmp_path: Path, text: str, sentence: str)
 
 
 def test_a_torn_last_line_is_left_out(talk: Path) -> None:
-    """Reading: a power cut may have torn the last line."""
+    """Reading: the last line is ignored if it is incomplete, as after a power cut."""
     talk.write_text(TALK + "101.000 < T 2")
 
     assert len(read_capture(talk).entries) == 5
 
 
 def test_a_strict_replay_answers_as_the_device_did(talk: Path) -> None:
-    """Replay: the same questions get the same answers, after the same time."""
+    """Replay: the same questions get the same answers after the same delays."""
     wire = ReplayWire(read_capture(talk))
     wire.write(b"ID\n")
     first = wire.read(1.0)
@@ -109,13 +109,13 @@ def test_a_strict_replay_answers_as_the_device_did(talk: Path) -> None:
 
 @pytest.mark.parametrize(("said", "sentence"), [(b"READ\n", "sends ID"), (b"ID\nREAD\n", "before the host sends")])
 def test_a_strict_replay_refuses_another_question(talk: Path, said: bytes, sentence: str) -> None:
-    """Replay: another line, or a line too early, is told with what the capture has."""
+    """Replay: a strict replay raises an error with the capture's next line for a wrong line or an early line."""
     with pytest.raises(Differs, match=sentence):
         ReplayWire(read_capture(talk)).write(said)
 
 
 def test_a_loose_replay_lets_a_question_out(talk: Path) -> None:
-    """Replay: without the first question, the second one is answered; after it the first is refused."""
+    """Replay: a loose replay answers the second question without the first, and then refuses the first question."""
     wire = ReplayWire(read_capture(talk), strict=False)
     wire.write(b"READ\n")
     answer = wire.read(1.0)
@@ -126,7 +126,7 @@ def test_a_loose_replay_lets_a_question_out(talk: Path) -> None:
 
 
 def test_wireshark_gets_packets_with_times_and_directions(talk: Path) -> None:
-    """Pcap: the usual header, and one packet for each line, which begins with its direction."""
+    """Pcap: the file has the usual header and one packet per line; the packet's first byte is the direction."""
     file = BytesIO()
     write_pcap(read_capture(talk), file)
     data = file.getvalue()

@@ -1,4 +1,4 @@
-"""The example of the tutorial: every promise of the thermometer is kept on every rung, and faults are noticed."""
+"""The example of the tutorial keeps every promise of the thermometer on every rung, and its faults are noticed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WITHIN_S = 20.0
 
 @pytest.fixture
 def thermometer(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
-    """A copy of the example, whose processes find the kit."""
+    """A copy of the example, whose processes can import the kit."""
     shutil.copytree(EXAMPLE, pytester.path, dirs_exist_ok=True)
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     return pytester
@@ -31,7 +31,7 @@ def thermometer(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> p
 
 @contextmanager
 def started(folder: Path, *words: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """Run Python with *words*; yield the process, and the first line that it says."""
+    """Run Python with *words*; yield the process and its first line of output."""
     pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
     with subprocess.Popen([sys.executable, *words], cwd=folder, **pipes) as process:
         try:
@@ -41,20 +41,20 @@ def started(folder: Path, *words: str) -> Iterator[tuple[subprocess.Popen[str], 
 
 
 def outcomes(suite: pytest.Pytester, rung: str) -> dict[str, str]:
-    """Return what each promise came to in the last run."""
+    """Return the outcome of each promise in the last run."""
     record = json.loads((suite.path / "report" / "record.json").read_text())
     (found,) = (each for each in record["rungs"] if each["name"] == rung)
     return {promise["id"]: promise["outcome"] for promise in found["promises"]}
 
 
 def held(suite: pytest.Pytester, rung: str) -> int:
-    """Return how many promises the last run has kept, or not judged because this machine was busy."""
+    """Return the number of promises that the last run kept, or did not judge because this machine was busy."""
     return sum(outcome in ("kept", "not judged") for outcome in outcomes(suite, rung).values())
 
 
 def test_every_promise_is_kept_on_three_rungs(thermometer: pytest.Pytester) -> None:
-    """Rungs: twelve promises each on the model, on the program behind a pty, and at a serial port."""
-    # A pty whose other end is another pty: what a USB cable is between two computers.
+    """Rungs: the same twelve promises are kept on the model, on the program behind a pty, and at a serial port."""
+    # A pty connected to another pty, which acts as the USB cable between two computers.
     with started(thermometer.path, "-c", CABLE) as (_, port):
         rungs = ("model", f"process:{sys.executable} thermometer.py {{pty}}", f"serial:{port}")
         asked = [f"--rung={rung}" for rung in rungs]
@@ -64,10 +64,10 @@ def test_every_promise_is_kept_on_three_rungs(thermometer: pytest.Pytester) -> N
 
 
 def test_a_recording_of_a_run_on_a_bad_line_gives_the_same_verdicts(thermometer: pytest.Pytester) -> None:
-    """Replay: what `rungs proxy` has recorded while promises broke is a rung that breaks the same ones."""
+    """Replay: a recording by `rungs proxy` of a run with broken promises breaks the same promises when replayed."""
     on_line = ("-m", "rungs", "proxy", "--pty", "line", "--damage", "2%", "--seed", "7", "--capture", "talk.log")
     with started(thermometer.path, "-c", CABLE) as (_, port), started(thermometer.path, *on_line, port) as (proxy, _):
-        # A recording has no busy machine that excuses a late answer.
+        # The load is off in both runs: in a recording no busy machine excuses a late answer.
         judged = ("--rungs-load=0", "--rungs-report=report")
         thermometer.runpytest_subprocess(*PLUGIN, "--rung=serial:line", *judged)
         live = outcomes(thermometer, "serial:line")
@@ -90,7 +90,7 @@ while True:
 
 
 def test_the_device_in_c_keeps_every_promise(thermometer: pytest.Pytester) -> None:
-    """C: the same twelve promises, on a program that was written from the document too."""
+    """C: the program in C, which was also written from the document, keeps the same twelve promises."""
     compiler = shutil.which("cc")
     if compiler is None:
         pytest.skip("There is no C compiler.")
@@ -105,12 +105,12 @@ def test_the_device_in_c_keeps_every_promise(thermometer: pytest.Pytester) -> No
 
 @pytest.mark.parametrize("name", ["thermometer.py", "thermometer.c"])
 def test_a_device_is_short(name: str) -> None:
-    """Length: a hundred lines at most."""
+    """Length: each implementation of the example's device has at most a hundred lines."""
     assert len((EXAMPLE / name).read_text().splitlines()) <= MOST_LINES
 
 
 def test_each_fault_is_noticed_by_the_promise_that_it_breaks(thermometer: pytest.Pytester) -> None:
-    """Faults: the list of the example, and a status of 0."""
+    """Faults: each fault of the example is noticed by the promise that it breaks, and the status is 0."""
     result = thermometer.runpytest_subprocess(*PLUGIN, "--rung=model", "--rungs-faults=all")
 
     assert result.ret == 0
@@ -137,7 +137,7 @@ def test_each_fault_is_noticed_by_the_promise_that_it_breaks(thermometer: pytest
 def test_a_list_of_faults_that_cannot_be_used_is_one_sentence(
     thermometer: pytest.Pytester, names: str, text: str | None, sentence: str
 ) -> None:
-    """Faults: a usage error of pytest's, before or instead of a verdict."""
+    """Faults: a bad list of faults gives a usage error of pytest with one sentence."""
     if text is not None:
         (thermometer.path / "faults.toml").write_text(text)
 

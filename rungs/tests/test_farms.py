@@ -1,4 +1,4 @@
-"""The rungs of other packages, with their objects played here. `acceptance.py` runs them against the packages."""
+"""The rungs of other packages, tested with fakes of their objects; `acceptance.py` runs them with the real packages."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ else:
 
 
 class Late(Exception):
-    """What a console raises when nothing has arrived."""
+    """The timeout exception of a console."""
 
 
 class Console:
-    """A console of labgrid whose device says what it has heard."""
+    """A fake console of labgrid, whose device echoes its input."""
 
     def __init__(self) -> None:
         self.open = False
         self.said = b""
 
     def read(self, timeout: float) -> bytes:
-        """Return what was said."""
+        """Return the bytes that were written."""
         if not self.open:
             raise OSError("closed")
         if not self.said:
@@ -40,12 +40,12 @@ class Console:
         return said
 
     def write(self, data: bytes) -> None:
-        """Hear *data*."""
+        """Take *data*, to be read again."""
         self.said += data
 
 
 class Power:
-    """A power driver of labgrid."""
+    """A fake power driver of labgrid."""
 
     def __init__(self) -> None:
         self.cycles = 0
@@ -56,7 +56,7 @@ class Power:
 
 
 class Target:
-    """A target of labgrid."""
+    """A fake target of labgrid."""
 
     name = "main"
 
@@ -74,7 +74,7 @@ class Target:
 
 
 def test_a_console_of_labgrid_is_a_wire() -> None:
-    """labgrid: bytes both ways, nothing where labgrid raises its timeout, and a sentence where the console is gone."""
+    """labgrid: bytes pass both ways, a timeout of labgrid reads as no bytes, and a closed console raises a sentence."""
     console = Console()
     wire = LabgridRung(Target(console), console, Late).wire()
     wire.write(b"ID\n")
@@ -86,7 +86,7 @@ def test_a_console_of_labgrid_is_a_wire() -> None:
 
 
 def test_a_farm_lends_one_wire_at_a_time() -> None:
-    """Farms: a second wire is refused until the first one is closed, and closing twice is allowed."""
+    """Farms: a second wire is refused until the first wire is closed, and a wire may be closed twice."""
     console = Console()
     rung = LabgridRung(Target(console), console, Late)
     first = rung.wire()
@@ -99,7 +99,7 @@ def test_a_farm_lends_one_wire_at_a_time() -> None:
 
 
 def test_the_power_of_a_target_is_switched_where_it_has_a_driver() -> None:
-    """labgrid: `power-cycle` with a power driver; without one the rung says what it cannot do."""
+    """labgrid: `power-cycle` uses the power driver; without one the rung says that it cannot switch the power."""
     console, power = Console(), Power()
     LabgridRung(Target(console, power), console, Late).do("power-cycle")
     without = LabgridRung(Target(console), console, Late)
@@ -111,7 +111,7 @@ def test_the_power_of_a_target_is_switched_where_it_has_a_driver() -> None:
 
 
 class Dut:
-    """A dut of pytest-embedded at a serial port."""
+    """A fake DUT of pytest-embedded at a serial port."""
 
     def __init__(self) -> None:
         self.serial = self
@@ -120,7 +120,7 @@ class Dut:
         self.port = "/dev/ptmx"
 
     def disable_redirect_thread(self) -> Dut:
-        """Read the port no more, until the block ends."""
+        """Stop reading the port until the end of the block."""
         return self
 
     def __enter__(self) -> None:
@@ -131,7 +131,7 @@ class Dut:
 
 
 def test_a_dut_reads_its_port_again_when_the_wire_is_closed() -> None:
-    """pytest-embedded: its thread doesn't read while a wire is open, because each byte is read once."""
+    """pytest-embedded: the DUT's thread stops reading while a wire is open, because each byte can be read only once."""
     rung = EmbeddedRung(b"")
     rung.dut = Dut()
 
@@ -144,7 +144,7 @@ def test_a_dut_reads_its_port_again_when_the_wire_is_closed() -> None:
 
 
 def test_the_entry_points_are_those_of_the_distribution() -> None:
-    """Entry points: what a checkout knows is what pyproject.toml declares."""
+    """Entry points: the rungs in the list `SHIPPED` are the entry points that pyproject.toml declares."""
     table = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text(encoding="utf-8"))
 
     assert {each.name: each.value for each in SHIPPED} == table["project"]["entry-points"]["rungs"]

@@ -1,4 +1,4 @@
-"""Trouble on a line hits what it says, and the same bytes whenever it is drawn from the same seed."""
+"""Trouble on a line affects the chosen bytes, and the same bytes each time for the same seed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ DATA = bytes(range(256)) * 40
 
 
 class Echo:
-    """A wire that sends back what it gets, at a clock that is handed in."""
+    """A wire that echoes its input, with a simulated clock."""
 
     name = "echo"
 
@@ -23,7 +23,7 @@ class Echo:
         self.closed = False
 
     def read(self, timeout_s: float) -> bytes:
-        """Return what was sent, or let time pass."""
+        """Return the bytes that were sent, or advance the clock."""
         data, self.sent = self.sent, b""
         self.now += 0 if data else timeout_s
         return data
@@ -33,12 +33,12 @@ class Echo:
         self.sent += data
 
     def close(self) -> None:
-        """Note that it was closed."""
+        """Record that it was closed."""
         self.closed = True
 
 
 def troubled(word: str, seed: int = 7, **more: object) -> tuple[Echo, TroubleWire]:
-    """Return an echo behind a line with the trouble *word*."""
+    """Return an echo, and a wire to it with the trouble *word*."""
     echo, line = Echo(), Line.seeded(seed)
     line.begin(word, 0.0, **more)
     return echo, TroubleWire(echo, line, lambda: echo.now)
@@ -46,7 +46,7 @@ def troubled(word: str, seed: int = 7, **more: object) -> tuple[Echo, TroubleWir
 
 @pytest.mark.parametrize("word", BYTES)
 def test_one_seed_hits_the_same_bytes_however_they_are_cut(word: str) -> None:
-    """Damage: portions of 1, 7 or 1,000 bytes are hit as the whole is."""
+    """Damage: the same bytes are hit if the data arrive in portions of 1, 7 or 1,000 bytes, or whole."""
     whole = Damage(0.02, Random(3), [word]).passed(DATA)
 
     for size in (1, 7, 1000):
@@ -56,7 +56,7 @@ def test_one_seed_hits_the_same_bytes_however_they_are_cut(word: str) -> None:
 
 
 def test_a_rate_is_a_share_of_the_bytes() -> None:
-    """Damage: 2 % of ten thousand bytes are about two hundred."""
+    """Damage: a rate of 2 % hits about two hundred of ten thousand bytes."""
     line = Damage(0.02, Random(3))
     line.passed(DATA)
 
@@ -64,7 +64,7 @@ def test_a_rate_is_a_share_of_the_bytes() -> None:
 
 
 def test_each_kind_of_damage_does_what_it_says() -> None:
-    """Damage: a lost byte is missing, a doubled one is there twice, and a spoilt one has one other bit."""
+    """Damage: a lost byte is missing, a doubled byte occurs twice, and a spoilt byte has one flipped bit."""
     assert Damage(1.0, Random(1), ["lose"]).passed(b"abc") == b""
     assert Damage(1.0, Random(1), ["double"]).passed(b"abc") == b"aabbcc"
     spoilt = Damage(1.0, Random(1), ["spoil"]).passed(b"abc")
@@ -72,7 +72,7 @@ def test_each_kind_of_damage_does_what_it_says() -> None:
 
 
 def test_one_way_leaves_the_other_alone() -> None:
-    """Line: trouble on the way to the host leaves what the host sends."""
+    """Line: trouble on the way to the host does not affect the bytes from the host."""
     echo, wire = troubled("lose", rate=1.0, ways="to-host")
     wire.write(b"hello")
     before = echo.sent
@@ -82,7 +82,7 @@ def test_one_way_leaves_the_other_alone() -> None:
 
 
 def test_what_is_late_arrives_in_order() -> None:
-    """Delay: nothing is lost, and nothing overtakes."""
+    """Delay: delayed bytes all arrive, and in order."""
     _echo, wire = troubled("delay", rate=0.5, seconds=0.2, ways="to-host")
     heard = b""
     for at in range(50):
@@ -96,7 +96,7 @@ def test_what_is_late_arrives_in_order() -> None:
 
 
 def test_a_stall_ends() -> None:
-    """Stall: nothing arrives for its time, then everything."""
+    """Stall: no bytes arrive during a stall, and all of them after it."""
     echo, wire = troubled("stall", seconds=0.5)
     wire.write(b"a")
     early = echo.sent
@@ -107,7 +107,7 @@ def test_a_stall_ends() -> None:
 
 
 def test_a_broken_line_is_lost_until_it_is_opened_again() -> None:
-    """Break: the wire is closed and says so; when it is calm, another one can be used."""
+    """Break: the wire is closed with an error; after `calm` another wire works."""
     echo, wire = troubled("break")
     with pytest.raises(WireLost, match="broken on request"):
         wire.read(0.1)
@@ -118,7 +118,7 @@ def test_a_broken_line_is_lost_until_it_is_opened_again() -> None:
 
 
 def test_calm_ends_every_trouble() -> None:
-    """Line: after `calm` bytes pass as they are, and the hits are still counted."""
+    """Line: after `calm` bytes pass unchanged, and the earlier hits stay counted."""
     echo, wire = troubled("spoil", rate=1.0)
     wire.write(b"abc")
     wire.calm()
@@ -145,7 +145,7 @@ def test_calm_ends_every_trouble() -> None:
     ],
 )
 def test_what_is_no_trouble_is_refused(word: str, more: dict[str, object], sentence: str) -> None:
-    """Line: a sentence says which words there are."""
+    """Line: a wrong trouble, rate, way or time is refused with a sentence."""
     with pytest.raises(ValueError, match=sentence):
         Line.seeded(1).begin(word, 0.0, **more)
 
@@ -156,7 +156,7 @@ def test_what_is_no_trouble_is_refused(word: str, more: dict[str, object], sente
 )
 @pytest.mark.parametrize("ways", WAYS)
 def test_trouble_that_has_begun_hits_what_comes(word: str, more: dict[str, object], ways: str) -> None:
-    """Hits: a byte, a late portion, or one that a stall holds, each on its way."""
+    """Hits: a damaged byte, a delayed portion and a stalled portion count as one hit in each direction."""
     echo, wire = troubled(word, ways=ways, **more)
     wire.write(b"a")
     echo.sent = b"a"
@@ -166,7 +166,7 @@ def test_trouble_that_has_begun_hits_what_comes(word: str, more: dict[str, objec
 
 
 def test_a_block_counts_its_own_hits_and_ends_its_own_trouble() -> None:
-    """Hits: not those before it, nor those after its end; a trouble around it goes on."""
+    """Hits: a block counts only hits between its start and its end; an outer block counts all of its own."""
     line = Line.seeded(1)
     line.begin("lose", 0.0, 1.0)
     before = Block(line, "lose")
@@ -184,7 +184,7 @@ def test_a_block_counts_its_own_hits_and_ends_its_own_trouble() -> None:
 
 
 def test_a_break_closes_a_wire_that_nobody_used_meanwhile() -> None:
-    """Break: the wire is lost for good, one hit, and a wire that is opened later is not."""
+    """Break: a wire that was idle during a break stays lost, with one hit; a wire opened later works."""
     echo, wire = troubled("delay")
     wire.line.begin("break", 0.0)
     wire.line.calm()
