@@ -45,7 +45,7 @@ class Spoken:
 
 
 def holds(_: House) -> str:
-    """It passes."""
+    """It holds."""
     return "seen"
 
 
@@ -55,12 +55,12 @@ def fails(_: House) -> str:
 
 
 def errs(_: House) -> str:
-    """It raises an exception."""
+    """It errs."""
     raise KeyError("ring")
 
 
 def stops(_: House) -> str:
-    """Its machine stops."""
+    """It stops."""
     raise Gone("the machine has said nothing")
 
 
