@@ -131,7 +131,7 @@ def test_a_phone_drops_and_is_in_its_seat_again(phones: Phones, host: Tablet, ta
 
 @pytest.mark.long
 def test_the_pages_of_a_phone_shut_nobody_out(phones: Phones, host: Tablet) -> None:
-    """Accessibility: axe-core, size of targets and page width, at each step of a phone."""
+    """Accessibility: axe-core finds nothing on a phone's pages, and nothing is too small or cut off."""
     assert AXE.is_file(), "axe-core is missing: sh tests/browser/axe.sh installs it"
     found = []
     for device, path in (

@@ -146,7 +146,7 @@ def test_dialect_is_counted_in_docstrings_and_documents(tree: Tree) -> None:
 
 
 def test_volume_is_counted_by_kind_of_file(tree: Tree) -> None:
-    """Volume: lines, code and modules of Python, lines of CSS with the share for layout, templates, messages."""
+    """Volume: it counts Python lines and modules, CSS lines and their share of layout, templates and messages."""
     root = tree({
         "web/a.py": "a = 1\n\n",
         "hardware/b.py": "b = 1\n",
@@ -179,7 +179,7 @@ def test_a_row_has_before_now_and_goal() -> None:
 
 
 def test_the_table_is_json_for_programs() -> None:
-    """Table: each figure by its name, with its value before, its value now and its goal."""
+    """Table: the JSON has each figure under its name, with its value before, its value now and its goal."""
     found = json.loads(as_json([Figure("templates", 180, "130")], {"templates": 176}))
 
     assert found == {"templates": {"before": 176, "now": 180, "goal": "130"}}

@@ -106,7 +106,7 @@ def test_references_that_do_not_fit_are_named_and_taken_again(gate, what, counts
 
 
 def test_a_device_that_cannot_look_brings_its_references_along(gate):
-    """A device that can't read references on order: they are taken from its first valid passage."""
+    """If a device can't read references on order, they are taken from its first valid passage."""
     making = shown(gate(), blind(begun("ring-7", "tcs34725", "ours", ("red", "blue"))), "red")
 
     assert making.count("red") == 1
@@ -160,7 +160,7 @@ def test_a_cube_too_fast_for_one_full_frame_does_not_count(gate):
 
 
 def test_a_slow_cube_without_frames_was_dazzling(gate):
-    """A slow cube without frames was dazzling: the device leaves such frames out."""
+    """A slow cube without frames doesn't count, and the reason is dazzling, since the device omits such frames."""
     making = passed(ready(gate()), "red", RingEventKind.OUT, replace(gate().slide("red"), frames=()))
 
     assert (making.count("red"), "dazzling" in making.last) == (0, True)

@@ -1,4 +1,4 @@
-"""Colours: what a calibration teaches the judge, and how it treats unknown colours."""
+"""Colours: how the judge uses a calibration, and how it treats unknown colours."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ def test_a_broken_promise_leaves_its_transcript(deaf, tmp_path):
 
 
 def test_what_breaks_before_a_test_begins_leaves_its_transcript(tmp_path):
-    """A ring that stops answering during the setup of a test: an error of that test, with a transcript."""
+    """A ring that stops answering during a test's setup causes an error of that test, with a transcript."""
     made = Example(tmp_path, "orders-go-on")
     record = tmp_path / "record"
 

@@ -189,7 +189,7 @@ def test_a_drive_that_takes_no_more_is_told(tmp_path, file):
 
 
 def test_a_board_that_starts_is_waited_for():
-    """The board's port is waited for after the copy."""
+    """After the copy, the command waits for the board's port."""
     looks = iter([FirmwareFault("none"), FirmwareFault("none"), "/dev/ttyACM0"])
 
     def find() -> str:

@@ -76,7 +76,7 @@ def test_a_slow_ring_is_heard_as_soon_as_it_has_answered_once(start_s, line_s):
 
 
 def test_a_port_that_goes_and_comes_again_is_waited_for():
-    """A port that disappears while the board starts is waited for."""
+    """If the port disappears while the board starts, the command waits for it."""
     ring = Slow(4.0, 0.01, gone_s=2.5)
 
     assert first_hello(ring.plug, [].append, ring.now, ring.rest)

@@ -93,7 +93,7 @@ def table() -> Table:
 
 
 def test_it_says_what_it_is(table):
-    """Hello: a real ring, its sensor, and its abilities according to the wiring."""
+    """Hello: it names a real ring, its sensor, and its abilities according to the wiring."""
     hello = next(each.hello for each in table.heard if isinstance(each, Greeted))
 
     assert (hello.firmware, hello.sensor, hello.simulated, hello.abilities) == (FIRMWARE, "tcs34725", False, "gl")

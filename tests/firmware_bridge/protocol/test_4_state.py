@@ -9,7 +9,7 @@ from firmware_bridge.protocol.messages import DeviceCounters, DeviceStatus
 
 
 def test_a_heartbeat_comes_every_second(talk):
-    """Device: newest number, token, gate and lift, once a second."""
+    """Device: once a second it sends its newest number, token, gate and lift."""
     talk.device.token = 17
     talk.device.gate = "1"
     talk.heard.clear()

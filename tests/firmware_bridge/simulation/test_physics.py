@@ -178,7 +178,7 @@ def test_the_next_cube_can_wait_at_the_inner_beam():
 
 
 def test_surplus_lets_a_second_one_follow():
-    """`surplus`: two passages in one slide."""
+    """`surplus`: two cubes pass in one slide."""
     here = ring()
     script(here, {"slide": 1, "fault": "surplus"})
 

@@ -127,7 +127,7 @@ def test_a_beam_blocked_from_the_start_is_an_edge():
 
 
 def test_a_blink_of_two_microseconds_is_seen():
-    """A blink of two microseconds is counted, shorter than any filter of the passages."""
+    """A blink of two microseconds, shorter than any filter of the passages, is counted."""
     assert len(caught([1000, 1004], 2000)) == 2
 
 

@@ -143,7 +143,7 @@ def test_every_command_has_its_row() -> None:
 
 @pytest.mark.parametrize("role", PLAYERS)
 def test_each_deed_is_done_by_whose_it_is(site: ServedHouse, role: str) -> None:
-    """Rights: every deed requested in every role, in an attempt of red's; the API answers with the refusal."""
+    """Rights: during red's attempt, the API allows or refuses every deed for every role as the table says."""
     in_an_attempt_of_red(site)
     comer = PLAYERS[role](site)
     for name, (whose, fields) in WHOSE.items():
@@ -175,7 +175,7 @@ NOBODYS = {"correct", "undo"}
 
 @pytest.mark.parametrize("word", sorted({*(each.do for each in members(Command)), "undo"}))
 def test_each_line_is_said_by_whose_act_it_is(site: ServedHouse, word: str) -> None:
-    """Rights: every line of a record, sent by the seat it belongs to, by another seat and by the host; red starts."""
+    """Rights: each line of a record is accepted from its own seat and from the host, and refused from others."""
     in_an_attempt_of_red(site)
     line = {"do": word, **({} if word in STARTERS | AT_THE_RING | {"undo"} else {"player": "red"})}
 

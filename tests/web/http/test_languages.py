@@ -167,7 +167,7 @@ def test_days_and_numbers_follow_the_language(
 
 
 def test_words_of_a_list_an_age_and_a_colour() -> None:
-    """Words: lists of names, ages in the largest unit, and unknown colours as they were entered."""
+    """Words: names are joined into a list, ages have the largest unit, and unknown colours stay as entered."""
     assert [listed(names) for names in ([], ["Ana"], ["Ana", "Ben"], ["Ana", "Ben", "Cem"])] == [
         *("", "Ana", "Ana and Ben", "Ana, Ben and Cem")
     ]

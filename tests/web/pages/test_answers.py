@@ -34,7 +34,7 @@ def csrf(room: Room) -> str:
 
 
 def test_every_question_has_a_key_and_an_answer(room: Room) -> None:
-    """Questions: digits are questions about the game, letters the places of its board."""
+    """Questions: digit keys ask about the game, and letter keys about the places of its board."""
     found = asked(room.client)
 
     assert "".join(found) == "123456789abcdefgh"

@@ -67,7 +67,7 @@ def test_between_two_rows_only_time_changes_the_clock() -> None:
 
 @pytest.mark.parametrize(("seconds", "words"), [(0, "0"), (59, "59"), (60, "1:00"), (185, "3:05")])
 def test_long_times_are_told_in_minutes(seconds: int, words: str) -> None:
-    """Dial: seconds below a minute, then minutes and seconds."""
+    """Dial: a time below a minute is shown in seconds, a longer one in minutes and seconds."""
     assert in_words(seconds) == words
 
 

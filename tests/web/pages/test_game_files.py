@@ -198,7 +198,7 @@ def test_files_are_the_hosts(over: tuple[Evening, int]) -> None:
 
 
 def test_one_game_in_all_its_forms(over: tuple[Evening, int]) -> None:
-    """Files: final state, draws with a data dictionary, and the BG Stats play as link and QR code."""
+    """Files: a game's final state, its draws and its BG Stats play (link and QR code) are offered."""
     number, host = over[1], over[0].host()
     state = json.loads(host.get(f"/games/{number}/state.json"))
     packed = zipfile.ZipFile(io.BytesIO(host.client.get(f"/games/{number}/draws.zip").data))

@@ -193,7 +193,7 @@ def test_a_pause_is_seen_on_every_page(site: ServedHouse) -> None:
 
 
 def test_history_tells_what_was_taken_back(site: ServedHouse) -> None:
-    """History: every line, oldest first, with undone lines struck out; devices are not shown."""
+    """History: it lists every line, oldest first, with undone lines struck out; devices are not shown."""
     site.table.do({"do": "deal"}, HOST)
     site.table.execute(Undo(), HOST)
     page = site.visitor().get("/games/1/replay?undone=1").get_data(as_text=True)
@@ -309,12 +309,12 @@ def test_a_bug_is_said_without_a_traceback(site: ServedHouse, caplog: pytest.Log
     ("seconds", "said"), [(-3, "0 s"), (59.9, "59 s"), (60, "1 min"), (3599, "59 min"), (3600, "1 h"), (200_000, "2 d")]
 )
 def test_ages_in_the_fewest_words(seconds: float, said: str) -> None:
-    """Words: ages of moments."""
+    """Words: the age of a moment is written in words."""
     assert age(seconds) == said
 
 
 def test_words_for_people() -> None:
-    """Words: times, lists, counts and initials."""
+    """Words: times, lists of names and initials are written for people."""
     assert [into_play(ms) for ms in (0, 65_000, 3_725_000)] == ["0:00", "1:05", "1:02:05"]
     assert [listed(names) for names in ([], ["Ana"], ["Ana", "Ben"], ["Ana", "Ben", "Cem"])] == [
         "",

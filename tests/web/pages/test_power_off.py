@@ -77,7 +77,7 @@ def test_a_computer_that_stays_on_says_so(site: ServedHouse) -> None:
 
 
 def test_a_raspberry_pi_knows_how(tmp_path: Path) -> None:
-    """Power: on a Pi it is the system's command, elsewhere the one that was configured, or none."""
+    """Power: a Pi is switched off by the system's command, other computers by the configured command, if any."""
     model = tmp_path / "model"
     model.write_bytes(b"Raspberry Pi Zero 2 W Rev 1.0\0")
 

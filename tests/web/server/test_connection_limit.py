@@ -76,7 +76,7 @@ def test_what_is_being_answered_is_never_dropped() -> None:
 
 @pytest.mark.parametrize(("address", "taken"), [(GUEST, True), (HERE, True), ("::ffff:127.0.0.1", True), ("::1", True)])
 def test_the_last_places_are_kept(address: str, taken: bool) -> None:
-    """Connections: an address with many gets none of the last ones; new addresses and this machine do."""
+    """Connections: the last ones are kept for new addresses and this machine, not for an address that has many."""
     limit = filled(*[busy(GREEDY) for _ in range(7)], *[busy("10.0.0.67") for _ in range(7)])
 
     assert not limit.admit(Line(GREEDY))

@@ -169,7 +169,7 @@ def test_what_stands_where_adds_up_to_every_station(room: Room) -> None:
 
 
 def test_an_attempt_that_is_over_stays_in_sight_with_the_next_thing_to_do(room: Room) -> None:
-    """Attempt: the result, the stations that flew home, and every action within one tap."""
+    """Attempt: the page shows the result and the stations that flew home, and links to every action."""
     room.in_actions().do("establish", player="red", planet="p1", cards=4).do("draw", colour="red")
 
     page = room.look()

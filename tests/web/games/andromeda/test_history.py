@@ -17,7 +17,7 @@ def story(room: Room, query: str = "") -> list[str]:
 
 
 def test_a_story_has_headings_and_begins_at_the_beginning(room: Room) -> None:
-    """History: oldest first, with a heading for each phase of a round."""
+    """History: lines are listed oldest first, with a heading for each phase of a round."""
     lines = story(room.in_actions())
 
     assert lines[0] == "Set-up"

@@ -165,7 +165,7 @@ def test_an_answer_is_one_tap(cabin: Cabin) -> None:
 
 
 def test_a_turn_ends_in_one_tap_or_with_discards(cabin: Cabin) -> None:
-    """End of the turn: at once, or with discards (named or not) and fewer cards drawn."""
+    """End of the turn: a player ends it at once, or with discards (named or not) and fewer cards drawn."""
     cabin.tap({"do": "end_turn", "player": "red"})
     line = {"do": "end_turn", "player": "blue", "discard": ["agent", None], "draw": 0}
 
@@ -223,7 +223,7 @@ def test_the_goods_are_set_out_by_the_host(empty: Cabin) -> None:
 
 
 def test_what_now_names_every_deed_with_its_reason(cabin: Cabin) -> None:
-    """What can I do now: actions with their gain, or the reason against them."""
+    """What can I do now: the page lists actions with their gain, or the reason against them."""
     page = cabin.correct(place="o3").host.get("/help")
 
     assert "Land first: Ana&#39;s ship is in orbit." in page
