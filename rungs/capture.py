@@ -103,6 +103,16 @@ def written(entry: CaptureEntry) -> str:
     return f"{entry.at_ms:12.3f} {entry.mark} {escaped(entry.data)}"
 
 
+def shown(line: str) -> str:
+    r"""Return *line* of a capture for people: without the carriage return in front of its newline.
+
+    >>> print(shown(written(CaptureEntry(1500.25, RECEIVED, b"21.5 C\r"))))
+        1500.250 < 21.5 C
+    """
+    found = _LINE.fullmatch(line)
+    return line.removesuffix(r"\x0d") if found and found[2] in (RECEIVED, SENT) else line
+
+
 def entry_of(line: str) -> CaptureEntry | None:
     """Return the entry that *line* contains, or None if it is malformed."""
     found = _LINE.fullmatch(line)
@@ -233,9 +243,9 @@ class Transcript:
         self._add([CaptureEntry(self._at_ms, NOTE, text.encode())])
 
     def last(self, number: int) -> list[str]:
-        """Return the last *number* lines."""
+        """Return the last *number* lines, as they are `shown`."""
         self._end()
-        return list(self._lines)[-number:]
+        return [shown(line) for line in list(self._lines)[-number:]]
 
     def text(self) -> str:
         """Return it as the text of a capture; half a line that has come so far is its end."""

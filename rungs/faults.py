@@ -31,14 +31,16 @@ import pytest
 
 from rungs import known
 from rungs.document import NoAnchor, heading_at, slug
-from rungs.record import BROKEN, KEPT, NOT_JUDGED
+from rungs.record import BROKEN, KEPT, NOT_APPLICABLE, NOT_JUDGED
 from rungs.rung import Missing
 from rungs.shipped import FAULT_ARGUMENT
 
 FILE = "faults.toml"
 DEFINE = "RUNGS_FAULT_DEFINE"
-OWN, OTHER, MISSED, NOT_APPLICABLE = "noticed by its promise", "noticed by another", "missed", "not applicable"
-FATES = (OWN, OTHER, MISSED, NOT_APPLICABLE)
+OWN, OTHER, MISSED = "noticed by its promise", "noticed by another", "missed"
+FATES = (OWN, OTHER, MISSED, NOT_APPLICABLE, NOT_JUDGED)
+TRIES = 3  # runs with a fault whose promise is not judged
+NAMED = 3  # promises in a sentence
 HOWS = ("argument", "define", "device", "env", "patch")
 KEYS = ("name", "breaks", "how", "tests")
 NO_PROCESS = "no rung of this run is a `process:`, to whose command it could be added"
@@ -118,12 +120,12 @@ def chosen(faults: Sequence[Fault], names: str) -> list[Fault]:
 
 
 def fate(fault: Fault, record: Mapping[str, Any]) -> tuple[str, str]:
-    """Return what *record*, of a run with *fault* switched on, says of it, and the reason if nobody noticed it.
+    """Return what *record*, of a run with *fault* switched on, says of it, and why, unless its promise noticed it.
 
     >>> promise = {"id": "t.py::test_a", "anchor": "P.md#1", "outcome": "broken"}
     >>> record = {"rungs": [{"name": "model", "facts": {}, "promises": [promise]}]}
     >>> fate(Fault("slow", "P.md#1", {}), record), fate(Fault("slow", "P.md#2", {}), record)
-    (('noticed by its promise', ''), ('noticed by another', ''))
+    (('noticed by its promise', ''), ('noticed by another', 'test_a'))
     >>> fate(Fault("slow", "P.md#1", {"argument": "--slow"}), record)[0]
     'not applicable'
     """
@@ -135,56 +137,83 @@ def fate(fault: Fault, record: Mapping[str, Any]) -> tuple[str, str]:
     outcomes = [promise["outcome"] for promise in own]
     if BROKEN in outcomes:
         return OWN, ""
-    if any(promise["outcome"] == BROKEN for promise in promises):
-        return OTHER, ""
+    if NOT_JUDGED in outcomes:
+        return NOT_JUDGED, next(promise["reason"] for promise in own if promise["outcome"] == NOT_JUDGED)
+    if others := _tests(promises, BROKEN):
+        return OTHER, others
     if not own:
         return MISSED, NOT_PROMISED
-    return (MISSED, "") if KEPT in outcomes or NOT_JUDGED in outcomes else (NOT_APPLICABLE, own[0]["reason"])
+    if KEPT in outcomes:
+        return MISSED, f"{_tests(own, KEPT)} passed"
+    return NOT_APPLICABLE, own[0]["reason"]
+
+
+def _tests(promises: Sequence[Mapping[str, Any]], outcome: str) -> str:
+    """Return the names of the first tests of *promises* with that *outcome*."""
+    names = [each["id"].rpartition("::")[2] for each in promises if each["outcome"] == outcome]
+    return _listed(list(dict.fromkeys(names)))
+
+
+def _listed(texts: Sequence[str]) -> str:
+    more = [f"{len(texts) - NAMED} more"] if len(texts) > NAMED else []
+    return ", ".join([*texts[:NAMED], *more])
 
 
 def add_options(parser: pytest.Parser) -> None:
     """Declare our options."""
     add = parser.getgroup("rungs").addoption
-    add("--rungs-faults", metavar="all|NAMES", help="run the suite once per fault in faults.toml")
+    add("--rungs-faults", metavar="NAMES", help="run once per fault in faults.toml: all, or names with commas between")
     add("--rungs-least", type=int, metavar="N", help="how many faults their own promises have to notice (all)")
 
 
 def main(config: pytest.Config) -> int:
-    """Run the suite without a fault, then once per fault. Return 1 if fewer are noticed than `least`."""
+    """Run the suite without a fault, then once per fault.
+
+    Return 1 if fewer are noticed than `least`, and pytest's status for no tests if none has been judged.
+    """
     from rungs.bench import folder_of, read_toml, settings_in
 
     folder = folder_of(config)
-    path = folder / str(settings_in(folder).get("faults", FILE))
+    settings = settings_in(folder)
+    path = folder / str(settings.get("faults", FILE))
     if not path.is_file():
         raise pytest.UsageError(f"{path} is missing: --rungs-faults needs the list of faults.")
     table = read_toml(path)
     faults = chosen(faults_in(table), config.getoption("rungs_faults"))
     _check(faults, config.rootpath, folder)
-    runs = Runs(config, folder)
+    runs = Runs(config, folder, config.getoption("rungs_report") or settings.get("report"))
+    _say("the suite without a fault")
     runs.sound(faults)
     counts = dict.fromkeys(FATES, 0)
-    for fault in faults:
+    for number, fault in enumerate(faults, 1):
+        _say(f"fault {number} of {len(faults)}: {fault.name}")
         found, reason = runs.fate(fault)
         counts[found] += 1
         sys.stdout.write(f"{fault.name:24} {found:24} {fault.breaks}{reason and f': {reason}'}\n")
         sys.stdout.flush()
     sys.stdout.write(", ".join(f"{count} {name}" for name, count in counts.items()) + "\n")
-    if counts[NOT_APPLICABLE] == len(faults):
-        raise pytest.UsageError("No fault is applicable on the rungs of this run.")
+    judged = counts[OWN] + counts[OTHER] + counts[MISSED]
+    if not judged:
+        _say("No fault has been judged on the rungs of this run.")
+        return pytest.ExitCode.NO_TESTS_COLLECTED
     least = config.getoption("rungs_least")
-    if least is None:
-        least = table.get("least", len(faults) - counts[NOT_APPLICABLE])
-    return int(counts[OWN] < least)
+    return int(counts[OWN] < (table.get("least", judged) if least is None else least))
+
+
+def _say(sentence: str) -> None:
+    """Say how far it is. The rows on the standard output stay a table."""
+    sys.stderr.write(f"{sentence}\n")
+    sys.stderr.flush()
 
 
 class Runs:
-    """Runs the suite in *folder*, as it is and with faults. Each run's report is in a folder of `--rungs-report`."""
+    """Runs the suite in *folder*, as it is and with faults. Each run's report is in a folder of *reports*, if any."""
 
-    def __init__(self, config: pytest.Config, folder: Path) -> None:
+    def __init__(self, config: pytest.Config, folder: Path, reports: str | None) -> None:
         self._arguments = _without_ours(config.invocation_params.args)
         self._started = config.invocation_params.dir
         self._folder = folder
-        self._reports = config.getoption("rungs_report")
+        self._reports = reports
 
     def __repr__(self) -> str:
         return f"<Runs folder={str(self._folder)!r} reports={self._reports!r}>"
@@ -195,22 +224,31 @@ class Runs:
             record = self._run(self._started, {}, "")
         except DoesNotRun as why:
             raise pytest.UsageError(f"The suite does not run: {why}") from None
-        promises = [each for rung in record["rungs"] for each in rung["promises"]]
-        broken = [each["text"] for each in promises if each["outcome"] == BROKEN]
+        found = [(rung["name"], each) for rung in record["rungs"] for each in rung["promises"]]
+        promises = [each for _, each in found]
+        broken = [(rung, each) for rung, each in found if each["outcome"] == BROKEN]
         if broken:
-            raise pytest.UsageError(f"{len(broken)} promises are broken without any fault, the first: {broken[0]}")
+            where = _listed([f"{each['id']} on {rung} ({each['reason']})" for rung, each in broken])
+            raise pytest.UsageError(f"Promises are broken without any fault, run pytest first: {where}.")
         for fault in faults:
             for test in fault.tests:
                 if not any(replace(fault, tests=(test,)).noticed_by(each) for each in promises):
                     raise pytest.UsageError(f"{FILE}: the fault {fault.name!r} names {test}, which has not run.")
 
     def fate(self, fault: Fault) -> tuple[str, str]:
-        """Return what becomes of *fault*, and why. One with which the suite does not run is noticed by another."""
+        """Return what becomes of *fault*, and why. One with which the suite does not run is noticed by another.
+
+        While its promise is not judged, the suite runs again.
+        """
         with _planted(fault, self._started, self._folder) as (where, more):
-            try:
-                return fate(fault, self._run(where, more, fault.name))
-            except DoesNotRun as why:
-                return OTHER, f"the suite does not run: {why}"
+            for _ in range(TRIES):
+                try:
+                    found = fate(fault, self._run(where, more, fault.name))
+                except DoesNotRun as why:
+                    return OTHER, f"the suite does not run: {why}"
+                if found[0] != NOT_JUDGED:
+                    break
+        return found
 
     def _run(self, where: Path, more: Mapping[str, str], name: str) -> dict[str, Any]:
         """Run the suite, and return its record. Raise `DoesNotRun` if there is none."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import isfinite
+from math import inf, isclose, isfinite
 
 from rungs.load import TIMES
 
@@ -12,7 +12,7 @@ from rungs.load import TIMES
 class Measured:
     """One measured *value*, and its limits *low* and *high*, or None without one.
 
-    *stalled* is how much of the value the machine may have caused itself, in the same unit.
+    *stalled* is by how much the machine may have changed the value itself, in the same unit.
 
     >>> str(Measured("answer", 3.25, "ms", high=100))
     'answer: 3.25 ms <= 100'
@@ -34,9 +34,22 @@ class Measured:
 
     @property
     def excused(self) -> bool:
-        """True if the value is beyond its upper limit, by no more than what the machine may have caused itself."""
-        reached = self.low is None or self.value >= self.low
-        return not self.passed and reached and self.high is not None and self.value <= self.high + self.stalled
+        """True if the value is beyond a limit, by no more than the machine may have changed it itself."""
+        below = -inf if self.low is None else self.low - self.value
+        above = -inf if self.high is None else self.value - self.high
+        beyond = max(below, above)
+        return not self.passed and self.stalled > 0 and (beyond < self.stalled or isclose(beyond, self.stalled))
+
+    def window(self) -> float:
+        """Return the length of time, in the value's unit, in which a stall may have changed it.
+
+        It is the value, and no less than its lower limit: an event that was noticed late makes the time to
+        the next one short, and a stall that began before the time that was measured has made it late.
+
+        >>> Measured("answer", 120.0, "ms", high=100).window(), Measured("gap", 58.0, "ms", low=80).window()
+        (120.0, 80)
+        """
+        return max(self.value, self.low or 0.0)
 
     @property
     def verdict(self) -> str:
@@ -49,14 +62,7 @@ class Measured:
 
     def short(self) -> str:
         """Return it without the name: `3.25 ms <= 100`."""
-        value = f"{self.value:g} {self.unit}".strip()
-        if self.low is not None and self.low == self.high:
-            return f"{value} == {self.low:g}"
-        if self.low is not None and self.high is not None:
-            return f"{value} in {self.low:g}..{self.high:g}"
-        if self.low is not None:
-            return f"{value} >= {self.low:g}"
-        return f"{value} <= {self.high:g}" if self.high is not None else value
+        return " ".join(part for part in (f"{self.value:g}", self.unit, bounds(self.low, self.high)) if part)
 
     def json(self) -> dict[str, object]:
         """Return it as JSON. A value that is no number, such as the time of an answer that never came, is null."""
@@ -64,6 +70,19 @@ class Measured:
         head: dict[str, object] = {"name": self.name, "value": value, "unit": self.unit, "low": self.low}
         stalled = round(self.stalled, 3)
         return {**head, "high": self.high, "pass": self.passed, "held": self.verdict != "broken", "stalled": stalled}
+
+
+def bounds(low: float | None, high: float | None) -> str:
+    """Return the limits as text.
+
+    >>> bounds(None, 100), bounds(80, None), bounds(3, 3), bounds(25 / 3, 12.5), bounds(None, None)
+    ('<= 100', '>= 80', '== 3', 'in 8.33333..12.5', '')
+    """
+    if low is None:
+        return "" if high is None else f"<= {high:g}"
+    if high is None:
+        return f">= {low:g}"
+    return f"== {low:g}" if low == high else f"in {low:g}..{high:g}"
 
 
 def limits(

@@ -24,7 +24,7 @@ WINDOW_S = 1.0  # the length of time in which delays can affect one measured val
 CATCHES_UP = 200  # ticks, a second on an idle machine
 MOST_ENTRIES = 16_384  # remembered delays, enough for more than a minute
 TIMES = {"s": 1.0, "ms": 1e3, "us": 1e6}
-"""Units of time: how many are a second. A busy machine makes such a value larger."""
+"""Units of time: how many are a second. A busy machine changes such a value."""
 
 
 class Running(Protocol):
@@ -111,7 +111,7 @@ class Load:
     def worst_s(self, since: float, window_s: float = WINDOW_S) -> float:
         """Return the most that delays within *window_s* seconds add up to, of those after *since*.
 
-        A value that is a time of *window_s* seconds can't have been made longer by more.
+        A time can't have been changed by more: `rungs.limits` says which window is that of a value.
         """
         late = [each for each in list(self._late) if each[0] >= since]
         worst, within, first = 0.0, 0.0, 0

@@ -360,7 +360,10 @@ def _called(name: str, function: Called) -> Called:
 
 @pytest.fixture
 def measure(rung: Rung, request: pytest.FixtureRequest) -> Measure:
-    """Hold a value to its limit, and put both on record: `measure("answer", 3.2, at_most=100, unit="ms")`."""
+    """Hold a value to its limit, and put both on record: `measure("answer", 3.2, at_most=100, unit="ms")`.
+
+    *of* is the number of times that the value is the mean of: a stall of the machine changes it by that part only.
+    """
     bench: Bench = request.config.stash[BENCH]
     factor = request.config.getoption("rungs_load")
 
@@ -373,23 +376,27 @@ def measure(rung: Rung, request: pytest.FixtureRequest) -> Measure:
         exactly: float | None = None,
         between: tuple[float, float] | None = None,
         unit: str = "",
+        of: int = 1,
     ) -> None:
         __tracebackhide__ = True
         try:
             low, high = limits(at_most, at_least, exactly, between)
         except ValueError as fault:
             raise ValueError(str(fault)) from None
-        found, stall_s = Measured(name, value, unit, low, high), 0.0
+        found = Measured(name, value, unit, low, high)
+        window_s = stall_s = 0.0
         if rung.live and unit in TIMES and not found.passed:
             bench.load.catch_up()
-            stall_s = bench.load.worst_s(request.node.stash[BEGAN], value / TIMES[unit]) * factor
-            found = replace(found, stalled=stalled_in(unit, stall_s))
+            window_s = found.window() / TIMES[unit] * of
+            stall_s = bench.load.worst_s(request.node.stash[BEGAN], window_s) * factor
+            found = replace(found, stalled=stalled_in(unit, stall_s / of))
         note = request.node.stash.get(NOTE, {})
         if note:
             note["measured"].append(found.json())
             request.node.user_properties.append((f"measure.{name}", found.short()))
         if found.excused and note:
-            note["unjudged"] = f"{found}: the machine stalled for {stall_s * 1000:.0f} ms meanwhile."
+            within = f"{stall_s * 1000:.0f} ms within {window_s * 1000:.0f} ms"
+            note["unjudged"] = f"{found}: the machine stalled for {within}."
         if found.verdict == BROKEN:
             raise AssertionError(str(found))
 

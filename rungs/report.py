@@ -7,6 +7,8 @@ from html import escape
 from itertools import groupby
 from typing import Any
 
+from rungs.capture import shown
+from rungs.limits import bounds
 from rungs.record import BROKEN, KEPT, NOT_APPLICABLE, NOT_JUDGED, OUTCOMES
 
 SIGNS = {KEPT: "●", BROKEN: "✕", NOT_APPLICABLE: "–", NOT_JUDGED: "?"}
@@ -140,7 +142,7 @@ def _broken(rungs: list[dict[str, Any]], transcripts: Mapping[str, str]) -> Iter
             yield f'<p><b class="{KINDS[outcome]}">{_code(promise["text"])}</b> <small>{where}</small></p>'
             yield f"<p>{escape(promise['reason'])}</p>"
             if text := transcripts.get(promise["transcript"]):
-                last = "\n".join(text.splitlines()[-SHOWN:])
+                last = "\n".join(shown(line) for line in text.splitlines()[-SHOWN:])
                 link = f'<a href="{escape(promise["transcript"])}">transcript</a>'
                 yield f"<details open><summary>The last lines of the wire ({link})</summary>"
                 yield f"<pre>{escape(last)}</pre></details>"
@@ -186,9 +188,5 @@ def _value(value: Mapping[str, Any]) -> str:
 
 
 def _limit(value: Mapping[str, Any]) -> str:
-    low, high = value["low"], value["high"]
-    if low is not None and low == high:
-        return f"exactly {low:g}"
-    parts = ([] if low is None else [f"at least {low:g}"]) + ([] if high is None else [f"at most {high:g}"])
-    stalled = [f"{value['stalled']:g} more not judged, as the machine stalled"] if value["stalled"] else []
-    return ", ".join(parts + (stalled if high is not None else []))
+    limit = bounds(value["low"], value["high"])
+    return f"{limit}, {value['stalled']:g} beyond is not judged" if value["stalled"] else limit

@@ -9,7 +9,7 @@ from rungs.load import waited_s
 from rungs.rung import Missing, Rung
 from rungs.wire import Bell, Wire, WireLost, open_wire
 
-TICK_S = 0.0005  # the delay of a model's wire: no byte arrives at the moment when it is sent
+TICK_S = 0.0005  # how long to wait for a model that has nothing to send when it is due
 MOST_UNREAD = 16_384  # the most bytes of a model that wait for a host which doesn't read
 ENDS_S = 10.0
 METHODS = ("receive", "outgoing", "due")
@@ -95,7 +95,8 @@ class ModelRung(Rung):
             data, self._unread = self._unread + self.model.outgoing(self._now), b""
             if data or self._now >= until:
                 return data
-            self._now = max(min(self.model.due(self._now), until), self._now) + TICK_S
+            due = min(self.model.due(self._now), until)
+            self._now = due if due > self._now else self._now + TICK_S
 
 
 class _ModelWire:

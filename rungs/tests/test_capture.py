@@ -67,6 +67,15 @@ def test_what_goes_over_a_wire_can_be_read_again(tmp_path: Path) -> None:
     ]
 
 
+def test_a_carriage_return_before_a_newline_is_in_the_capture_and_not_shown() -> None:
+    """Transcript: the lines for people end with the text; half a line ends with what has come."""
+    transcript = Transcript(lambda: 0.0)
+    transcript.passed("<", b"a\r\nb\r")
+
+    assert transcript.last(2) == ["       0.000 < a", "       0.000 <+ b\\x0d"]
+    assert "< a\\x0d\n" in transcript.text()
+
+
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [

@@ -114,7 +114,7 @@ def test_each_fault_is_noticed_by_the_promise_that_it_breaks(thermometer: pytest
     result = thermometer.runpytest_subprocess(*PLUGIN, "--rung=model", "--rungs-faults=all")
 
     assert result.ret == 0
-    result.stdout.fnmatch_lines(["4 noticed by its promise, 0 noticed by another, 0 missed, 0 not applicable"])
+    result.stdout.fnmatch_lines(["4 noticed by its promise, 0 noticed by another, 0 missed, 0 not applicable*"])
 
 
 @pytest.mark.parametrize(
