@@ -88,6 +88,16 @@ def test_a_second_carriage_return_damages_a_line(host):
     assert host.status()[1].bad == before + 1
 
 
+def test_the_longest_line_may_end_in_cr_lf(host):
+    """The CR is removed before the length counts: a body of 109 bytes with CR LF is heard."""
+    number, _ = host.talk.ping_line()
+    body = f"ping h={host.talk.session} id={number} more="
+
+    host.talk.put(seal(body + "x" * (LONGEST_BODY - len(body))).replace(b"\n", b"\r\n"))
+
+    assert host.talk.pong(number)
+
+
 def test_a_dollar_ends_a_piece_that_is_too_long(host):
     """The rest of a piece of more than 120 bytes is dropped up to the next `$`: the line that begins there is heard."""
     before = host.status()[1].bad

@@ -8,6 +8,7 @@ import pytest
 
 from firmware_bridge.device.framing import LONGEST_BODY, seal
 from firmware_bridge.protocol.messages import Hello
+from rungs.wire import WireLost
 from tests.hil.sitting import beats
 
 pytestmark = pytest.mark.promise("hardware/PROTOCOL.md#2")
@@ -137,6 +138,30 @@ def test_lines_of_another_session_do_not_keep_a_session_open(host):
     assert not host.talk.ping(0.5)
 
 
+@pytest.mark.waits(6.5)
+def test_any_line_of_a_session_keeps_it_open(host):
+    """A host that does nothing but acknowledge is there."""
+    until = host.rung.now() + DESERTED_S + 1.0
+    while host.rung.now() < until:
+        host.talk.ack()
+        host.listen(0.8)
+    host.punctual(0.5)
+
+    assert host.talk.ping(0.5)
+
+
+def test_a_greeting_and_a_ping_are_answered_before_stored_events(host):
+    """Of a `hi` and a ping in one portion the answers come first, then the events that the new session gets."""
+    told = host.happens()
+    since = len(host.talk.lines)
+
+    host.talk.put(seal("hi v=1 h=hasty") + seal("ping h=hasty id=4"))
+    host.listen(0.3)
+
+    words = [line.body.partition(" ")[0] for line in host.talk.lines[since:]]
+    assert [word for word in words if word in ("hello", "pong", told.word)][:3] == ["hello", "pong", told.word]
+
+
 def test_a_new_name_ends_the_session_before(host):
     """Only one session is open: lines of the one before are ignored."""
     old = host.talk.session
@@ -166,6 +191,33 @@ def test_a_new_session_brings_all_events_that_are_not_acknowledged(host):
     host.event(lambda event: event.number == first.number + 1, 0)
     assert hello.first == first.number
     assert host.events[first.number].raw == first.raw
+
+
+def test_a_new_session_brings_what_had_arrived(host):
+    """What an earlier session reported as arrived, but not as acknowledged, is sent to the next session too."""
+    first, second = host.happens(), host.happens()
+    host.talk.say("ack", ("b", host.talk.boot), ("n", first.number - 1), ("got", "3"))
+    host.listen(0.1)
+    known = len(host.talk.events[first.number]), len(host.talk.events[second.number])
+
+    host.greet()
+    host.listen(0.3)
+
+    now = len(host.talk.events[first.number]), len(host.talk.events[second.number])
+    assert all(more > before for more, before in zip(now, known, strict=True))
+
+
+@pytest.mark.needs("restart")
+def test_the_first_hello_comes_at_once(host):
+    """A device says hello as soon as it has started, if its wire outlives the start."""
+    since = len(host.talk.lines)
+    host.rung.trouble("restarted")
+    try:
+        hello = host.talk.wait(lambda line: isinstance(line.message, Hello) and line.message.to == "0", 0.7, since)
+    except WireLost:
+        pytest.skip("its wire ends with a start")
+
+    assert hello
 
 
 def test_lines_of_another_session_are_ignored(host):

@@ -12,6 +12,7 @@ from firmware_bridge.device.framing import seal
 pytestmark = pytest.mark.promise("hardware/PROTOCOL.md#3")
 
 AGAIN_S = 2.2  # The longest wait between two sendings, and a little more.
+TOLD_S = 8.0
 KEPT = WINDOW = 64
 REACH = 192
 ANSWERED_LATE_S, AT_ONCE_S = 0.08, 0.05
@@ -342,6 +343,71 @@ def test_a_full_store_keeps_the_oldest_and_says_how_many_were_refused(host):
     assert host.happens().number == host.newest
 
 
+@pytest.mark.needs("room")
+@pytest.mark.waits(5.0)
+def test_nothing_is_stored_until_half_of_the_store_is_free(host):
+    """Once an event was refused, a few free places are not enough: the next event is refused and counted, too."""
+    host.rung.trouble("store-full")
+    host.again()
+    standing, tally = host.status()
+    assert tally.lost > 0
+
+    host.talk.say("ack", ("b", host.talk.boot), ("n", tally.first + 9), ("got", "0"))
+    host.done("look", ("what", "white"))
+    host.listen(0.3)
+
+    after, counted = host.status()
+    assert after.last == standing.last
+    assert counted.lost == tally.lost + 1
+
+
+@pytest.mark.needs("room", "slides", "leisure", "edge times")
+@pytest.mark.waits(20.0)
+def test_the_lines_of_a_passage_are_stored_together_or_not_at_all(host):
+    """Where only some of its lines have room, none of them is stored, and the passage counts as one lost event."""
+    if host.rung.name.startswith("gpio"):
+        pytest.skip("five hundred looks take a minute of this machine's time here: held where they are quick")
+    room = looked(host, 10_000)
+    host.take()
+    last = host.status()[0].last
+    looked(host, room - 3)
+    lost = host.status()[1].lost
+
+    host.hand({"slide": 1, "colours": ["red"]})
+    until = host.rung.now() + TOLD_S
+    while host.status()[1].lost == lost and host.rung.now() < until:
+        host.listen(0.3)
+    assert host.status()[1].lost > lost
+    host.take()
+
+    words = [event.word for number, event in sorted(host.events.items()) if number > last]
+    assert [word for word in words if word in ("ref", "frame", "edge", "pass")] == []
+
+
+def looked(host, most: int) -> int:
+    """Have the ring look at white until it stores *most* lines or refuses one, and return how many it stores."""
+    before = host.status()[1].lost
+    while True:
+        standing, tally = host.status()
+        stored = standing.last - tally.first + 1
+        if stored >= most or tally.lost > before:
+            return stored
+        host.done("look", ("what", "white"))
+
+
+def test_an_event_that_was_sent_again_later_is_not_lost(host):
+    """When a later event's first sending is known to have arrived, one that was sent again since then is on its way."""
+    first, second = host.happens().number, host.happens().number
+    host.talk.wait(lambda line: times(host, first) > 1, AGAIN_S)
+    host.listen(0.02)  # each repetition is two lines
+    known = times(host, first)
+
+    beyond(host, first - 1, [second])
+    host.listen(0.1)
+
+    assert times(host, first) == known
+
+
 def test_an_acknowledgement_without_sense_forgets_nothing(host):
     """`got` of other digits, or of more than 48, is a line without sense."""
     told = host.happens()
@@ -412,7 +478,8 @@ def test_eight_frames_are_spread_evenly(host):
     gaps = [later - sooner for sooner, later in pairwise(found)]
     assert len(found) == 8
     assert max(found[0] - begin, end - found[-1]) < (end - begin) / 6
-    assert max(gaps) < (end - begin) / 4
+    # A sensor that is read late skips a frame now and then, so a gap may be one frame longer than the others.
+    assert max(gaps) < (end - begin) / 3
 
 
 @pytest.mark.needs("slides", "speed")

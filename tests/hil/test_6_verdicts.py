@@ -128,6 +128,37 @@ def test_a_cube_that_sits_in_the_gate_is_stuck_and_its_end_is_told(host, measure
     assert passage.seen.length is None
 
 
+@pytest.mark.needs("leisure")
+@pytest.mark.parametrize("limit", [20, 200])
+def test_a_passage_is_stuck_once(host, limit):
+    """However often the cube moves and stops again, `stuck` is reported once, and its `out` has no length."""
+    host.done("set", ("stuck", limit))
+    before = host.newest
+    passage = host.slide("red", 60, "stuck", "out")
+
+    assert [each.kind for each in host.passages(before)] == ["stuck", "out"]
+    assert passage.seen.length is None
+
+
+@pytest.mark.needs("leisure", "speed")
+def test_a_passage_after_a_stuck_has_no_length(host):
+    """A cube that was called stuck though it moved all the time leaves without a length, and is no pair."""
+    host.done("set", ("stuck", 10))
+
+    passages = [host.slide("red", 80, kind="out"), host.slide("red", 80, "pair", "out")]
+
+    assert [each.seen.length for each in passages] == [None, None]
+
+
+@pytest.mark.needs("leisure", "speed")
+@pytest.mark.parametrize("limit", [30_000, 99_999])
+def test_no_filter_makes_a_cube_a_bounce(host, limit):
+    """Edges of one beam less than a millisecond apart are bounces, however long the filter is."""
+    host.done("set", ("filter", limit))
+
+    assert host.slide("red", 120).kind == "out"
+
+
 @pytest.mark.deed(2)
 def test_one_that_follows_is_counted_by_itself(host):
     """There is no dead time after a passage: a second cube in the same slide is a second `out`."""

@@ -52,6 +52,21 @@ def test_a_greeting_is_answered_within_100_ms(host, measure):
     within(measure, "greeting answered", trips)
 
 
+@pytest.mark.needs("slides", "leisure", "midway")
+@pytest.mark.waits(4.0)
+def test_a_ping_is_answered_while_a_cube_is_in_the_gate(host, measure):
+    """A passage that lasts keeps no answer waiting."""
+    before = host.newest
+    host.hand({"slide": 1, "colours": ["red"], "fault": "stuck"})
+    host.word("gate", before)
+    host.listen(0.5)
+
+    trips = [took(host, host.talk.ping) for _ in range(TIMES)]
+
+    within(measure, "ping answered during a passage", trips)
+    host.closed(before)
+
+
 def test_a_dump_is_answered_within_100_ms(host, measure):
     """All of it."""
     began = host.rung.now()
