@@ -43,13 +43,14 @@ class Measured:
     def window(self) -> float:
         """Return the length of time, in the value's unit, in which a stall may have changed it.
 
-        It is the value, and no less than its lower limit: an event that was noticed late makes the time to
-        the next one short, and a stall that began before the time that was measured has made it late.
+        It is the value, and twice what it lacks: an event that is noticed late makes the time to the next one
+        short, and the stall that has made it late was before that time. Between its parts the machine still ran,
+        so it may have lasted twice as long as the machine was late.
 
         >>> Measured("answer", 120.0, "ms", high=100).window(), Measured("gap", 58.0, "ms", low=80).window()
-        (120.0, 80)
+        (120.0, 102.0)
         """
-        return max(self.value, self.low or 0.0)
+        return self.value + 2 * max((self.low or 0.0) - self.value, 0.0)
 
     @property
     def verdict(self) -> str:
