@@ -124,7 +124,7 @@ class WebServer:
             self.service = Service(app, streams, bind, port)
         except OSError as fault:
             raise Failed(f"port {port} on {bind} can't be opened: {fault.strerror}") from None
-        self.mdns = Mdns(_seen_at(bind), self.service.port, unnamed, threads=opened.threads)
+        self.mdns = Mdns(seen_at(bind), self.service.port, unnamed, threads=opened.threads)
 
     def stop(self) -> None:
         """Ask the service to end soon. Returns at once."""
@@ -135,7 +135,7 @@ class WebServer:
         return self.mdns.entrances
 
 
-def _seen_at(bind: str) -> Callable[[], str | None] | None:
+def seen_at(bind: str) -> Callable[[], str | None] | None:
     """Return a function for this machine's address in the local network; None if only this machine can connect."""
     if bind in EVERYWHERE:
         return lan_address

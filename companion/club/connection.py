@@ -15,12 +15,13 @@ import socket
 import ssl
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
+from companion.club.mdns_lookup import address_of
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import Said, said
 from companion.kernel.pubsub import Publisher
@@ -40,6 +41,8 @@ FIRST_S, LONGEST_S, UNREACHED_S = 1.0, 30.0, 1.5
 A broker that refuses a table is asked ever more seldom, as each attempt costs it a handshake. A network that is gone
 costs nobody anything, and a table should be back within three seconds of it.
 """
+ASK_S = 20.0
+"""The computer is looked for by its name in the network at most this often."""
 LASTED_S = 10.0
 """After a connection of this many seconds the next pause is the short first one again."""
 UNACKNOWLEDGED = 20
@@ -66,7 +69,8 @@ class Message:
 class BrokerAddress:
     """Where a broker is, and how to sign in. *ca* is the text of the certificates to trust; without it, no TLS.
 
-    If *named* is false, any host name fits a certificate of *ca*: a club's own authority signs only its broker.
+    If *named* is false, any host name fits a certificate of *ca*: a club's own authority signs only its broker. If
+    *host* can't be reached, the computer that is called *mdns* in the local network is tried.
     """
 
     host: str
@@ -75,6 +79,7 @@ class BrokerAddress:
     password: str = field(default="", repr=False)
     ca: str = field(default="", repr=False)
     named: bool = True
+    mdns: str = ""
 
     @property
     def place(self) -> str:
@@ -143,6 +148,7 @@ class Connection:
         heard: Callable[[Message], None] = lambda message: None,
         ready: Callable[[], None] = lambda: None,
         lots: Random | None = None,
+        find: Callable[[str], str | None] = address_of,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         """Prepare a connection; *name* identifies this client at the broker."""
@@ -157,6 +163,7 @@ class Connection:
         self._reason: Said | str = ""
         self._over = threading.Event()
         self._parting = False
+        self._find, self._found, self._asked_at = find, "", float("-inf")
         self.view = ConnectionView()
         self._changes = Publisher(lambda: self.view)
 
@@ -234,14 +241,29 @@ class Connection:
         return self._parting or self._over.is_set()
 
     def _reaches(self, client: Client) -> bool:
-        try:
-            client.connect(self.address.host, self.address.port, KEEPALIVE_S, clean_start=True)
-        except (OSError, ValueError) as fault:  # ValueError: a host name that can't be one
-            self._reason = trouble_of(fault, self.address)
+        if not any(self._reaches_at(client, host) for host in self._hosts()):
             return False
         if isinstance(opened := client.socket(), socket.socket):
             # Otherwise a small message waits 40 ms for the acknowledgement of the one before it.
             opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return True
+
+    def _hosts(self) -> Iterator[str]:
+        """Yield where the broker may be: at its address, then where a computer with its name was found."""
+        yield self.address.host
+        if self.address.mdns and self._now() - self._asked_at >= ASK_S:
+            self._asked_at = self._now()
+            self._found = self._find(self.address.mdns) or ""
+        if self._found:
+            yield self._found
+
+    def _reaches_at(self, client: Client, host: str) -> bool:
+        try:
+            client.connect(host, self.address.port, KEEPALIVE_S, clean_start=True)
+        except (OSError, ValueError) as fault:  # ValueError: a host name that can't be one
+            self._reason = self._reason or trouble_of(fault, self.address)
+            return False
+        self._reason = ""
         return True
 
     def _fresh_client(self) -> Client:

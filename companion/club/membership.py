@@ -24,6 +24,8 @@ from companion.kernel.private_file import write_private
 
 MEMBERSHIP = "club.json"
 SCHEME = "ring-club"
+MDNS_NAME = "ring-club"
+"""The name of a club's computer in the local network, without `.local`."""
 CODE = re.compile(rf"{SCHEME}://[0-9a-f]{{16}}:[A-Za-z0-9_-]+@[^\s\"'<>]+")
 _ADDRESS = re.compile(r"[0-9a-f]{16}")
 _WORD_LIST = """acorn amber anchor apple arrow badge bamboo basket beacon birch bottle bridge candle canoe carpet castle
@@ -48,7 +50,8 @@ class Membership:
     @property
     def broker(self) -> BrokerAddress:
         """The broker, and how to sign in there."""
-        return BrokerAddress(self.host, self.port, self.address, self.password, self.ca, named=False)
+        signed_in = (self.address, self.password, self.ca)
+        return BrokerAddress(self.host, self.port, *signed_in, named=False, mdns=f"{MDNS_NAME}.local")
 
 
 def code_of(membership: Membership) -> str:

@@ -147,16 +147,20 @@ def add_serve(parser: ArgumentParser) -> None:
     """Add the data folder, and where the pages are."""
     parser.add_argument("--port", type=port, default=PAGES_PORT, help=f"port of the pages (default: {PAGES_PORT})")
     parser.add_argument("--bind", default="0.0.0.0", metavar="ADDR", help="address of the pages")  # noqa: S104
+    parser.add_argument("--no-mdns", dest="mdns", action="store_false", help="don't announce this computer by name")
     add_data(parser, WHERE)
 
 
 def run_serve(args: Namespace) -> int:
     """Collect the rows of the club's tables, and serve its pages, until SIGTERM or SIGINT."""
+    from companion.app.bootstrap import seen_at
     from companion.app.bounded_log import bound_the_log
     from companion.app.club_pages import club_of, serve_club
     from companion.club.decisions import Decisions
+    from companion.club.membership import MDNS_NAME
     from companion.club.wall import Wall
     from companion.kernel.supervisor import Supervisor
+    from web import Mdns
 
     folder, club = club_in(args.data)
     need_paho()
@@ -177,6 +181,10 @@ def run_serve(args: Namespace) -> int:
         except OSError as fault:
             raise Failed(f"port {args.port} can't be used for the club's pages: {fault.strerror}") from None
         closing.callback(end)
+        if args.mdns:
+            name = Mdns(seen_at(club.bind), number, _complain, MDNS_NAME, threads=threads)
+            name.open()
+            closing.callback(name.close)
         print(f"The club {printable(club.name)} collects in {folder}.", flush=True)
         print(f"Its pages are at {', '.join(_addresses(args.bind, number))}", flush=True)
         print(f"PIN of the club: {shown.access.pin}", flush=True)
