@@ -82,7 +82,7 @@ class Outbox:
         """Double the timeout, but only once for all lines that were in flight together."""
         if event.last_turn > self._timed_turn:
             self.trip.ran_out()
-        self._timed_turn = self._turn
+            self._timed_turn = self._turn
 
     def begin(self) -> None:
         """Begin a session: mark all events as never sent, and forget the measured round trips."""

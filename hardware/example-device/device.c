@@ -122,8 +122,8 @@ static void measured(us_t r) {
 }
 
 static void ran_out(const Kept *event) {
-    if (event->last_turn > timed_turn && !fault("wait-not-doubled"))
-        wait_us = 2 * wait_us > CEILING_US ? CEILING_US : 2 * wait_us;
+    if (event->last_turn <= timed_turn || fault("wait-not-doubled")) return;
+    wait_us = 2 * wait_us > CEILING_US ? CEILING_US : 2 * wait_us;
     timed_turn = turn;
 }
 

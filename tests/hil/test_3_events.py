@@ -16,6 +16,7 @@ TOLD_S = 8.0
 KEPT = WINDOW = 64
 REACH = 192
 ANSWERED_LATE_S, AT_ONCE_S = 0.08, 0.05
+LATE_S = 4.0
 DOUBLED_S = 2.0
 SHORTEST_WAIT_S = 0.005
 MOST_LINES = MOST_EDGES = 16
@@ -207,6 +208,17 @@ def test_a_wait_that_runs_out_is_doubled(host, measure):
     )  # A stall of the machine is not the ring's.
     most = 2 + log2(1 + DOUBLED_S / wait)
     measure("times that one event was sent again in 2 s", len(again) / 2, at_most=round(most, 1), unit="times")
+
+
+@pytest.mark.waits(4.5)
+def test_the_wait_of_several_events_is_doubled_each_time(host, measure):
+    """Events that are late together double the wait once, and once more each time when all of them are late again."""
+    first = [host.happens() for _ in range(3)][0]
+
+    host.listen(LATE_S)
+
+    sendings = len(host.talk.events[first.number]) // 2
+    measure("times that the first of three events was sent again in 4 s", sendings, at_most=6, unit="times")
 
 
 @pytest.mark.needs("slides")
