@@ -144,6 +144,19 @@ def test_a_line_longer_than_any_is_dropped_and_counted(host):
     assert host.status()[1].bad == before.bad + 1
 
 
+@pytest.mark.parametrize("byte", [0x00, 0x1F, 0x7F, 0x80, 0xE9, 0xFF])
+def test_a_byte_outside_printable_ascii_spoils_a_line(host, byte):
+    """It is dropped and counted, though its checksum is right."""
+    _, before = host.status()
+    number, ping = host.talk.ping_line()
+    body = ping[1:-10] + b" more=x" + bytes([byte])
+
+    host.talk.put(b"$" + body + b"*" + f"{zlib.crc32(body):08x}".encode() + b"\n")
+
+    assert not host.talk.pong(number, 0.2)
+    assert host.status()[1].bad == before.bad + 1
+
+
 def test_an_upper_case_checksum_is_none(host):
     """The digits are lower case: others are as wrong as wrong ones."""
     number, ping = host.talk.ping_line()

@@ -213,7 +213,7 @@ def test_a_wait_that_runs_out_is_doubled(host, measure):
 @pytest.mark.waits(4.5)
 def test_the_wait_of_several_events_is_doubled_each_time(host, measure):
     """Events that are late together double the wait once, and once more each time when all of them are late again."""
-    first = [host.happens() for _ in range(3)][0]
+    first, *_ = [host.happens() for _ in range(3)]
 
     host.listen(LATE_S)
 
@@ -225,9 +225,17 @@ def test_the_wait_of_several_events_is_doubled_each_time(host, measure):
 @pytest.mark.deed(4)
 def test_white_and_dark_are_taken_anew_for_each_slide(host):
     """The references of four passages are not all the same numbers: no sensor counts the same again and again."""
-    told = {(passage.seen.white, passage.seen.dark) for passage in (host.slide("red") for _ in range(4))}
+    passages = [host.slide("red").seen for _ in range(4)]
 
-    assert len(told) > 1
+    assert len({(seen.white, seen.dark) for seen in passages}) > 1
+
+
+@pytest.mark.needs("slides", "leisure", "weather")
+def test_dark_follows_the_light_of_the_room(host):
+    """A room that gets brighter is in the dark reference of the next slide."""
+    before, after = host.slide("red").seen, host.slide("red", fault="ambient_light").seen
+
+    assert before.dark[3] < after.dark[3]
 
 
 @pytest.mark.needs("slides")

@@ -34,6 +34,28 @@ def test_a_heartbeat_comes_every_second(host, measure):
     measure("heartbeat off its second", abs(found[1].at - found[0].at - 1) * 1000, at_most=BEAT_OFF_MS, unit="ms")
 
 
+@pytest.mark.waits(2.0)
+def test_the_first_heartbeat_comes_a_second_after_the_greeting(host, measure):
+    """It does not follow the heartbeats of the session before."""
+    host.listen(0.5)
+    host.greet()
+    begun, _ = host.status()
+
+    first = host.talk.wait(lambda line: bool(beats([line])), 1.5)
+
+    # By the ring's own clock, as a busy machine may have read the answer to the greeting late.
+    off_ms = abs((first.message.at_us - begun.at_us) / 1000 - 1000)
+    measure("first heartbeat off a second", off_ms, at_most=BEAT_OFF_MS, unit="ms")
+
+
+def test_the_newest_number_is_told_though_all_is_acknowledged(host):
+    """`last` is the number of the newest event, whether it is still stored or not."""
+    told = host.happens()
+    host.take()
+
+    assert host.status()[0].last == told.number
+
+
 def test_a_heartbeat_says_how_the_ring_stands(host):
     """It tells the newest event's number, the token, gate and lift as they are."""
     host.armed(17)

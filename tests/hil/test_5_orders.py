@@ -172,6 +172,15 @@ def test_the_heartbeat_is_a_setting(host):
 
 
 @pytest.mark.waits(1.5)
+def test_the_heartbeat_stays_as_it_was_set_over_sessions(host):
+    """A setting lasts until the next start: `set beat=200` holds in the next session too."""
+    host.done("set", ("beat", 200))
+    host.greet()
+
+    assert len(beats(host.listen(1.3))) >= 4
+
+
+@pytest.mark.waits(1.5)
 def test_another_heartbeat_begins_with_the_next_one(host):
     """After `set beat=60000` the next heartbeat comes when it was due, and only the one after it a minute later."""
     host.done("set", ("beat", 60_000))

@@ -128,6 +128,27 @@ def test_a_cube_that_sits_in_the_gate_is_stuck_and_its_end_is_told(host, measure
     assert passage.seen.length is None
 
 
+@pytest.mark.needs("leisure", "speed")
+def test_a_cube_that_moves_on_is_not_stuck(host):
+    """The time of `stuck` begins anew with each edge: a slow cube whose edges are closer together is only `out`."""
+    host.done("set", ("stuck", 600))
+    before = host.newest
+    host.slide("red", 10)
+
+    assert [each.kind for each in host.passages(before)] == ["out"]
+
+
+@pytest.mark.needs("leisure")
+def test_a_poke_as_long_as_the_filter_is_a_poke(host):
+    """Only what is shorter than `filter` is a `glitch`."""
+    length = int(host.slide("red", fault="poke").verdict.fields["us"])
+    host.done("set", ("filter", length))
+
+    again = host.slide("red", fault="poke")
+
+    assert again.kind == ("glitch" if int(again.verdict.fields["us"]) < length else "poke")
+
+
 @pytest.mark.needs("leisure")
 @pytest.mark.parametrize("limit", [20, 200])
 def test_a_passage_is_stuck_once(host, limit):
@@ -148,6 +169,16 @@ def test_a_passage_after_a_stuck_has_no_length(host):
     passages = [host.slide("red", 80, kind="out"), host.slide("red", 80, "pair", "out")]
 
     assert [each.seen.length for each in passages] == [None, None]
+
+
+@pytest.mark.needs("leisure", "speed")
+def test_what_is_longer_than_three_and_a_half_edges_has_no_length(host):
+    """It is one cube that rested, and no pair."""
+    host.done("set", ("edge", 2_000))
+
+    passage = host.slide("red", 80)
+
+    assert (passage.kind, passage.seen.length) == ("out", None)
 
 
 @pytest.mark.needs("leisure", "speed")

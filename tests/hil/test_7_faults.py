@@ -155,7 +155,7 @@ def test_without_its_sensor_a_ring_goes_on_counting(host):
     before = host.newest
     passage = host.slide("red", SLOW_MM_S)
 
-    assert (passage.kind, passage.seen.frames) == ("out", ())
+    assert (passage.kind, passage.seen.frames, passage.seen.white) == ("out", (), None)
     fault = host.event(lambda event: event.fields.get("what") == "sensor-missing", before)
     assert fault.number < passage.lines[0].number
     assert host.why("look", ("what", "white")) == "sensor"
