@@ -497,7 +497,7 @@ def test_eight_frames_are_spread_evenly(host):
     found = [us for us, _ in passage.seen.frames]
     gaps = [later - sooner for sooner, later in pairwise(found)]
     assert len(found) == 8
-    assert max(found[0] - begin, end - found[-1]) < (end - begin) / 6
+    assert max(found[0] - begin, end - found[-1]) < (end - begin) / 4
     # A sensor that is read late skips a frame now and then, so a gap may be one frame longer than the others.
     assert max(gaps) < (end - begin) / 3
 

@@ -150,6 +150,10 @@ class SoftI2C(I2C):
         self._byte_us = 2 * BIT_US * 400_000 // freq
 
 
+LEAST_HZ = 12
+"""The slowest that the counter of an RP2040 at 200 MHz can be."""
+
+
 class PWM:
     """A tone on a pin."""
 
@@ -162,6 +166,8 @@ class PWM:
         """Return or set the frequency."""
         if hz is None:
             return self._hz
+        if hz < LEAST_HZ:
+            raise ValueError("freq too small")
         self._hz = hz
         self._sound()
         return None
