@@ -373,7 +373,7 @@ class ReplayWire:
         return self._rest[0].at_ms / 1000 + self._shift
 
     def _said(self) -> bytes:
-        """Take the host's next line out of the capture; it was sent now."""
+        """Take the host's next line out of the capture, and shift the capture's times as if it was sent now."""
         entry = self._rest.popleft()
         self._shift = self._now - entry.at_ms / 1000
         return entry.sent

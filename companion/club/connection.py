@@ -120,7 +120,7 @@ class ConnectionView:
 
 
 def pause_s(attempt: int, lots: Random, longest_s: float = LONGEST_S) -> float:
-    """Return the seconds before the next attempt: 1, 2, 4 ... *longest_s*, each longer or shorter by up to half.
+    """Return the seconds before the next attempt: 1, 2, 4 ... *longest_s*, randomly made up to 50 % longer or shorter.
 
     >>> middle = type("Middle", (Random,), {"random": lambda self: 0.5})()
     >>> [pause_s(attempt, middle) for attempt in range(7)]

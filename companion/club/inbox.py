@@ -266,7 +266,7 @@ class Inbox:
         return {address: (body, heard_ms) for address, body, heard_ms in found.fetchall()}
 
     def goes_on_elsewhere(self, source: Source) -> bool:
-        """Return whether the ledger of *source* was continued from a copy, as another source."""
+        """Return whether a table has continued the ledger of *source* from a copy, so that there is a newer source."""
         later = (each for each in self.sources.values() if each.number > source.number)
         return bool(source.forked) or any(each.ledger == source.ledger for each in later)
 

@@ -143,11 +143,11 @@ class Archive:
         return self._some(lambda: self._ledger.games_before(before, most), lambda each: each.id < before)[:most]
 
     def entries(self, games: Sequence[int]) -> tuple[GameEntry, ...]:
-        """Return these games of the ledger for a list."""
+        """Return an entry in a list of games for each of these *games* of the ledger."""
         return self._some(lambda: games, lambda each: each.id in games)
 
     def entry(self, game_id: int) -> GameEntry | None:
-        """Return one game of the ledger for a list, None if there is no game with that number."""
+        """Return the entry in a list of games for one game of the ledger, None if there is no game with that number."""
         return next((each for each in self.games_before(game_id + 1, 1) if each.id == game_id), None)
 
     @property

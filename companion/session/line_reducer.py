@@ -134,8 +134,8 @@ def evolved(game: AnyGame, state: Any, line: LineDone) -> Any:
 def _back(play: TableState, last: Past) -> Clock:
     """Return the clock after the line *last* was undone.
 
-    Seats that were ready stay ready, unless the "ready" of the last seat had added the undone lines. At a table that
-    names its cards, the cards have already been turned over, so a second countdown is not needed.
+    Seats that were ready stay ready, unless the undone lines were added because the last seat became ready. At a table
+    that names its cards, the cards have already been turned over, so a second countdown is not needed.
     """
     # Past lines that were read again from the ledger do not contain the players' times; the linked list `earlier` does.
     accounts = last.clock.accounts if play.earlier is None else play.earlier.accounts

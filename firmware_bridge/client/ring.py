@@ -74,7 +74,10 @@ def versions() -> dict[str, object]:
 
 
 def tail(path: Path, most: int) -> tuple[bytes, bool]:
-    """Return the first line, as many of the last lines as fit in *most* bytes, and whether nothing was cut."""
+    """Return the first line and as many of the last lines as fit, and whether the whole file fits.
+
+    The result has at most *most* bytes.
+    """
     with path.open("rb") as file:
         first = file.readline(most)
         rest = file.read()

@@ -329,7 +329,7 @@ def test_order(host, rung, after):
 
 
 def check_6(place: Place) -> str:
-    """Every test starts with the device's first settings, in any order and after any end of the test before."""
+    """Every test starts with the device's initial settings, in any order and however the previous test ended."""
     python = place.python("readers", "junitparser", "xmlschema", "pytest-randomly")
     folder = place.suite("six")
     (folder / "test_orders.py").write_text(ORDERS)

@@ -25,7 +25,7 @@ class Tablet:
     """One browser window; *faults* has the errors of its pages.
 
     *still*: reduced motion, since animations are most of the work of a browser without a graphics card.
-    *hurried*: the moment of a result is closed by a tap before each other tap.
+    *hurried*: when the display of a result covers the page, it is closed before the next tap.
     """
 
     def __init__(

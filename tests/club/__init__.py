@@ -1,1 +1,1 @@
-"""Clubs on this machine: a Mosquitto of its own on a free port of the loopback, and tables that play at it."""
+"""Clubs on this machine for tests: a separate Mosquitto on a free loopback port, and tables that play with it."""

@@ -1,7 +1,7 @@
 """`python -m tests.club`: a club with simulated tables on this machine, until Ctrl-C.
 
-It is founded with the program's own commands in a folder of its own, with a broker of its own on a free port of the
-loopback. The broker of the system is not touched.
+The club is founded with the program's own commands, in a separate folder and with a separate broker on a free loopback
+port. The system's broker is not touched.
 """
 
 from __future__ import annotations
@@ -64,13 +64,13 @@ class Guest:
             self.play()
 
     def close(self) -> None:
-        """End, and close the ledger."""
+        """Stop playing, and close the ledger."""
         self._over.set()
         self.table.close()
 
 
 def main() -> int:
-    """Found the club, let its tables play, and show how far their rows have come."""
+    """Found the club, let its tables play, and show how many of their rows have arrived."""
     parser = argparse.ArgumentParser(prog="python -m tests.club", description=__doc__)
     parser.add_argument("--tables", type=int, default=12)
     parser.add_argument("--pace", type=float, default=3.0, metavar="SECONDS", help="between two moves of a table")
@@ -85,7 +85,7 @@ def main() -> int:
 
 
 def arrived(house: House, tables: int) -> int:
-    """Return how many rows of each table have arrived at least."""
+    """Return how many rows have arrived from every table: the smallest number, 0 until all tables have sent some."""
     path = house.folder / INBOX
     if not path.exists():
         return 0

@@ -1,9 +1,9 @@
-"""`python -m tests.club.attack`: one table's sheet is in the wrong hands, and honest tables of the same club play on.
+"""`python -m tests.club.attack`: an attacker uses one table's sheet while honest tables of the same club play on.
 
 The attacker has the sheet of table 2 and a copy of table 1's ledger. It tries another table's address, other tables'
-topics, rows and acknowledgements in their names, replays, floods, payloads of 10 MB, and retained messages with all
-that a program may stumble over. In the end the club must have the rows of the honest tables to the last byte and no
-others in their names, its commands must work, and a move at a table must cost the processor no more than before.
+topics, rows and acknowledgements in their names, replays, floods, payloads of 10 MB, and retained messages with content
+that might crash a program. In the end the club must have exactly the rows of the honest tables, byte by byte, and no
+others in their names. Its commands must work, and a move at a table must take no more processor time than before.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class Honest:
 def attacks(
     own: Membership, other: Membership, copy: StoredRows, its_epoch: str, lots: Random
 ) -> Iterator[tuple[str, Message]]:
-    """Yield messages without end, each with the kind of attack that it is."""
+    """Yield messages endlessly, each with the name of its kind of attack."""
     ledger, end = copy.identity, copy.end().number
     rows = tuple(copy.after(0, 200))
     mine, theirs = own.address, other.address
@@ -121,7 +121,7 @@ def attacks(
 
 
 def attack(data: Path, seconds: float, seed: int) -> dict[str, int]:
-    """Attack for some *seconds*, and return the number of messages of each kind, and what was heard of others."""
+    """Attack for *seconds*. Returns the number of messages of each kind, of others' messages heard, and of connects."""
     own, other = (membership_of(sheet_path(data / CLUB / SHEETS, f"{number:02}").read_text()) for number in (2, 1))
     lots, tried, heard = Random(seed), Counter[str](), Counter[str]()
     stolen = replace(own.broker, user=other.address)
@@ -149,7 +149,7 @@ def attack(data: Path, seconds: float, seed: int) -> dict[str, int]:
 
 
 def played(folder: Path, tables: int, seconds: float, seed: int) -> dict[str, Any]:
-    """Play, first alone and then next to the attacker, and return what was found."""
+    """Let the honest tables play, first alone and then during the attack, and return the findings."""
     house = House(folder / "house", tables + 1)
     broker = house.start()
     with Forked("companion", "club", "serve", "--bind", "127.0.0.1", "--port", "0", "--data", house.data) as club:
@@ -196,14 +196,14 @@ def play(honest: list[Honest], seconds: float, going: Callable[[], bool] = lambd
 
 
 def steal(table: Honest, target: Path) -> None:
-    """Copy the ledger of a table as it is now, and the epoch that it has at the club."""
+    """Copy a table's present ledger, and the epoch by which the club knows it."""
     target.mkdir()
     copy_as_it_is(table.live.path, target / "ledger.sqlite")
     write_position(target, table.link._position)
 
 
 def compared(house: House, honest: list[Honest], folder: Path) -> dict[str, Any]:
-    """Compare what the club has with the honest tables' files."""
+    """Compare the rows that the club has with the honest tables' ledgers."""
     inbox = Inbox(house.folder / INBOX)
     whole = Ledger.open(folder / "whole.sqlite")
     unequal = forks = foreign = 0
@@ -227,7 +227,7 @@ def compared(house: House, honest: list[Honest], folder: Path) -> dict[str, Any]
 
 
 def is_fine(found: dict[str, Any]) -> bool:
-    """Whether the attack came to nothing."""
+    """Return whether the attack had no effect."""
     zeros = ("missing", "parted", "unequal", "forks", "foreign")
     held = not any(found[name] for name in zeros) and found["merged_alike"] and found["printable"]
     heard = found["tried"]["connected as another"] + found["tried"].get("heard of others", 0)
@@ -235,7 +235,7 @@ def is_fine(found: dict[str, Any]) -> bool:
 
 
 def main() -> int:
-    """Attack, print what was found, and return 1 if the attack came to anything."""
+    """Attack, print the findings, and return 1 if the attack had an effect."""
     if sys.argv[1:2] == [ATTACKER]:
         data, seconds, seed = sys.argv[2:]
         print(json.dumps(attack(Path(data), float(seconds), int(seed))))

@@ -1,4 +1,4 @@
-"""A Mosquitto of a test's own: on a free port of the loopback, with a folder of its own."""
+"""A Mosquitto for one test, on a free loopback port and in a separate folder."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ _next = count(os.getpid() % _PROCESSES * _EACH)
 
 
 def free_port() -> int:
-    """Return a port of the loopback that nobody uses.
+    """Return a free port of the loopback.
 
-    It is below those that the system gives to connections, and each process has ports of its own: otherwise somebody
-    may take it before a broker listens there.
+    It is below the ports that the system assigns to connections, and each process has its own range of ports.
+    Otherwise the port might be taken before the broker listens on it.
     """
     while True:
         port = _FIRST + next(_next) % (_PROCESSES * _EACH)
@@ -44,7 +44,7 @@ class Broker:
     """A broker that can be killed and started again on the same port."""
 
     def __init__(self, folder: Path, file: Path | None = None, port: int = 0) -> None:
-        """Start with the configuration in *file*, which names the *port*, or else with one without passwords."""
+        """Start with the configuration in *file*, which names *port*. Without a file, no passwords are needed."""
         self.port = port or free_port()
         self._file = file or folder / "mosquitto.conf"
         if file is None:
@@ -66,12 +66,12 @@ class Broker:
             assert self._process.poll() is None and time.monotonic() < until, self.log
 
     def kill(self) -> None:
-        """End it without a word to anybody."""
+        """Kill the process, which closes no connection properly."""
         self._process.kill()
         self._process.wait(PATIENCE_S)
 
     def freeze(self) -> None:
-        """Let it listen and never answer."""
+        """Suspend the process: its port accepts connections, but nothing is answered."""
         self._process.send_signal(signal.SIGSTOP)
 
     def thaw(self) -> None:
@@ -83,7 +83,7 @@ class Broker:
         self._process.wait(PATIENCE_S)
 
     def caller(self) -> socket.socket:
-        """Return a line to it."""
+        """Return a socket that is connected to the broker."""
         return socket.create_connection(("127.0.0.1", self.port))
 
     def _listens(self) -> bool:

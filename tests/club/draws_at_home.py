@@ -1,7 +1,8 @@
 """`python -m tests.club.draws_at_home`: thousands of simulated draws at a table that is shown in Home Assistant.
 
-From the moment the table says that a draw is expected until two seconds after the draw is settled, nothing may be said
-on the topic that lights follow. Breaks, questions, draws typed by hand, undone draws and new connections come between.
+From the moment when the table reports that it expects a draw until two seconds after the draw is settled, no message
+may be published on the topic that controls lights. Breaks, questions, draws entered by hand, undone draws and new
+connections happen in between.
 """
 
 from __future__ import annotations
@@ -25,14 +26,14 @@ COLOURS = ("red", "blue", "green")
 
 
 class Broker:
-    """A broker that is always there, and notes the time of each message."""
+    """A fake broker that is always connected, and records the time of each message."""
 
     def __init__(self, live: LiveTable) -> None:
         self._live, self.view = live, ConnectionView(True, connects=1)
         self.heard: list[tuple[float, str, Any]] = []
 
     def publish(self, message: Message) -> bool:
-        """Take a message."""
+        """Record a message, if it is about the state or the stage."""
         word = message.topic.rpartition("/")[2]
         if word in (STATE, STAGE):
             body = message.payload.decode()
@@ -41,7 +42,7 @@ class Broker:
 
 
 class Table:
-    """A table that plays on a clock of its own."""
+    """A table that plays by a simulated clock."""
 
     def __init__(self, folder: Path, seed: int) -> None:
         self.live, self._lots = LiveTable(folder / "ledger.sqlite"), Random(seed)
@@ -51,7 +52,7 @@ class Table:
         self.draws = 0
 
     def play(self) -> None:
-        """Let something happen, and the link see it; then time passes."""
+        """Let something random happen, let the link notice it, and then let some time pass."""
         live, lots = self.live, self._lots
         status, chance = live.snapshot.status, lots.random()
         if status == "paused":
@@ -105,7 +106,7 @@ def too_early(heard: list[tuple[float, str, Any]]) -> list[float]:
 
 
 def played(folder: Path, draws: int, seed: int) -> dict[str, int]:
-    """Play so many draws, and return the counts."""
+    """Play until there are this many *draws*, and return the counts."""
     table = Table(folder, seed)
     while table.draws < draws:
         table.play()
@@ -116,7 +117,7 @@ def played(folder: Path, draws: int, seed: int) -> dict[str, int]:
 
 
 def main() -> int:
-    """Play, print the counts, and return 1 if the stage was said at a wrong time."""
+    """Play, print the counts, and return 1 if a message about the stage was published at a wrong time."""
     parser = argparse.ArgumentParser(prog="python -m tests.club.draws_at_home", description=__doc__)
     parser.add_argument("--draws", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=1)

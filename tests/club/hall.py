@@ -1,4 +1,4 @@
-"""The pages of a club without a broker: a wall that hears what a test says, and results that it hands in."""
+"""The pages of a club without a broker: a test sends messages to the wall, and passes in the results."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Hall:
         self.app = make_club_app(self.club)
 
     def say(self, table: int, **state: Any) -> None:
-        """Let a table show a state, and its beat."""
+        """Let a table publish a state and a heartbeat."""
         shown = {"status": "live", "game": "andromeda", "turn": ["red"], "points": {}, "kept": True, **state}
         self.send(table, BIRTH, {"online": True})
         self.send(table, STATE, shown)
@@ -47,7 +47,7 @@ class Hall:
         self.wall.hear(Message(topic(f"{table:016x}", word), payload))
 
     def call(self, address: str) -> bool:
-        """Note that a table was called; the broker takes every call."""
+        """Record that a table was called, and return True, as if the broker had accepted the call."""
         self.called.append(address)
         return True
 

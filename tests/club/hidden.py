@@ -1,7 +1,8 @@
-"""`python -m tests.club.hidden`: random games of each kind; nothing hidden is in what a table shows to a club.
+"""`python -m tests.club.hidden`: checks in random games of each kind that a table shows a club nothing hidden.
 
-In each position the state is made twice: from all that the table knows, and from what a spectator sees. Both must be
-equal, and so must be the events of the way there, whose fields are a type, a row and colours.
+In each position the state is made twice: from everything that the table knows, and from what a spectator sees. Both
+must be equal, and a draw must be expected in both or in neither. Events are not compared: they only contain a type, a
+row and colours.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ STEPS = 60
 
 
 def positions(game: AnyGame, seed: int, most: int = STEPS) -> Iterator[Snapshot]:
-    """Yield the positions of a random game, as the table itself knows them: its first *most* and its last one."""
+    """Yield the first *most* positions of a random game and its last one, with everything that the table knows."""
     play, lots = game.random_play, Random(seed)
     assert play is not None
     header = play.header(3 if game.name == "andromeda" else 2, lots, False)
@@ -39,7 +40,7 @@ def positions(game: AnyGame, seed: int, most: int = STEPS) -> Iterator[Snapshot]
 
 
 def shows_more(snapshot: Snapshot) -> bool:
-    """Return whether a table shows more of *snapshot* than a spectator sees, or arms its ring by what is hidden."""
+    """Return whether a table shows more of *snapshot* than a spectator sees, or arms its ring by hidden information."""
     seen, game = seen_by(snapshot, EVERYBODY), snapshot.game
     if state_of(replace(seen, whole=None)) != state_of(snapshot):
         return True

@@ -1,8 +1,9 @@
 """`python -m tests.club.home_assistant --python PATH`: a table in a real Home Assistant core, with a real Mosquitto.
 
 PATH is an interpreter that has Home Assistant: `python3.13 -m venv build/home`, then
-`build/home/bin/pip install homeassistant==2025.4.4 paho-mqtt==2.1.0`. Broker, home and table are killed and started
-again in all six orders. Printed are the seconds until all entities are right again after the last of them has started.
+`build/home/bin/pip install homeassistant==2025.4.4 paho-mqtt==2.1.0`. The broker, Home Assistant and the table are
+killed and restarted in all six orders. The program prints how many seconds it takes, after the last of these restarts,
+until all entities are right again.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from tests.companion.live_table import HOST, LiveTable
 CORE = Path(__file__).with_name("home_core.py")
 PATIENCE_S = 60.0
 AGAIN_S = 11.0
-"""Home Assistant itself waits ten seconds before it connects with a broker again."""
+"""Home Assistant itself waits ten seconds before it reconnects to a broker."""
 BUTTON = "button.game_table_pause"
 
 
@@ -80,12 +81,12 @@ class Shown:
         self.start()
 
     def start(self) -> None:
-        """Connect with the home."""
+        """Connect to Home Assistant's broker."""
         link = HomeLink(self.live.table, self.live.path.parent, self.live.path, self._home)
         self._end = link.start(Supervisor())
 
     def restart(self) -> None:
-        """Pull the plug, and start again."""
+        """Restart the table as after a power cut."""
         self._end()
         self.live.restart()
         self.start()
@@ -97,7 +98,10 @@ class Shown:
 
 
 def wait(fits: Callable[[], bool], sentence: str, patience_s: float = PATIENCE_S) -> float:
-    """Wait until something is so, and return the seconds. Exits with the *sentence* if it does not become so."""
+    """Wait until *fits* returns True, and return how many seconds it took.
+
+    Exits with *sentence* if it takes longer than *patience_s*.
+    """
     began = time.monotonic()
     while not fits():
         if time.monotonic() - began > patience_s:
@@ -107,7 +111,7 @@ def wait(fits: Callable[[], bool], sentence: str, patience_s: float = PATIENCE_S
 
 
 def is_right(core: Core, table: Shown) -> bool:
-    """Whether all entities say what the table is like."""
+    """Return whether all entities show the table's state."""
     state, states = state_of(table.live.snapshot), core.states
     wanted = {
         "sensor.game_table_status": state["status"],
@@ -123,7 +127,7 @@ def is_right(core: Core, table: Shown) -> bool:
 
 
 def main() -> int:
-    """Try it, print the seconds, and return 1 if one of them is too long."""
+    """Run all restarts, print the seconds, and return 1 if one of these times is too long."""
     parser = argparse.ArgumentParser(prog="python -m tests.club.home_assistant", description=__doc__)
     parser.add_argument("--python", required=True, metavar="PATH", help="an interpreter that has Home Assistant")
     asked = parser.parse_args()

@@ -1,4 +1,4 @@
-"""A club founded with the program's own commands, with its own broker: TLS, passwords and permissions as at work."""
+"""A club founded with the program's own commands, with its own broker: TLS, passwords and permissions as in use."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ class House:
 
     @property
     def own(self) -> BrokerAddress:
-        """How the club itself connects."""
+        """The broker's address, with the password of the club itself."""
         return own_broker(self.folder, self.club)
 
     def sheet(self, table: int = 1) -> Path:
         return self.folder / SHEETS / f"table-{table:02}.html"
 
     def member(self, table: int = 1) -> Membership:
-        """What the sheet of a table says."""
+        """The membership that is on a table's sheet."""
         return membership_of(self.sheet(table).read_text(encoding="utf-8"))

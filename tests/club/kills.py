@@ -1,7 +1,7 @@
 """`python -m tests.club.kills`: tables play while broker, club and tables are killed again and again.
 
-Batches reach the club twice and in another order, too. In the end each row of the inbox must be the table's row to the
-last byte, the club's ledger must be what a merge of all tables' files is, and nobody may have seen a fork.
+Some batches reach the club twice or in another order. In the end each row of the inbox must equal the table's row byte
+by byte, the club's ledger must equal a merge of all tables' ledgers, and no fork may have been detected.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def play(folder: Path, port: int, rows: int, seed: int, pause_s: float) -> None:
 
 
 def collect(folder: Path, port: int, seed: int) -> None:
-    """Collect until the end, with batches that come twice and in another order."""
+    """Collect rows until the process is killed. Some batches arrive twice or in another order."""
     lots, held = Random(seed), list[Message]()
     collector = Collector(folder, BrokerAddress("127.0.0.1", port), lambda text: print(text, file=sys.stderr))
     usual = collector.connection._heard
@@ -74,7 +74,7 @@ def collect(folder: Path, port: int, seed: int) -> None:
 
 
 class Night:
-    """All processes of a run, and what was killed."""
+    """All processes of a run, and how often each kind of them was killed."""
 
     def __init__(self, folder: Path, rows: int, tables: int, seed: int, pause_s: float) -> None:
         self.folder, self._rows, self._pause_s = folder, rows, pause_s
@@ -95,7 +95,7 @@ class Night:
         return subprocess.Popen([sys.executable, "-m", "tests.club.kills", *words])
 
     def kill(self) -> None:
-        """Kill one of them, and start it again."""
+        """Kill a random process, and start it again."""
         what = self._lots.choice(WHAT)
         going = [each for each, process in self._players.items() if process.poll() is None]
         if what == "table" and not going:
@@ -121,7 +121,7 @@ class Night:
         return any(process.poll() is None for process in self._players.values())
 
     def close(self) -> None:
-        """End all of them."""
+        """End all processes."""
         for process in (self._club, *self._players.values()):
             process.kill()
             process.wait()
@@ -129,7 +129,7 @@ class Night:
 
 
 def finish_merging(folder: Path) -> None:
-    """Start and end the club until all that it has is merged, because it may have been killed before that."""
+    """Start and end the club until all its rows are merged, because it may have been killed before it merged them."""
     done = False
     while not done:
         collector = Collector(folder, BrokerAddress("127.0.0.1", 1), lambda text: print(text, file=sys.stderr))
@@ -140,7 +140,7 @@ def finish_merging(folder: Path) -> None:
 
 
 def compared(night: Night) -> dict[str, Any]:
-    """Compare what the club has with the tables' files."""
+    """Compare the rows and the ledger of the club with the tables' ledgers."""
     finish_merging(night.folder / "club")
     inbox = Inbox(night.folder / "club" / INBOX)
     unequal, rows, forks = 0, 0, sum(source.forked for source in inbox.sources.values())
@@ -167,7 +167,7 @@ def compared(night: Night) -> dict[str, Any]:
 
 
 def main() -> int:
-    """Print what was killed and found, and return 1 if anything differs."""
+    """Print the numbers of kills and the findings, and return 1 if anything differs."""
     if sys.argv[1:2] == [CLUB]:
         collect(Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4]))
     if sys.argv[1:2] == [TABLE]:

@@ -1,8 +1,8 @@
-"""`python -m tests.club.month`: a month of a club. Tables play evening after evening, and their rows go to the club.
+"""`python -m tests.club.month`: a month of a club. Tables play evening after evening, and send their rows to the club.
 
-Many people share a name, some are renamed, some removed, and some tables go on from a copy of an earlier evening. In
-the end the club's league must be the one of the merged ledgers of all tables, and no removed name may be in any of the
-club's files.
+Many people share a name, some names are changed or removed, and some tables continue from a copy of an earlier evening.
+In the end the club's league must equal the league of all tables' merged ledgers, and no removed name may be in any of
+the club's files.
 """
 
 from __future__ import annotations
@@ -37,17 +37,17 @@ PEOPLE, SHARED = 200, 30
 REMOVED, RENAMED = ("Removed One", "Removed Two"), 5
 KINDS = ("wreck", "hanse")
 WRONG_MS = 400 * 24 * 60 * 60 * 1000
-"""Clocks of tables are wrong by up to so much, either way."""
+"""The greatest error of a table's clock, in both directions."""
 
 
 def names() -> list[str]:
-    """Return the names of the people: some of them are the names of two."""
+    """Return the names of the people. Some names occur twice, for two people."""
     different = [f"Person {number:03}" for number in range(PEOPLE - SHARED - len(REMOVED))]
     return [*different, *different[:SHARED], *REMOVED]
 
 
 class Month:
-    """The tables of a club, and what happened at them."""
+    """The tables of a club, and the number of games played at them."""
 
     def __init__(self, folder: Path, meeting: Meeting, tables: int, seed: int, kinds: Sequence[str]) -> None:
         self._lots, self._meeting, self._folder = Random(seed), meeting, folder
@@ -77,7 +77,7 @@ class Month:
         play = game.random_play
         assert play is not None
         if table.snapshot.status in (Status.LIVE, Status.PAUSED):
-            return  # a copy of a running game: it is played on by nobody
+            return  # a copy of a running game, which nobody continues
         header, *lines = simulate(game, play, min(play.players), self._lots, time.monotonic).record
         sitting = self._lots.sample(sorted(set(self._people) - set(REMOVED)), len(header["players"]))
         if self.games < len(REMOVED):
@@ -118,7 +118,7 @@ class Month:
         return copies
 
     def restore(self, copies: Sequence[tuple[Seat, Path]]) -> list[Path]:
-        """Put the copies in place by hand. Returns the ledgers that were there."""
+        """Copy the copies over the tables' ledgers. Returns copies of the replaced ledgers."""
         lost = []
         for seat, copy in copies:
             lost.append(self._folder / f"lost-{seat.address}.sqlite")
@@ -140,7 +140,7 @@ def whole(folder: Path, ledgers: Sequence[Path]) -> tuple[Result, ...]:
 
 
 def league(found: Sequence[Result]) -> dict[str, tuple[int, int, int]]:
-    """Return games, wins and points by person; the order of games that ended in one millisecond is left open."""
+    """Return games, wins and points by person, which do not depend on the order of games of the same millisecond."""
     ranked = standings(results(found, Decided()))
     return {each.person: (each.games, each.wins, each.points) for each in ranked}
 
@@ -148,7 +148,7 @@ def league(found: Sequence[Result]) -> dict[str, tuple[int, int, int]]:
 def played(
     folder: Path, tables: int, evenings: int, restored: int, seed: int, kinds: Sequence[str] = KINDS
 ) -> dict[str, Any]:
-    """Play a month, and return what was found."""
+    """Play a month, and return the findings."""
     (folder / "broker").mkdir()
     broker = Broker(folder / "broker")
     try:
@@ -192,7 +192,7 @@ def played(
 
 
 def main() -> int:
-    """Play the month, print what was found, and return 1 if the league differs or a removed name is left."""
+    """Play the month, print the findings, and return 1 if the league differs or a removed name is left."""
     parser = argparse.ArgumentParser(prog="python -m tests.club.month", description=__doc__)
     parser.add_argument("--tables", type=int, default=8)
     parser.add_argument("--evenings", type=int, default=16)

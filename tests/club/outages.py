@@ -1,8 +1,9 @@
-"""`python -m tests.club.outages`: a served table is killed, frozen, cut off and restored; how soon the club shows it.
+"""`python -m tests.club.outages`: how soon a club shows that a table was killed, frozen, cut off or restored.
 
-A real Mosquitto, a served club, and served tables with their own commands. Between the first table and the broker is a
-cable that can be cut. Prints the slowest of several times in seconds. Then two tables play the same evening, one
-without a club and one whose broker is gone all the time, and the second one's backlog is sent while its pages are read.
+The program runs a real Mosquitto, a served club and served tables with their own commands. Between the first table and
+the broker is a simulated cable that can be cut. The slowest of several times is printed in seconds. Then two tables
+play the same evening: one without a club, and one whose broker is down all the time. Afterwards the broker starts, and
+the second table's backlog is sent while its pages are read.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from tests.companion.app.processes import Service
 from tests.forkserver.process import Forked
 
 GOALS_S = {"killed": 1.0, "frozen": 6.5, "cut off": 6.5, "back": 3.0, "back after a kill": 3.0, "restored": 5.0}
-"""Silence begins six seconds after the last beat; what is asked for is half a second more for the looks."""
+"""A table counts as silent six seconds after its last heartbeat; half a second is added for polling."""
 LOOK_S = 0.02
 HEADER = {
     "record": "table-record",
@@ -44,11 +45,11 @@ HEADER = {
 }
 CHUNK = 65536
 AFTER_S = 10.0
-"""For so many seconds after the broker is back the pages of a table are read."""
+"""The pages of a table are read for this many seconds after the broker is back."""
 
 
 class Cable:
-    """A cable to a port of this machine, which can be cut and mended. What is on its way waits meanwhile."""
+    """A proxy to a port of this machine that can be cut and mended like a cable. While it is cut, data waits in it."""
 
     def __init__(self, port: int) -> None:
         self._to = port
@@ -87,10 +88,10 @@ class Cable:
         _shut(source, target)
 
     def close(self) -> None:
-        """Break all lines, and wait for their ends."""
+        """Close all connections, and wait for their threads."""
         self._whole.set()
         _shut(self._server)
-        self._threads[0].join()  # it is the one that adds others
+        self._threads[0].join()  # this thread adds the others
         _shut(*self._lines)
         for each in self._threads[1:]:
             each.join()
@@ -105,7 +106,7 @@ def _shut(*lines: socket.socket) -> None:
 
 
 class Outages:
-    """A club with one table at a cable, and what becomes of both."""
+    """A club, one table that is connected to it by a cable, and the slowest times that were measured."""
 
     def __init__(self, folder: Path) -> None:
         self.house = House(folder / "house")
@@ -132,20 +133,20 @@ class Outages:
 
     @property
     def needs(self) -> set[str]:
-        """What the wall says of the table; `unheard` before its first word."""
+        """The table's needs that the wall shows; `unheard` before its first message."""
         with urlopen(self._url, timeout=PATIENCE_S) as answer:  # noqa: S310 - an address of this machine
             (tile,) = json.load(answer)
         return set(tile["needs"]) if "status" in tile else {"unheard"}
 
     def ledgers(self) -> list[dict[str, Any]]:
-        """The ledgers of the table that the club has: row, how many are missing, epoch."""
+        """The table's ledgers at the club: each with its newest row, the number of missing rows, and its epoch."""
         words = ("companion", "club", "status", "--json", "--data", self.house.data)
         with Forked(*map(str, words)) as done:
             found: list[dict[str, Any]] = json.loads(done.stdout.read())["tables"][0]["ledgers"]
         return found
 
     def time(self, what: str, fits: Callable[[], bool]) -> None:
-        """Wait until something is so, and note how long that took."""
+        """Wait until *fits* returns True, and store how long that took if it is the slowest time of *what*."""
         began = time.monotonic()
         while not fits():
             if time.monotonic() - began > PATIENCE_S:
@@ -180,7 +181,7 @@ class Outages:
         self.time("back after a kill", self.well)
 
     def restore(self) -> bool:
-        """Let the table go on from a copy. Returns whether the club has what both branches had sent."""
+        """Let the table continue from a copy. Returns whether the club has the rows of both branches."""
         self.table.ask("POST", "/api/v1/games", HEADER)
         self.table.stop()
         copy = self.data / "copy.sqlite"
@@ -201,13 +202,13 @@ class Outages:
 
 
 def memory_mb(pid: int) -> float:
-    """Return the memory of a process that is its own, in MB."""
+    """Return the private memory of a process, in MB."""
     lines = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii").splitlines()
     return sum(int(line.split()[1]) for line in lines if line.startswith("Private_")) / 1024
 
 
 def play(table: Service, commands: int) -> list[float]:
-    """Play so many commands, and return how long each took, in milliseconds."""
+    """Play this many *commands*, and return how long each took, in milliseconds."""
     times = []
     for number in range(commands):
         if number % 60 == 0:
@@ -219,7 +220,7 @@ def play(table: Service, commands: int) -> list[float]:
 
 
 def pages(table: Service, more: Callable[[int], bool]) -> list[float]:
-    """Read the page of play while there is *more*; return how long each reading took, in milliseconds."""
+    """Request the page of play while *more* returns True. Returns how long each request took, in milliseconds."""
     times: list[float] = []
     while more(len(times)):
         began = time.monotonic()
@@ -233,7 +234,7 @@ def p95(times: list[float]) -> float:
 
 
 def evening(folder: Path, commands: int) -> dict[str, Any]:
-    """Play an evening with and without a broker; then bring the broker and let the backlog be sent."""
+    """Play an evening without a club and one without the club's broker; then start the broker to send the backlog."""
     house = House(folder / "house")
     data = [folder / "alone", folder / "member"]
     for each in data:
@@ -282,7 +283,7 @@ def evening(folder: Path, commands: int) -> dict[str, Any]:
 
 
 def _apart(table: int) -> None:
-    """Give the table's process a processor of its own; this process and what it starts from now on get the others."""
+    """Give the table's process its own processor; this process and those that it starts from now on get the others."""
     first, *others = sorted(os.sched_getaffinity(table) | os.sched_getaffinity(0))
     if others:
         for thread in Path(f"/proc/{table}/task").iterdir():
@@ -306,7 +307,7 @@ def outages(folder: Path) -> Iterator[Outages]:
 
 
 def played(folder: Path, times: int, cuts_s: tuple[float, ...], commands: int) -> dict[str, Any]:
-    """Let everything happen, and return the slowest times, and how the evening without a broker was."""
+    """Cause all outages, and return the slowest times and the figures of the evening without a broker."""
     (folder / "outages").mkdir()
     with outages(folder / "outages") as found:
         both = True
@@ -322,7 +323,7 @@ def played(folder: Path, times: int, cuts_s: tuple[float, ...], commands: int) -
 
 
 def main() -> int:
-    """Print what was seen, and return 1 if a goal was missed."""
+    """Print the findings, and return 1 if a goal was missed."""
     parser = argparse.ArgumentParser(prog="python -m tests.club.outages", description=__doc__)
     parser.add_argument("--times", type=int, default=3)
     parser.add_argument("--cuts", type=float, nargs="*", default=[8.0, 30.0], help="seconds of each cut")

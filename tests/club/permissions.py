@@ -1,4 +1,4 @@
-"""`python -m tests.club.permissions`: each table of a club tries all topics of all others, to write and to read."""
+"""`python -m tests.club.permissions`: each table of a club tries to write to and read from all topics of all others."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MINE = frozenset({BIRTH, ROWS, STATE, EVENT, STAGE, BEAT})
 
 @dataclass
 class Tried:
-    """What each table wrote, as (table, table of the topic, word), and which topics it read."""
+    """The messages that each table wrote, as (table, table of the topic, word), and the topics that it read."""
 
     members: tuple[str, ...] = ()
     written: set[tuple[str, ...]] = field(default_factory=set)
@@ -32,17 +32,17 @@ class Tried:
 
     @property
     def own(self) -> set[tuple[str, ...]]:
-        """What may be written: each table's own topics."""
+        """The messages that may be written: each table's own topics."""
         return {(member, member, word) for member in self.members for word in MINE}
 
     @property
     def own_read(self) -> dict[str, set[str]]:
-        """What may be read: each table's own acknowledgement and birth."""
+        """The topics that may be read: each table's own acknowledgement and birth."""
         return {member: {topic(member, word) for word in (ACK, BIRTH)} for member in self.members}
 
 
 def seen(connection: Connection) -> Queue[ConnectionView]:
-    """Return a queue of what becomes of a connection."""
+    """Return a queue of the states that a connection reports."""
     found: Queue[ConnectionView] = Queue()
     connection.subscribe(found.put)
     return found
@@ -94,7 +94,7 @@ def tried(house: House, tables: int) -> Tried:
 
 
 def main() -> int:
-    """Let all tables try, and return 1 if one reached what is not its own."""
+    """Let all tables try, and return 1 if one reached topics of others or could not reach its own."""
     parser = argparse.ArgumentParser(prog="python -m tests.club.permissions", description=__doc__)
     parser.add_argument("--tables", type=int, default=32)
     asked = parser.parse_args()

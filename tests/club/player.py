@@ -1,4 +1,4 @@
-"""Hands for a table: games that go on by themselves, with draws, undone lines and cubes outside games."""
+"""A program that plays at a table: games with scores, undone lines, and cubes that no draw expects."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.companion.live_table import LiveTable
 
 BAG = {"red": 40, "blue": 40, "green": 40}
 LINES = 60
-"""After about so many lines another game begins."""
+"""A new game begins after about this many lines."""
 
 
 class Player:

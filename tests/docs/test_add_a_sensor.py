@@ -1,4 +1,4 @@
-"""docs/add-a-sensor.md: the chip that the page shows works as it stands there, from its registers to named cubes."""
+"""docs/add-a-sensor.md: the page's example chip works unchanged, from reading registers to naming cubes' colours."""
 
 from __future__ import annotations
 

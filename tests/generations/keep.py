@@ -313,7 +313,7 @@ def served(data: Path) -> Iterator[Service]:
 
 
 def taken_out(data: Path, out: Path) -> None:
-    """Write beside *data* what the commands take out of it."""
+    """Write into *out* everything that the commands export from *data*: games, a backup and the calibration."""
     out.mkdir()
     for game in json.loads(companion("games", "--json", "--data", data).stdout):
         for form, text in exported(data, game["id"], data.parent / "exported").items():

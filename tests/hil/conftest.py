@@ -1,4 +1,4 @@
-"""Fixtures and hooks of the conformance suite, beside those of the test kit (`rungs/`)."""
+"""Fixtures and hooks of the conformance suite, in addition to those of the test kit (`rungs/`)."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ A_GAMES = "This ring keeps passages that nobody has on record: let `companion se
 def pytest_rungs_chosen(config: pytest.Config, asked: list[str]) -> list[object]:
     """Return the rungs that `--ring`, `--chip` or `--rung` name, otherwise all.
 
-    Only long runs have rungs whose parts are all tested on other rungs: the same pseudo-terminal, or the same firmware
-    on MicroPython. The unix port takes half the time of the one for Node, so it is used where it is installed.
+    A rung whose parts (the same pseudo-terminal, the same firmware on MicroPython) are all tested on other rungs only
+    runs in long runs. The unix port takes half the time of the port for Node, so it is used where it is installed.
     """
     for option, kind in (("ring", REAL), ("chip", "chip")):
         if more := config.getoption(option):
@@ -41,13 +41,13 @@ def pytest_rungs_rung(spec: Spec) -> Ring:
 
 @pytest.fixture(scope="session")
 def our_boots() -> set[str]:
-    """The boots that this run started or greeted first. Events that they keep are this run's own."""
+    """The boots that this run started or greeted first. Events that are stored from these boots belong to this run."""
     return set()
 
 
 @pytest.fixture
 def host(rung, plug, load, our_boots, request) -> Iterator[Sitting]:
-    """A host in a session with the ring, which is in the state after a start."""
+    """A host in a session with the ring. The ring is in its state after a start."""
     if (file := request.config.getoption("calibration")) and rung.name == REAL:
         rung.judge_by(read_calibration(Path(file)))
     if rung.person is not None:

@@ -1,4 +1,4 @@
-"""What a person at a real ring is asked to do, in complete sentences, and what the ring saw of it."""
+"""Instructions for a person at a real ring, and descriptions of what the ring reported, in complete sentences."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ RESTART = "Pull the ring's plug, count to three, and put it back."
 
 
 def sentence(step: Step) -> str:
-    """Return what a person must do for *step*. Raises `Unable` if no person can."""
+    """Return the instruction for a person who does *step*. Raises `Unable` if no person can do it."""
     if "do" in step:
         return SINGLE[str(step["do"])]
     if "load" in step:
@@ -53,14 +53,14 @@ def sentence(step: Step) -> str:
 
 
 def pace(mm_s: float) -> str:
-    """Return in words how fast a cube should leave."""
+    """Return a description of the speed at which a cube should leave."""
     if not mm_s:
         return "as in a game"
     return next((words for most, words in PACES if mm_s <= most), FAST)
 
 
 def seen(events: Iterable[Event]) -> str:
-    """Return in words what a ring has reported."""
+    """Return a description of the events that a ring has reported."""
     texts = [words for event in events if (words := _words(event))]
     return ", ".join(texts) or "nothing"
 

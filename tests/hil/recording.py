@@ -22,7 +22,7 @@ Spoil = Callable[[Wire], Wire]
 
 
 class Recording:
-    """A host at the ring of *host*, which has left. *spoil* may replace the wire by a bad one, at each plugging in."""
+    """A host at the ring that *host* has left. *spoil* may replace the wire by a faulty one, at each plugging in."""
 
     def __init__(self, host: Sitting, spoil: Spoil = lambda wire: wire) -> None:
         self.link = Connection(NAMES.__next__)

@@ -1,4 +1,4 @@
-"""What every rung of this suite has beyond those of the kit: a hand at the ring, troubles, and a judge of colours."""
+"""The base class of this suite's rungs: it adds a hand at the ring, troubles and a judge of colours to the kit's."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from rungs.wire import Wire
 
 Step = Mapping[str, object]
 SIMULATED_LONGEST_S = 2.0
-SETTLES_S = 2.5  # after a start, and when a sensor is back, which is looked for each second: white and dark are taken
+# The time until a ring has measured white and dark after a start, or after its sensor, tried every second, is back.
+SETTLES_S = 2.5
 RESTARTED = frozenset({"older", "newer", "wrapped", "store-full"})
 """Troubles that only a restart ends."""
 NO_CALIBRATION = "its paint is not ours: hand the suite the ring's calibration, with --calibration=FILE"
@@ -24,10 +25,10 @@ ORDER = re.compile(rb"\$(set|arm|lamp|under) ([^*$\n]*)\*")
 class Ring(Rung):
     """One ring under test.
 
-    *judge* recognises colours: by their names for a simulated ring, by its calibration for a real one, None without.
-    *at_first*: the settings are those after a start. *heard*: the bytes from the newest wire. *changed*: the settings
-    and orders that a test has sent, which `restore` undoes. *used*: a host of ours may have left events. *learnt*: what
-    a host has learnt about the ring.
+    *judge* recognises colours: by their names for a simulated ring, by its calibration for a real one; it is None
+    without a calibration. *at_first*: the settings have their values after a start. *heard*: the bytes received on the
+    newest wire. *changed*: the settings and orders that a test has sent, which `restore` undoes. *used*: a host of this
+    suite may have left events. *learnt*: facts that a host has learnt about the ring.
     """
 
     anew = True
@@ -59,7 +60,7 @@ class Ring(Rung):
         wire.close()
 
     def trouble(self, word: str, **more: object) -> None:
-        """Cause a trouble that the device must survive. `mend` ends those that last."""
+        """Cause a trouble that the device must survive. `mend` ends troubles that last."""
         if word in RESTARTED:
             self._to_mend = "restarted"
         elif word == "sensor-gone":
@@ -101,7 +102,7 @@ class Ring(Rung):
 
 
 class Overheard:
-    """A wire to *ring*, which gets to know the bytes that were received, and what the orders that were sent change."""
+    """A wire to *ring* that stores the received bytes, and what the sent orders change, in the ring's attributes."""
 
     def __init__(self, wire: Wire, ring: Ring) -> None:
         self.name = wire.name

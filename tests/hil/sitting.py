@@ -31,11 +31,12 @@ SETTLES_S = 0.5  # After a start the ring measures white and dark before it can 
 SOON_S = 0.15  # If an answer has not come by then, it won't.
 TOLD_S = 8.0
 QUIET_S = 0.05
-WATCH_S = 0.7  # If nothing more comes for so long, the deed is done.
+WATCH_S = 0.7  # If nothing more is reported for this time, the deed is done.
 PASSING_TOKEN = 899_999_999  # A token that no game and no set-up uses.
-CLEARING_TOKENS = (899_999_998, 899_999_997)  # What was announced is below with the first, and nothing with the second.
+# Arming the first puts announced cubes under the ring. Arming the second removes them, as nothing is announced then.
+CLEARING_TOKENS = (899_999_998, 899_999_997)
 JUST_NOW_S = 10.0
-ALIVE_S = 1.0  # A host that is silent for longer is taken for gone.
+ALIVE_S = 1.0  # A waiting host pings this often, because a ring ends the session of a silent host.
 AT_FIRST = {"beat": 1000, "edge": 8000, "gap": 4000, "filter": 1000, "stuck": 2500, "pair": 165}
 NAMES = (f"t{number}" for number in count(1))
 NO_SENSOR = "none"
@@ -82,7 +83,7 @@ class Passage:
 
 
 def _plain(step: Step) -> bool:
-    """Tell whether *step* lets out one cube with nothing but its colour given."""
+    """Return whether *step* lets out one cube and specifies nothing but its colour."""
     return bool(step.get("slide") == 1 and step.get("colours") and "fault" not in step and "speed_mm_s" not in step)
 
 
@@ -105,7 +106,7 @@ class Sitting:
         self._until_plugged()
 
     def begin(self) -> Sitting:
-        """Greet the ring, and undo what the host before has left."""
+        """Greet the ring, and undo what the previous host left behind."""
         self.greet()
         if not self.rung.at_first:
             self.as_at_first()
@@ -129,7 +130,7 @@ class Sitting:
             self.rung.wait(QUIET_S)
 
     def keeps_passages(self) -> bool:
-        """Tell whether the ring has passages that another host may be waiting for. Nothing is taken from it."""
+        """Return whether the ring has passages that another host may be waiting for. No event is acknowledged."""
         self.greet()
         return any(line.body.startswith("pass ") for line in self.listen(1.0))
 
@@ -213,7 +214,7 @@ class Sitting:
                 self.rung.wait(QUIET_S)
 
     def leave(self) -> None:
-        """Close the wire. What this host has learnt goes on record."""
+        """Close the wire, and add what this host has learnt to the record."""
         self.wire.close()
         self.rung.learnt |= self._learnt()
 
@@ -257,7 +258,7 @@ class Sitting:
         return {key: int(value) for key, value in parse(line.body)[1].items() if key != "h"}
 
     def done(self, word: str, *pairs: tuple[str, object]) -> None:
-        """Give an order that must be carried out. Skips the test if it is a look and the ring has no colour sensor."""
+        """Give an order that must be carried out. Skips the test if it is `look` and the ring has no colour sensor."""
         if word == "look" and self.talk.hello.sensor == NO_SENSOR:
             pytest.skip(LACKS_SENSOR)
         why = self.why(word, *pairs)

@@ -16,13 +16,13 @@ LINE = re.compile(rb"\$[a-z]+( [a-z]+=[!-#%-)+-~]+)*\*[0-9a-f]{8}\n")
 
 
 def whole(host):
-    """Return the bytes from the first line on: a ring that ran before may have been interrupted within a line."""
+    """Return the bytes from the first `$` on, because a ring that ran before may have been cut off within a line."""
     heard = host.rung.heard
     return heard[heard.index(b"$") :]
 
 
 def test_every_line_is_sealed_and_of_its_form(host):
-    """Each line is `$`, word, fields, `*`, eight lower-case hexadecimal digits and LF; nothing is between lines."""
+    """A line consists of `$`, word, fields, `*`, eight lower-case hex digits and LF; nothing is between lines."""
     host.happens()
 
     lines = whole(host).splitlines(keepends=True)[:-1]
@@ -42,7 +42,7 @@ def test_the_checksum_is_the_crc_32_of_the_body(host):
 
 
 def test_a_key_stands_once_in_a_line(host):
-    """No line says one key twice."""
+    """No line contains the same key twice."""
     host.happens()
 
     for line in host.talk.lines:
@@ -51,7 +51,7 @@ def test_a_key_stands_once_in_a_line(host):
 
 
 def test_a_lost_newline_costs_nothing(host):
-    """`$` ends what came before: a line right after a broken one is heard."""
+    """`$` ends the bytes before it: a line that directly follows an unfinished one is understood."""
     number, ping = host.talk.ping_line()
 
     host.talk.put(b"$ping h=" + ping)
@@ -60,7 +60,7 @@ def test_a_lost_newline_costs_nothing(host):
 
 
 def test_a_lost_dollar_costs_nothing(host):
-    """LF ends what came before: a line without its `$` is heard."""
+    """LF ends the bytes before it: a line without its `$` is understood."""
     number, ping = host.talk.ping_line()
 
     host.talk.put(b"\n" + ping.removeprefix(b"$"))
@@ -69,7 +69,7 @@ def test_a_lost_dollar_costs_nothing(host):
 
 
 def test_a_line_may_end_in_cr_lf(host):
-    """CR LF is a newline too."""
+    """CR LF is accepted as a newline, too."""
     number, ping = host.talk.ping_line()
 
     host.talk.put(ping.replace(b"\n", b"\r\n"))
@@ -89,7 +89,7 @@ def test_a_second_carriage_return_damages_a_line(host):
 
 
 def test_the_longest_line_may_end_in_cr_lf(host):
-    """The CR is removed before the length counts: a body of 109 bytes with CR LF is heard."""
+    """The CR is removed before the length is checked, so a line with a body of 109 bytes may end in CR LF."""
     number, _ = host.talk.ping_line()
     body = f"ping h={host.talk.session} id={number} more="
 
@@ -99,7 +99,7 @@ def test_the_longest_line_may_end_in_cr_lf(host):
 
 
 def test_a_dollar_ends_a_piece_that_is_too_long(host):
-    """The rest of a piece of more than 120 bytes is dropped up to the next `$`: the line that begins there is heard."""
+    """A piece of more than 120 bytes is dropped up to the next `$`; the line that begins there is understood."""
     before = host.status()[1].bad
     number, ping = host.talk.ping_line()
 
@@ -121,7 +121,7 @@ def test_a_dollar_ends_a_piece_that_is_too_long(host):
     ],
 )
 def test_a_piece_that_is_not_whole_is_dropped_and_counted(host, spoil):
-    """Wrong checksum, too long, outside printable ASCII: nothing is answered, and the tally counts one."""
+    """A piece that has a wrong checksum, is too long or is not printable ASCII is not answered, and is counted once."""
     _, before = host.status()
     number, ping = host.talk.ping_line()
 
@@ -132,7 +132,7 @@ def test_a_piece_that_is_not_whole_is_dropped_and_counted(host, spoil):
 
 
 def test_a_line_longer_than_any_is_dropped_and_counted(host):
-    """A line has at most 120 bytes: one of 121 is damaged, though its checksum is right."""
+    """A line has at most 120 bytes: a line of 121 bytes is dropped and counted, even if its checksum is right."""
     _, before = host.status()
     number, ping = host.talk.ping_line()
     body = ping[1:-10].decode()
@@ -146,7 +146,7 @@ def test_a_line_longer_than_any_is_dropped_and_counted(host):
 
 @pytest.mark.parametrize("byte", [0x00, 0x1F, 0x7F, 0x80, 0xE9, 0xFF])
 def test_a_byte_outside_printable_ascii_spoils_a_line(host, byte):
-    """It is dropped and counted, though its checksum is right."""
+    """A line with a byte outside printable ASCII is dropped and counted, even if its checksum is right."""
     _, before = host.status()
     number, ping = host.talk.ping_line()
     body = ping[1:-10] + b" more=x" + bytes([byte])
@@ -158,7 +158,7 @@ def test_a_byte_outside_printable_ascii_spoils_a_line(host, byte):
 
 
 def test_an_upper_case_checksum_is_none(host):
-    """The digits are lower case: others are as wrong as wrong ones."""
+    """The checksum's digits are lower case: a line with upper-case digits is dropped as if they were wrong."""
     number, ping = host.talk.ping_line()
     while ping.split(b"*")[1].isdigit() or ping.split(b"*")[1].upper() == ping.split(b"*")[1]:
         number, ping = host.talk.ping_line()
@@ -179,7 +179,7 @@ def test_unknown_keys_are_ignored(host):
 
 
 def test_unknown_words_are_ignored(host):
-    """A word that a receiver does not know, with no number of an order, gets no answer and does no harm."""
+    """A line with an unknown word and no order number gets no answer and does no harm."""
     assert host.answers(host.talk.line("sing", ("song", "long")), "sorry") == []
 
     assert host.talk.lives()
@@ -204,14 +204,14 @@ def test_the_order_of_keys_means_nothing(host):
     ],
 )
 def test_a_line_with_a_missing_or_senseless_field_is_dropped(host, body):
-    """A key said twice, a field that is not there, a sign, a sixteenth digit: it is dropped like a damaged one."""
+    """A line with a repeated key, a missing field, a sign or a number of 16 digits is dropped like a damaged line."""
     assert host.answers(seal(body.format(h=host.talk.session)), "pong", 0.2) == []
 
     assert host.talk.lives()
 
 
 def test_bytes_may_come_in_any_portions(host):
-    """A line is heard when its last byte has come, however it was cut."""
+    """A line is understood when its last byte has arrived, however its bytes are divided into chunks."""
     number, ping = host.talk.ping_line()
 
     for byte in ping:
@@ -222,7 +222,7 @@ def test_bytes_may_come_in_any_portions(host):
 
 
 def test_several_lines_may_come_in_one_portion(host):
-    """Each of them is heard."""
+    """If several lines arrive in one chunk, each of them is understood."""
     pings = [host.talk.ping_line() for _ in range(5)]
 
     host.talk.put(b"".join(line for _, line in pings))
@@ -240,7 +240,7 @@ def test_several_lines_may_come_in_one_portion(host):
     ],
 )
 def test_no_bytes_whatever_end_the_session(host, noise):
-    """Bytes that are no line, Ctrl-C among them, neither stop the program nor the session."""
+    """Bytes that are no line, such as Ctrl-C, stop neither the program nor the session."""
     host.talk.put(noise)
     host.talk.listen(0.05)
     host.talk.put(b"\n")
@@ -250,7 +250,7 @@ def test_no_bytes_whatever_end_the_session(host, noise):
 
 
 def test_numbers_are_written_without_leading_zeros(host):
-    """A number that the device writes begins with another digit than 0, or is 0."""
+    """The device writes numbers without leading zeros."""
     host.happens()
     host.talk.ping()
 
@@ -264,14 +264,14 @@ def test_numbers_are_written_without_leading_zeros(host):
 
 @pytest.mark.parametrize("text", ["0007", "010", "08", "000000000000012"])
 def test_a_number_may_have_leading_zeros(host, text):
-    """A receiver accepts them, and the number is decimal: `id=010` is 10."""
+    """A receiver accepts leading zeros, and the number is decimal: `id=010` is 10."""
     pongs = host.answers(seal(f"ping h={host.talk.session} id={text}"), "pong")
 
     assert [line.message.id for line in pongs] == [int(text)]
 
 
 def test_a_value_may_contain_an_equals_sign(host):
-    """The first one ends the key."""
+    """A value may contain `=`: only the first `=` of a field ends its key."""
     number, _ = host.talk.ping_line()
 
     host.talk.put(host.talk.line("ping", ("id", number), ("more", "a=b=c")))
@@ -281,7 +281,7 @@ def test_a_value_may_contain_an_equals_sign(host):
 
 @pytest.mark.parametrize("piece", [b"\n", b"$$$", b"\r\n\r\n", b"$\r$"])
 def test_an_empty_piece_is_not_counted(host, piece):
-    """Nothing between two marks, or a CR alone, is ignored."""
+    """An empty piece, or a CR alone, between two marks is ignored and not counted."""
     before = host.status()[1].bad
 
     host.talk.put(piece)
@@ -291,7 +291,7 @@ def test_an_empty_piece_is_not_counted(host, piece):
 
 @pytest.mark.parametrize("length", [121, 1_000, 10_000])
 def test_a_piece_without_an_end_counts_once(host, length):
-    """However long it gets, it is one damaged line; the next mark ends it."""
+    """A piece without an end counts as one damaged line, however long it is, and the next mark ends it."""
     before = host.status()[1].bad
 
     host.talk.put(b"$" + b"x" * length)
@@ -304,7 +304,7 @@ def test_a_piece_without_an_end_counts_once(host, length):
     "body", ["ping h={h} id=7 id=7", "pinG h={h} id=7", "ping h={h} id=", "h={h} id=7", "ping  h={h}"]
 )
 def test_what_is_no_message_at_all_is_not_counted(host, body):
-    """A key twice, a capital letter in a word, an empty value, no word: dropped without counting."""
+    """A line with a repeated key, a capital letter in its word, an empty value or no word is dropped, not counted."""
     before = host.status()[1].bad
 
     assert host.answers(seal(body.format(h=host.talk.session)), "pong") == []
@@ -323,7 +323,7 @@ def test_what_is_no_message_at_all_is_not_counted(host, body):
     ],
 )
 def test_a_senseless_line_of_this_session_is_counted(host, body, counted):
-    """A missing or senseless field, or an unknown word, is one more in `bad`, but not in a line of another session."""
+    """A line with a missing or senseless field or an unknown word counts in `bad`, unless it is of another session."""
     before = host.status()[1].bad
 
     host.talk.put(seal(body.format(h=host.talk.session)))

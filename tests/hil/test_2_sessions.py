@@ -26,7 +26,7 @@ def test_a_greeting_is_answered_by_name(host):
 
 
 def test_a_session_with_the_longest_name_is_greeted_whatever_has_happened(host):
-    """However many events there were: the hello to a name of eight letters has room in a line."""
+    """The hello for a session name of eight letters fits in a line, however many events there were."""
     while host.newest < 12:
         host.happens()
         host.take()
@@ -50,7 +50,7 @@ def test_a_session_with_the_longest_name_is_greeted_whatever_has_happened(host):
     ],
 )
 def test_the_hello_says_who_is_there(host, field, form):
-    """Each field of the hello is in it, and has its form."""
+    """The hello contains each of its fields, in the right format."""
     hello = next(line.body for line in host.talk.lines if isinstance(line.message, Hello))
 
     fields = dict(pair.split("=") for pair in hello.split(" ")[1:])
@@ -59,7 +59,7 @@ def test_the_hello_says_who_is_there(host, field, form):
 
 @pytest.mark.waits(7.5)
 def test_a_device_alone_says_hello_every_second(host, measure):
-    """Without a session there is a `hello to=0` every second."""
+    """Without a session the device sends `hello to=0` every second."""
     host.rung.wait(DESERTED_S + 0.2)
 
     heard = [line.at for line in host.listen(3.4) if isinstance(line.message, Hello) and line.message.to == "0"]
@@ -75,7 +75,7 @@ def test_a_device_alone_says_hello_every_second(host, measure):
 
 @pytest.mark.waits(6.0)
 def test_a_host_that_says_nothing_for_five_seconds_is_gone(host):
-    """The device ends a session in which it has heard no line for 5 s, and keeps its events."""
+    """The device ends a session in which it has received no line for 5 s, and keeps its events."""
     told = host.happens()
 
     host.rung.wait(DESERTED_S + 0.5)
@@ -86,7 +86,7 @@ def test_a_host_that_says_nothing_for_five_seconds_is_gone(host):
 
 @pytest.mark.waits(4.5)
 def test_a_host_that_says_nothing_for_four_seconds_is_not_gone(host):
-    """A silence that is shorter ends no session."""
+    """A silence of less than 5 s does not end the session."""
     host.rung.wait(DESERTED_S - 0.8)
     host.punctual(0.5)
 
@@ -94,7 +94,7 @@ def test_a_host_that_says_nothing_for_four_seconds_is_not_gone(host):
 
 
 def test_a_second_hi_of_the_same_name_only_gets_its_hello_again(host):
-    """The session goes on: orders keep their numbers, and nothing that has arrived is sent again."""
+    """After a second `hi` with the same name, order numbers continue, and events that have arrived are not repeated."""
     host.happens()
     host.talk.ack()
     host.talk.listen(0.05)
@@ -108,7 +108,7 @@ def test_a_second_hi_of_the_same_name_only_gets_its_hello_again(host):
 
 @pytest.mark.waits(2.6)
 def test_a_repeated_hi_does_not_put_off_the_heartbeat(host):
-    """A host that repeats its `hi` all the time hears a heartbeat each second all the same."""
+    """A host that repeats its `hi` all the time still receives a heartbeat every second."""
     since, until = len(host.talk.lines), host.rung.now() + 2.5
 
     while host.rung.now() < until:
@@ -119,7 +119,7 @@ def test_a_repeated_hi_does_not_put_off_the_heartbeat(host):
 
 
 def test_a_hi_of_another_version_leaves_the_session_as_it_is(host):
-    """It gets a `hello`; the session that runs goes on, and its orders keep their numbers."""
+    """A `hi` of another version gets a `hello`; the running session continues, and its orders keep their numbers."""
     host.done("disarm")
 
     assert host.answers(seal("hi v=99 h=foe"), "hello")
@@ -130,7 +130,7 @@ def test_a_hi_of_another_version_leaves_the_session_as_it_is(host):
 
 @pytest.mark.waits(6.5)
 def test_lines_of_another_session_do_not_keep_a_session_open(host):
-    """Five seconds without a line of the session's own end it, whatever comes with another name."""
+    """A session ends after 5 s without a line of its own, even if lines with another name arrive."""
     until = host.rung.now() + DESERTED_S + 1.0
     while host.rung.now() < until:
         host.talk.put(seal("ping h=nobody id=4"))
@@ -141,7 +141,7 @@ def test_lines_of_another_session_do_not_keep_a_session_open(host):
 
 @pytest.mark.waits(6.5)
 def test_any_line_of_a_session_keeps_it_open(host):
-    """A host that does nothing but acknowledge is there."""
+    """Any line of the session keeps it open, even if the host sends nothing but acknowledgements."""
     until = host.rung.now() + DESERTED_S + 1.0
     while host.rung.now() < until:
         host.talk.ack()
@@ -152,7 +152,7 @@ def test_any_line_of_a_session_keeps_it_open(host):
 
 
 def test_a_greeting_and_a_ping_are_answered_before_stored_events(host):
-    """Of a `hi` and a ping in one portion the answers come first, then the events that the new session gets."""
+    """If a `hi` and a ping arrive in one chunk, both are answered before the stored events are sent."""
     told = host.happens()
     since = len(host.talk.lines)
 
@@ -164,7 +164,7 @@ def test_a_greeting_and_a_ping_are_answered_before_stored_events(host):
 
 
 def test_a_new_name_ends_the_session_before(host):
-    """Only one session is open: lines of the one before are ignored."""
+    """Only one session is open at a time: lines of the previous session are ignored."""
     old = host.talk.session
     host.greet()
 
@@ -173,7 +173,7 @@ def test_a_new_name_ends_the_session_before(host):
 
 
 def test_a_new_session_counts_its_orders_from_1(host):
-    """The next order after a greeting is number 1."""
+    """The first order of a new session has number 1."""
     host.done("disarm")
     host.greet()
 
@@ -183,7 +183,7 @@ def test_a_new_session_counts_its_orders_from_1(host):
 
 
 def test_a_new_session_brings_all_events_that_are_not_acknowledged(host):
-    """What is not on record is sent to the next session, from the oldest event on."""
+    """Events that are not acknowledged are sent to the next session, from the oldest on."""
     first = host.happens()
     host.happens()
 
@@ -195,7 +195,7 @@ def test_a_new_session_brings_all_events_that_are_not_acknowledged(host):
 
 
 def test_a_new_session_brings_what_had_arrived(host):
-    """What an earlier session reported as arrived, but not as acknowledged, is sent to the next session too."""
+    """Events that an earlier session reported as arrived, but did not acknowledge, are sent to the next session."""
     first, second = host.happens(), host.happens()
     host.talk.say("ack", ("b", host.talk.boot), ("n", first.number - 1), ("got", "3"))
     host.listen(0.1)
@@ -210,7 +210,7 @@ def test_a_new_session_brings_what_had_arrived(host):
 
 @pytest.mark.needs("restart")
 def test_the_first_hello_comes_at_once(host, measure):
-    """A device says hello as soon as it has started, if its wire outlives the start: by its own clock, within 0.5 s."""
+    """If its wire survives a restart, a device sends its first hello within 0.5 s of the start, by its own clock."""
     since = len(host.talk.lines)
     host.rung.trouble("restarted")
     try:
@@ -228,7 +228,7 @@ def test_the_first_hello_comes_at_once(host, measure):
 
 
 def test_lines_of_another_session_are_ignored(host):
-    """What carries a name that is not the session's is not answered, whatever it is."""
+    """A line with another session's name is not answered, whatever it contains."""
     for line in ("ping h=nobody id=4", "dump h=nobody", "disarm h=nobody c=1"):
         assert (
             host.answers(seal(line), line.split(" ")[0].replace("dump", "state").replace("disarm", "done"), 0.15) == []
@@ -236,7 +236,7 @@ def test_lines_of_another_session_are_ignored(host):
 
 
 def test_an_acknowledgement_of_another_session_forgets_nothing(host):
-    """An `ack` that was meant for an earlier session is ignored like any other line of it."""
+    """An `ack` with another session's name is ignored like any other line of that session."""
     told = host.happens()
 
     host.talk.put(seal(f"ack h=nobody b={told.boot} n={told.number} got=0"))
@@ -246,14 +246,14 @@ def test_an_acknowledgement_of_another_session_forgets_nothing(host):
 
 @pytest.mark.parametrize("name", ["0", "ninechars"])
 def test_a_name_that_no_session_may_have_opens_none(host, name):
-    """`0` is nobody, and a name has eight letters at most: the session that runs goes on."""
+    """A `hi` with the name `0` or with more than eight letters opens no session; the running session continues."""
     assert [line for line in host.answers(seal(f"hi v=1 h={name}"), "hello", 0.2) if f"to={name} " in line.body] == []
 
     assert host.talk.ping()
 
 
 def test_the_hello_tells_the_oldest_event_that_is_not_acknowledged(host):
-    """`from` is its number, and that of the next event when all are acknowledged."""
+    """`from` is the number of the oldest event that is not acknowledged, or of the next event if all are."""
     told = host.happens()
     assert host.talk.greeted_again(0.5).first == told.number
 
@@ -265,7 +265,7 @@ def test_the_hello_tells_the_oldest_event_that_is_not_acknowledged(host):
 @pytest.mark.needs("restart")
 @pytest.mark.deed(2)
 def test_each_start_has_a_boot_of_its_own(host):
-    """The boot after a start is one that was never there before, and the device is the same."""
+    """Each start has a boot that was never used before, and the hello names the same device as before."""
     before, firmware = host.talk.hello, told_firmware(host)
     boots = {before.boot}
 
@@ -290,7 +290,7 @@ def same_firmware(one: tuple[str, bool], other: tuple[str, bool]) -> bool:
 
 
 def test_only_a_full_line_may_cut_the_name_of_the_firmware(host):
-    """However long the session's name is, `fw` is whole, or the line has no byte to spare."""
+    """However long the session's name is, `fw` is complete unless the line has its greatest length."""
     names = ["a", "eightlet"]
     told = []
     for name in names:
@@ -302,7 +302,7 @@ def test_only_a_full_line_may_cut_the_name_of_the_firmware(host):
 
 @pytest.mark.needs("plug")
 def test_a_device_that_was_unplugged_is_there_again(host):
-    """A plug that was pulled and put back ends the connection, not the boot, as long as there is power."""
+    """Pulling the plug and putting it back ends the connection but not the boot, as long as there is power."""
     told = host.happens()
     boot = host.talk.boot
 
@@ -315,13 +315,13 @@ def test_a_device_that_was_unplugged_is_there_again(host):
 
 @pytest.mark.parametrize("name", ["Z", "a-B_9", "~!%&.,;:", "00", "0abc12"])
 def test_a_session_may_have_any_name(host, name):
-    """A device accepts one to eight characters of any kind."""
+    """A device accepts session names of one to eight characters of any kind."""
     assert [line.message.to for line in host.answers(seal(f"hi v=1 h={name}"), "hello")][-1] == name
 
 
 @pytest.mark.parametrize("name", ["0", "ninechars"])
 def test_a_hi_with_a_name_that_no_session_may_have_is_counted(host, name):
-    """It is dropped, and is one more in `bad`."""
+    """A `hi` with a name that no session may have is dropped and counted in `bad`."""
     before = host.status()[1].bad
 
     host.talk.put(seal(f"hi v=1 h={name}"))
@@ -330,7 +330,7 @@ def test_a_hi_with_a_name_that_no_session_may_have_is_counted(host, name):
 
 
 def test_answers_come_in_the_order_of_their_lines_and_events_after_them(host):
-    """Of a ping, an order and a ping in one portion the answers are a `pong`, a `done` and a `pong`, then the event."""
+    """A ping, an order and a ping in one chunk are answered by `pong`, `done` and `pong`, followed by the event."""
     (_, first), (_, second) = host.talk.ping_line(), host.talk.ping_line()
     known, before = len(host.talk.lines), host.newest
     order = host.talk.line("look", ("c", host.talk.ordered + 1), ("what", "white"))
@@ -344,7 +344,7 @@ def test_answers_come_in_the_order_of_their_lines_and_events_after_them(host):
 
 @pytest.mark.waits(12.0)
 def test_the_end_of_a_silent_session_waits_for_the_next_heartbeat(host, measure):
-    """It is no event: `hello to=0` comes when the next heartbeat would have come."""
+    """When a session ends because of silence, `hello to=0` is sent when the next heartbeat would have been sent."""
     host.done("set", ("beat", 8_000))
     began = host.talk.wait(lambda line: line.body.startswith("beat "), 1.4).at
 
@@ -354,7 +354,7 @@ def test_the_end_of_a_silent_session_waits_for_the_next_heartbeat(host, measure)
 
 
 def test_half_a_line_of_an_earlier_host_is_dropped_and_counted(host):
-    """What a host had begun to say when it went is a damaged line, and the next host is heard."""
+    """A line that an earlier host left unfinished is dropped and counted, and the next host is understood."""
     before = host.status()[1].bad
     host.talk.put(b"$ping h=half")
 

@@ -11,7 +11,7 @@ from firmware_bridge.device.framing import seal
 
 pytestmark = pytest.mark.promise("hardware/PROTOCOL.md#3")
 
-AGAIN_S = 2.2  # The longest wait between two sendings, and a little more.
+AGAIN_S = 2.2  # Slightly more than the longest wait until an event is sent again.
 TOLD_S = 8.0
 KEPT = WINDOW = 64
 REACH = 192
@@ -44,7 +44,7 @@ def test_the_first_event_of_a_boot_is_boot(host):
 
 
 def test_numbers_have_no_gaps_and_times_do_not_run_back(host):
-    """Each event's number is the one after the last, and its time is not before it."""
+    """Event numbers increase by one, and event times never decrease."""
     told = [host.happens() for _ in range(4)]
 
     assert [event.number for event in told] == list(range(told[0].number, told[0].number + 4))
@@ -78,7 +78,7 @@ def test_switches_are_told(host, deed, word, key, value):
 
 @pytest.mark.needs("hand")
 def test_a_switch_that_bounces_is_told_once(host):
-    """Opened once, reported once."""
+    """A gate that is opened once is reported once, even if its switch bounces."""
     host.able("g")
     known = host.newest
     host.do("open")
@@ -89,7 +89,7 @@ def test_a_switch_that_bounces_is_told_once(host):
 
 
 def test_an_event_is_sent_again_until_it_is_answered(host):
-    """While nobody answers, the oldest events come again, after 2 s at most."""
+    """While the host does not answer, the oldest events are sent again after 2 s at most."""
     told = host.happens()
     known = times(host, told.number)
 
@@ -100,7 +100,7 @@ def test_an_event_is_sent_again_until_it_is_answered(host):
 
 
 def test_what_is_acknowledged_is_forgotten(host):
-    """After `ack n=` the oldest stored event is the next one, and no event before it is ever sent again."""
+    """After `ack n=` the oldest stored event is number n + 1, and no event before it is ever sent again."""
     told = host.happens()
     host.talk.ack()
 
@@ -109,7 +109,7 @@ def test_what_is_acknowledged_is_forgotten(host):
 
 
 def test_what_has_arrived_is_kept_and_not_sent_again(host):
-    """A bit in `got` ends the sending, not the keeping."""
+    """An event that `got` reports as arrived is not sent again, but stays stored."""
     told = host.happens()
     beyond(host, told.number - 1, [told.number])
     host.listen(0.1)
@@ -122,7 +122,7 @@ def test_what_has_arrived_is_kept_and_not_sent_again(host):
 
 
 def test_a_replay_sends_everything_from_a_number_on(host):
-    """What has arrived is sent once more when the host asks for it, and what is before that number is not."""
+    """A `replay` sends the events from its number on again, even if they have arrived, but none before that number."""
     first, second = host.happens(), host.happens()
     beyond(host, first.number - 1, [first.number, second.number])
     host.listen(0.1)
@@ -135,7 +135,7 @@ def test_a_replay_sends_everything_from_a_number_on(host):
 
 
 def test_an_acknowledgement_of_another_boot_is_ignored(host):
-    """What an earlier boot's events were called says nothing of this one's."""
+    """An `ack` with another boot is ignored, because event numbers of different boots are unrelated."""
     told = host.happens()
 
     host.talk.say("ack", ("b", "ffffffffffff"), ("n", told.number), ("got", "0"))
@@ -144,17 +144,17 @@ def test_an_acknowledgement_of_another_boot_is_ignored(host):
 
 
 def test_an_event_that_others_have_overtaken_is_lost_and_sent_at_once(host):
-    """Lines do not overtake each other: when later ones have arrived, the one before is sent again, twice in a row."""
+    """If later events have arrived and an earlier one has not, it is sent again at once, twice in a row."""
     at_once = [sent_at_once(host) for _ in range(3)]
 
     assert at_once.count(True) >= 2, "a busy machine may hold one up"
 
 
 def sent_at_once(host) -> bool:
-    """Cause three events, acknowledge only the later two, and tell whether the first is sent again at once.
+    """Cause three events, report only the later two as arrived, and return whether the first is sent again at once.
 
-    In a new session no round trip has been measured. The answer comes late here, so the wait is twice as long, and it
-    is not over when the first event comes again.
+    In a new session no round trip has been measured yet. Here the report is sent late, so the wait becomes twice as
+    long as that delay, and has not run out when the first event is sent again.
     """
     first, *rest = [host.happens().number for _ in range(3)]
     since = len(host.talk.lines)
@@ -181,7 +181,7 @@ def answered_soon(host) -> None:
 
 
 def test_the_wait_follows_the_measured_round_trip(host, measure):
-    """After some that were answered at once, an event that is not comes again long before the first wait of 200 ms."""
+    """After events that were answered at once, an unanswered event is sent again long before the initial 200 ms."""
     answered_soon(host)
     gaps = []
     for _ in range(5):
@@ -196,7 +196,7 @@ def test_the_wait_follows_the_measured_round_trip(host, measure):
 
 
 def test_a_wait_that_runs_out_is_doubled(host, measure):
-    """An event that nobody answers comes again more and more seldom, whatever the round trip was before."""
+    """An unanswered event is sent again at longer and longer intervals, whatever the round trip was before."""
     answered_soon(host)
     told = host.happens()
 
@@ -205,14 +205,14 @@ def test_a_wait_that_runs_out_is_doubled(host, measure):
     first, *again = [line.at for line in host.talk.events[told.number]]
     wait = max(
         again[0] - first - host.load.worst_s(first), SHORTEST_WAIT_S
-    )  # A stall of the machine is not the ring's.
+    )  # A stall of this machine must not count as a wait of the ring.
     most = 2 + log2(1 + DOUBLED_S / wait)
     measure("times that one event was sent again in 2 s", len(again) / 2, at_most=round(most, 1), unit="times")
 
 
 @pytest.mark.waits(4.5)
 def test_the_wait_of_several_events_is_doubled_each_time(host, measure):
-    """Events that are late together double the wait once, and once more each time when all of them are late again."""
+    """Events that are late together double the wait only once, and once more each time all of them are late again."""
     first, *_ = [host.happens() for _ in range(3)]
 
     host.listen(LATE_S)
@@ -224,7 +224,7 @@ def test_the_wait_of_several_events_is_doubled_each_time(host, measure):
 @pytest.mark.needs("slides")
 @pytest.mark.deed(4)
 def test_white_and_dark_are_taken_anew_for_each_slide(host):
-    """The references of four passages are not all the same numbers: no sensor counts the same again and again."""
+    """White and dark are measured again for each slide, so the references of four passages are not all equal."""
     passages = [host.slide("red").seen for _ in range(4)]
 
     assert len({(seen.white, seen.dark) for seen in passages}) > 1
@@ -232,7 +232,7 @@ def test_white_and_dark_are_taken_anew_for_each_slide(host):
 
 @pytest.mark.needs("slides", "leisure", "weather")
 def test_dark_follows_the_light_of_the_room(host):
-    """A room that gets brighter is in the dark reference of the next slide."""
+    """If the room gets brighter, the dark reference of the next slide is higher."""
     before, after = host.slide("red").seen, host.slide("red", fault="ambient_light").seen
 
     assert before.dark[3] < after.dark[3]
@@ -240,7 +240,7 @@ def test_dark_follows_the_light_of_the_room(host):
 
 @pytest.mark.needs("slides")
 def test_the_parts_of_a_passage_come_just_before_it(host, measure):
-    """The numbers before `pass` are its parts, as many as `parts` says: 16 lines and 16 edges at most, all of it."""
+    """`parts` says how many events just before `pass` are its parts; a passage has at most 16 lines and 16 edges."""
     passage = host.slide("green")
 
     numbers = [event.number for event in passage.lines]
@@ -252,7 +252,7 @@ def test_the_parts_of_a_passage_come_just_before_it(host, measure):
 
 @pytest.mark.needs("leisure", "slides")
 def test_a_passage_begins_with_its_first_edge(host):
-    """`t` is the time of the first edge, edges count from there, and `us` is the time from the first to the last."""
+    """`t` is the time of the first edge, from which edge times count; `us` is the time from first to last edge."""
     passage = host.slide("green")
 
     times_us = [at for _, _, at in passage.seen.edges]
@@ -268,7 +268,7 @@ def test_a_passage_begins_with_its_first_edge(host):
 
 @pytest.mark.needs("leisure", "slides")
 def test_references_are_sums_of_eight_frames_at_most(host, measure):
-    """`ref` tells white, dark and black as sums of `sum` frames, with an `out` of a ring that has a sensor."""
+    """For an `out`, a ring with a sensor reports white, dark and black in `ref` as sums of `sum` frames, at most 8."""
     passage = host.slide("yellow")
 
     refs = [event for event in passage.parts if event.word == "ref"]
@@ -280,7 +280,10 @@ def test_references_are_sums_of_eight_frames_at_most(host, measure):
 
 @pytest.mark.needs("leisure", "slides")
 def test_frames_are_of_the_time_while_both_beams_were_blocked(host, measure):
-    """At most eight frames, in order, each with its middle at least half a frame inside that time."""
+    """A passage has at most eight frames, in order, taken while both beams were blocked.
+
+    The middle of each frame is at least half a frame inside that time.
+    """
     passage = host.slide("yellow", 60)
 
     frames = passage.seen.frames
@@ -292,7 +295,7 @@ def test_frames_are_of_the_time_while_both_beams_were_blocked(host, measure):
 
 @pytest.mark.needs("slides")
 def test_a_passage_is_told_again_as_it_was(host):
-    """What is not on record is sent to the next session line for line."""
+    """A passage that is not acknowledged is sent to the next session with exactly the same lines."""
     passage = host.slide("red")
 
     host.again()
@@ -304,7 +307,7 @@ def test_a_passage_is_told_again_as_it_was(host):
 @pytest.mark.needs("room")
 @pytest.mark.waits(5.0)
 def test_at_most_64_events_are_on_their_way(host, measure):
-    """However many there are, more than 64 that have not arrived are never sent."""
+    """At most 64 events that have not arrived are on their way at a time, however many are stored."""
     host.rung.trouble("store-full")
     host.again()
     host.listen(1.0)
@@ -319,7 +322,7 @@ def test_at_most_64_events_are_on_their_way(host, measure):
 @pytest.mark.needs("room")
 @pytest.mark.waits(5.0)
 def test_nothing_beyond_191_numbers_is_sent(host, measure):
-    """While the oldest event is not on record, numbers of 192 and more beyond it wait, whatever has arrived."""
+    """Events 192 or more numbers beyond the oldest unacknowledged event are not sent yet, whatever has arrived."""
     host.rung.trouble("store-full")
     first = host.again().first
 
@@ -337,7 +340,7 @@ def test_nothing_beyond_191_numbers_is_sent(host, measure):
 @pytest.mark.needs("room")
 @pytest.mark.waits(5.0)
 def test_at_least_64_events_are_kept(host, measure):
-    """A device keeps what is not acknowledged, 64 lines at least."""
+    """A device stores events that are not acknowledged, at least 64 lines."""
     host.rung.trouble("store-full")
     host.again()
 
@@ -348,7 +351,7 @@ def test_at_least_64_events_are_kept(host, measure):
 @pytest.mark.needs("room")
 @pytest.mark.waits(5.0)
 def test_a_full_store_keeps_the_oldest_and_says_how_many_were_refused(host):
-    """The newest are counted, and a fault tells their number as soon as half of the store is free again."""
+    """A full store refuses and counts new events, and a fault reports their number when half of it is free again."""
     first = host.status()[0].last + 1
     host.rung.trouble("store-full")
     host.again()
@@ -366,7 +369,7 @@ def test_a_full_store_keeps_the_oldest_and_says_how_many_were_refused(host):
 @pytest.mark.needs("room")
 @pytest.mark.waits(5.0)
 def test_nothing_is_stored_until_half_of_the_store_is_free(host):
-    """Once an event was refused, a few free places are not enough: the next event is refused and counted, too."""
+    """After an event was refused, later ones are also refused and counted until half of the store is free."""
     host.rung.trouble("store-full")
     host.again()
     standing, tally = host.status()
@@ -384,7 +387,7 @@ def test_nothing_is_stored_until_half_of_the_store_is_free(host):
 @pytest.mark.needs("room", "slides", "leisure", "edge times")
 @pytest.mark.waits(20.0)
 def test_the_lines_of_a_passage_are_stored_together_or_not_at_all(host):
-    """Where only some of its lines have room, none of them is stored, and the passage counts as one lost event."""
+    """If only some lines of a passage have room, none of them is stored, and the passage counts as one lost event."""
     if host.rung.name.startswith("gpio"):
         pytest.skip("five hundred looks take a minute of this machine's time here: held where they are quick")
     room = looked(host, 10_000)
@@ -416,7 +419,7 @@ def looked(host, most: int) -> int:
 
 
 def test_an_event_that_was_sent_again_later_is_not_lost(host):
-    """When a later event's first sending is known to have arrived, one that was sent again since then is on its way."""
+    """An event is not lost if it was sent again after the first sending of a later event that has arrived."""
     first, second = host.happens().number, host.happens().number
     host.talk.wait(lambda line: times(host, first) > 1, AGAIN_S)
     host.listen(0.02)  # each repetition is two lines
@@ -429,7 +432,7 @@ def test_an_event_that_was_sent_again_later_is_not_lost(host):
 
 
 def test_an_acknowledgement_without_sense_forgets_nothing(host):
-    """`got` of other digits, or of more than 48, is a line without sense."""
+    """An `ack` whose `got` is not hexadecimal or has more than 48 digits is senseless, and no event is deleted."""
     told = host.happens()
 
     for got in ("xyz", "f" * 49):
@@ -440,7 +443,7 @@ def test_an_acknowledgement_without_sense_forgets_nothing(host):
 
 @pytest.mark.needs("restart")
 def test_a_self_test_tells_what_is_wrong_by_name(host):
-    """A device that tests itself says `ok` in its `boot`, or names from the list, joined by commas."""
+    """A device that tests itself reports in `boot` either `ok` or names from the list, joined by commas."""
     host.started_anew()
 
     first = host.event(lambda event: event.number == 1, 0)
@@ -450,7 +453,7 @@ def test_a_self_test_tells_what_is_wrong_by_name(host):
 
 @pytest.mark.needs("slides", "edge times", "midway", "leisure")
 def test_a_passage_has_the_token_of_its_end(host):
-    """Armed with another token every 50 ms while a cube takes 600 ms: `tok` is one of the last."""
+    """If a new token is armed every 50 ms during a passage of 600 ms, its `tok` is one of the last."""
     before, token = host.newest, 0
     host.hand({"slide": 1, "colours": ["red"], "speed_mm_s": 20})
     while not host.passages(before):
@@ -465,7 +468,7 @@ def test_a_passage_has_the_token_of_its_end(host):
 @pytest.mark.needs("slides", "leisure")
 @pytest.mark.parametrize("fault", ["", "pair", "back"])
 def test_what_has_shown_its_colour_comes_with_frames_and_references(host, fault):
-    """`edge` comes with every passage; `ref` and `frame` with `out`, `pair` and `back`."""
+    """Every passage has `edge` lines; `out`, `pair` and `back` also have `ref` and `frame` lines."""
     passage = host.slide("red", fault=fault)
 
     assert passage.kind == (fault or "out")
@@ -489,7 +492,7 @@ def test_black_is_the_last_that_was_looked_at(host):
 
 @pytest.mark.needs("slides", "speed", "edge times", "leisure")
 def test_eight_frames_are_spread_evenly(host):
-    """Of many frames of a slow cube, eight, from all of the time while both beams were blocked."""
+    """For a slow cube eight frames are sent, spread evenly over the time in which both beams were blocked."""
     passage = host.slide("yellow", 60)
 
     at = {(beam, on): us for beam, on, us in passage.seen.edges}
@@ -505,7 +508,7 @@ def test_eight_frames_are_spread_evenly(host):
 @pytest.mark.needs("slides", "speed")
 @pytest.mark.parametrize("speed", [100, 400, 600, 1000])
 def test_frames_come_in_the_order_of_their_times(host, speed):
-    """However fast the cube is, and however few of its frames are full."""
+    """Frames are sent in the order of their times, however fast the cube is and however few frames are full."""
     times = [us for us, _ in host.slide("white", speed).seen.frames]
 
     assert times == sorted(times)
@@ -514,7 +517,7 @@ def test_frames_come_in_the_order_of_their_times(host, speed):
 @pytest.mark.needs("room", "slides")
 @pytest.mark.waits(7.0)
 def test_a_passage_that_is_refused_counts_once(host):
-    """A full store refuses all lines of a passage, and `lost` grows by one event for it and one for each gate."""
+    """A full store refuses all lines of a passage; `lost` grows by one for it and by one for each gate event."""
     host.rung.trouble("store-full")
     host.again()
     before, lost = host.newest, host.status()[1].lost
@@ -527,7 +530,7 @@ def test_a_passage_that_is_refused_counts_once(host):
 
 
 def test_got_is_a_mask_of_many_bits(host):
-    """Bit 39 says that the fortieth number has arrived: it is not sent again, and those before it are."""
+    """Bit 39 of `got` says that the fortieth event has arrived: it is not sent again, but those before it are."""
     first = host.happens().number
     while host.newest < first + 39:
         host.happens()
@@ -544,7 +547,7 @@ def test_got_is_a_mask_of_many_bits(host):
 
 
 def test_an_acknowledgement_replaces_the_one_before(host):
-    """What an earlier `got` reported, and this one does not, has not arrived: it is sent again."""
+    """An event that an earlier `got` reported as arrived, and the newest `got` does not, is sent again."""
     told = host.happens()
     beyond(host, told.number - 1, [told.number])
     host.listen(0.1)
@@ -556,7 +559,7 @@ def test_an_acknowledgement_replaces_the_one_before(host):
 
 
 def test_an_acknowledgement_beyond_the_newest_means_all(host):
-    """`n` may be any number: all events up to it are on record."""
+    """An `ack` whose `n` is beyond the newest event acknowledges all events."""
     told = host.happens()
 
     host.talk.say("ack", ("b", told.boot), ("n", told.number + 100), ("got", "0"))
@@ -566,7 +569,7 @@ def test_an_acknowledgement_beyond_the_newest_means_all(host):
 
 @pytest.mark.parametrize("word", ["new session", "replay"])
 def test_what_counts_as_never_sent_is_sent_once(host, word):
-    """After a `replay` and in a new session an event is sent, and not twice in a row."""
+    """After a `replay` and in a new session an event is sent once, not twice in a row."""
     told = host.happens()
     host.greet()
     host.listen(AT_ONCE_S)
@@ -580,7 +583,7 @@ def test_what_counts_as_never_sent_is_sent_once(host, word):
 
 
 def test_only_the_oldest_eight_are_sent_again(host):
-    """While nobody answers, the wait of eight events runs out, and not of those behind them."""
+    """While the host does not answer, only the oldest eight events are sent again, not those after them."""
     numbers = [host.happens().number for _ in range(12)]
     host.greet()
     host.listen(AT_ONCE_S)
@@ -593,7 +596,7 @@ def test_only_the_oldest_eight_are_sent_again(host):
 
 
 def test_each_session_begins_with_a_wait_of_200_ms(host, measure):
-    """However short the round trip was before: nothing has been measured in a new session."""
+    """The first wait of each session is 200 ms, however short the round trip of the previous session was."""
     gaps = []
     for _ in range(3):
         answered_soon(host)

@@ -18,7 +18,7 @@ PINGS = 5
 
 @pytest.mark.waits(2.2)
 def test_a_heartbeat_comes_every_second(host, measure):
-    """The first comes a second after the session's beginning, and then one every second."""
+    """The first heartbeat is sent one second after the session begins, and then one every second."""
     began = host.rung.now()
     host.greet()
 
@@ -36,14 +36,14 @@ def test_a_heartbeat_comes_every_second(host, measure):
 
 @pytest.mark.waits(2.0)
 def test_the_first_heartbeat_comes_a_second_after_the_greeting(host, measure):
-    """It does not follow the heartbeats of the session before."""
+    """The first heartbeat comes a second after the greeting, whenever the previous session's heartbeats came."""
     host.listen(0.5)
     host.greet()
     begun, _ = host.status()
 
     first = host.talk.wait(lambda line: bool(beats([line])), 1.5)
 
-    # By the ring's own clock, as a busy machine may have read the answer to the greeting late.
+    # Measured by the ring's own clock, because a busy machine may have read the answer to the greeting late.
     off_ms = abs((first.message.at_us - begun.at_us) / 1000 - 1000)
     measure("first heartbeat off a second", off_ms, at_most=BEAT_OFF_MS, unit="ms")
 
@@ -57,7 +57,7 @@ def test_the_newest_number_is_told_though_all_is_acknowledged(host):
 
 
 def test_a_heartbeat_says_how_the_ring_stands(host):
-    """It tells the newest event's number, the token, gate and lift as they are."""
+    """A heartbeat reports the newest event's number, the token, and the present states of gate and lift."""
     host.armed(17)
     told = host.happens()
 
@@ -69,7 +69,7 @@ def test_a_heartbeat_says_how_the_ring_stands(host):
 
 
 def test_a_switch_that_is_not_there_is_told_as_x(host):
-    """`gate` and `lift` are reported by rings that have those switches; all others send `x`."""
+    """`gate` and `lift` are reported by a ring that has these switches; a ring without a switch sends `x`."""
     standing, _ = host.status()
 
     abilities = host.talk.hello.abilities
@@ -80,7 +80,7 @@ def test_a_switch_that_is_not_there_is_told_as_x(host):
 @pytest.mark.needs("hand")
 @pytest.mark.deed(2)
 def test_the_state_follows_the_switches(host):
-    """What an event has reported is so in the state that is sent next."""
+    """The state that is sent after a switch's event reports the same position as the event."""
     host.able("g", "l")
     host.do("open")
     host.do("lift")
@@ -93,7 +93,7 @@ def test_the_state_follows_the_switches(host):
 
 
 def test_a_dump_is_state_tally_and_sift(host):
-    """`dump` is answered with the three of them, in that order, at once."""
+    """`dump` is answered at once with `state`, `tally` and `sift`, in that order."""
     host.talk.say("dump")
     host.talk.wait(lambda line: isinstance(line.message, FilterReport), 0.3)
 
@@ -114,7 +114,7 @@ def test_the_tally_counts_what_was_sent_more_than_once(host):
 
 
 def test_a_ping_is_answered_with_the_time(host):
-    """`pong` says the number of its ping and the device's microseconds, which do not run back."""
+    """`pong` contains the number of its ping and the device's time in microseconds, which never decreases."""
     pongs = [host.talk.ping().message for _ in range(5)]
 
     assert [pong.id for pong in pongs] == list(range(pongs[0].id, pongs[0].id + 5))
@@ -122,7 +122,7 @@ def test_a_ping_is_answered_with_the_time(host):
 
 
 def test_the_clock_of_the_ring_goes_as_ours(host, measure):
-    """Between two pongs the ring's microseconds are as many as ours."""
+    """Between two pongs the ring's clock advances by as many microseconds as the host's clock."""
     first, began = quickest(host)
     host.listen(PINGS_FOR_S)
     last, ended = quickest(host)
@@ -133,9 +133,9 @@ def test_the_clock_of_the_ring_goes_as_ours(host, measure):
 
 
 def quickest(host) -> tuple[Pong, float]:
-    """Return the pong of the shortest of several round trips, and our time at its middle.
+    """Return the pong of the shortest of several round trips, and the host's time in the middle of that round trip.
 
-    A busy machine may delay any of them.
+    There are several because a busy machine may delay any of them.
     """
     trips = []
     for _ in range(PINGS):
@@ -147,7 +147,7 @@ def quickest(host) -> tuple[Pong, float]:
 
 
 def test_every_ping_is_answered_once(host):
-    """Ten pings, ten pongs."""
+    """Ten pings in one chunk are answered with ten pongs, one for each."""
     pings = [host.talk.ping_line() for _ in range(10)]
 
     host.talk.put(b"".join(line for _, line in pings))
@@ -157,7 +157,7 @@ def test_every_ping_is_answered_once(host):
 
 
 def test_the_sift_tells_the_settings_of_the_filters(host):
-    """`sift` tells `filter`, `stuck` and `pair` as they are set, and the four counters."""
+    """`sift` reports the settings `filter`, `stuck` and `pair`, and the four counters."""
     sift = host.sift()
 
     assert {key: sift[key] for key in ("filter", "stuck", "pair")} == {"filter": 1000, "stuck": 2500, "pair": 165}
@@ -166,7 +166,7 @@ def test_the_sift_tells_the_settings_of_the_filters(host):
 
 @pytest.mark.needs("leisure", "slides", "blink")
 def test_a_blink_is_counted_in_the_sift(host):
-    """What was reported as a `glitch` for its shortness is counted as a `blink`."""
+    """A passage that is reported as a `glitch` because it was too short is counted as a `blink`."""
     before = host.sift()["blink"]
     passage = host.slide(fault="glitch")
 
@@ -175,7 +175,7 @@ def test_a_blink_is_counted_in_the_sift(host):
 
 @pytest.mark.needs("leisure", "slides", "blink")
 def test_the_counts_of_the_sift_go_on_over_sessions(host):
-    """`blink`, `bounce`, `same` and `cut` count since the start, not since the session began."""
+    """`blink`, `bounce`, `same` and `cut` count since the device's start, not since the session began."""
     host.slide(fault="glitch")
     counts = ("blink", "bounce", "same", "cut")
     before = host.sift()
@@ -188,7 +188,7 @@ def test_the_counts_of_the_sift_go_on_over_sessions(host):
 
 
 def test_nothing_of_the_state_has_a_number(host):
-    """Beats, states, pongs and their like are no events: they carry no `n`."""
+    """Heartbeats, states, pongs and similar lines are not events, and have no `n`."""
     host.happens()
     host.talk.ping()
     host.sift()
@@ -200,7 +200,7 @@ def test_nothing_of_the_state_has_a_number(host):
 
 
 def test_a_line_that_is_sent_twice_in_a_row_counts_once(host):
-    """`again` counts sendings: the first of a new session is one, and each later one is one of two lines."""
+    """`again` counts sendings: an event's first in a new session counts once, and each later pair of lines once."""
     told = host.happens()
     before = host.status()[1].again
     known = len(host.talk.events[told.number])
@@ -215,7 +215,7 @@ def test_a_line_that_is_sent_twice_in_a_row_counts_once(host):
 
 
 def test_state_and_beat_have_the_same_fields(host):
-    """`state` tells what a heartbeat tells, and its session."""
+    """`state` has the fields of a heartbeat, and its session."""
     state, _ = host.talk.dump()
     beat = host.talk.wait(lambda line: bool(beats([line])), 1.5)
     said = next(line.body for line in host.talk.lines if line.message is state)

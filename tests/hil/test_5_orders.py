@@ -1,4 +1,4 @@
-"""PROTOCOL 5: orders, each carried out once, answered always, and refused with a reason when it cannot be."""
+"""PROTOCOL 5: orders, each of which is answered, and either carried out once or refused with a reason."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BEYOND = [(name, value) for name, (low, high) in LIMITS.items() for value in (lo
 @pytest.mark.needs("slides")
 @pytest.mark.deed(2)
 def test_a_passage_carries_the_token_it_was_armed_with(host):
-    """`tok` is that of the last `arm`, and 0 after `disarm`."""
+    """A passage's `tok` is the token of the last `arm`, and 0 after `disarm`."""
     host.armed(4711)
     armed = host.slide("red")
     host.done("disarm")
@@ -28,14 +28,14 @@ def test_a_passage_carries_the_token_it_was_armed_with(host):
 
 
 def test_a_token_is_told_as_it_was_ordered(host):
-    """A token has up to nine digits."""
+    """A token may have up to nine digits."""
     host.armed(999_999_999)
 
     assert host.status()[0].token == 999_999_999
 
 
 def test_a_token_outlives_the_session(host):
-    """It holds over sessions, until the next order."""
+    """A token stays armed in later sessions, until the next order."""
     host.armed(5)
     host.again()
 
@@ -44,7 +44,7 @@ def test_a_token_outlives_the_session(host):
 
 @pytest.mark.waits(6.0)
 def test_a_token_outlives_a_silence(host):
-    """It holds though the session ends because no line comes for five seconds."""
+    """A token stays armed even if the session ends because no line arrives for five seconds."""
     host.armed(5)
     host.rung.wait(5.5)
 
@@ -55,7 +55,7 @@ def test_a_token_outlives_a_silence(host):
 
 @pytest.mark.needs("restart")
 def test_a_device_that_has_started_is_not_armed(host):
-    """The token ends with the boot."""
+    """A token is cleared when the device restarts."""
     host.armed(5)
     host.started_anew()
 
@@ -63,7 +63,7 @@ def test_a_device_that_has_started_is_not_armed(host):
 
 
 def test_a_repeated_order_only_gets_its_answer_again(host):
-    """The number that was carried out last is answered as it was, whatever the line says now."""
+    """A line with the number of the last order gets that order's answer again, whatever else the line says."""
     host.armed(6)
 
     line = host.talk.order_again(host.talk.ordered, "disarm")
@@ -73,7 +73,7 @@ def test_a_repeated_order_only_gets_its_answer_again(host):
 
 
 def test_an_order_that_comes_twice_at_once_is_carried_out_once(host):
-    """Both lines in one portion: one deed, one answer at least."""
+    """An order that is twice in one chunk is carried out once, and answered at least once."""
     number = host.talk.ordered + 1
     before = host.newest
     line = host.talk.line("look", ("c", number), ("what", "white"))
@@ -87,7 +87,7 @@ def test_an_order_that_comes_twice_at_once_is_carried_out_once(host):
 
 @pytest.mark.parametrize("ahead", [-1, 2, 5])
 def test_an_order_out_of_turn_gets_nothing(host, ahead):
-    """Any number but the next one, or the last one, is neither answered nor carried out."""
+    """An order whose number is neither the next nor the last one is neither answered nor carried out."""
     host.armed(7)
     host.armed(8)
 
@@ -96,7 +96,7 @@ def test_an_order_out_of_turn_gets_nothing(host, ahead):
 
 
 def test_an_unknown_order_is_refused_as_such(host):
-    """What this device does not have is `unknown`, and the next order is heard."""
+    """An order or setting that the device does not have is refused as `unknown`, and the next order is carried out."""
     assert host.why("dance") == "unknown"
     assert host.why("set", ("mood", 5)) == "unknown"
     host.armed(9)
@@ -117,7 +117,7 @@ def test_an_unknown_order_is_refused_as_such(host):
     ],
 )
 def test_an_order_without_sense_is_malformed(host, word, pairs):
-    """A field that is missing or makes no sense is refused as `malformed`, and the next order is heard."""
+    """An order with a missing or senseless field is refused as `malformed`, and the next order is carried out."""
     host.able(*{"lamp": "m", "beep": "b"}.get(word, ""))
 
     assert host.why(word, *pairs) == "malformed"
@@ -125,7 +125,7 @@ def test_an_order_without_sense_is_malformed(host, word, pairs):
 
 
 def test_an_order_without_a_number_is_dropped_and_counted(host):
-    """Nobody could answer it."""
+    """An order without a number is dropped and counted, because it could not be answered."""
     before = host.status()[1].bad
 
     assert host.answers(host.talk.line("disarm"), "done", 0.15) == []
@@ -134,7 +134,7 @@ def test_an_order_without_a_number_is_dropped_and_counted(host):
 
 @pytest.mark.parametrize(("name", "value"), BEYOND)
 def test_a_setting_beyond_its_limits_is_malformed(host, name, value):
-    """It is refused, and stays as it was."""
+    """A value beyond a setting's limits is refused as `malformed`, and the setting does not change."""
     before = host.sift()
 
     assert host.why("set", (name, value)) == "malformed"
@@ -143,7 +143,7 @@ def test_a_setting_beyond_its_limits_is_malformed(host, name, value):
 
 @pytest.mark.parametrize(("name", "values"), LIMITS.items())
 def test_a_setting_within_its_limits_is_taken(host, name, values):
-    """Both ends of its limits are, and where `sift` tells the setting it tells the new one."""
+    """Both limits of a setting are accepted, and if `sift` reports the setting, it reports the new value."""
     for value in values:
         host.done("set", (name, value))
         assert host.sift().get(name, value) == value
@@ -151,7 +151,7 @@ def test_a_setting_within_its_limits_is_taken(host, name, values):
 
 @pytest.mark.parametrize("value", [60_001, 99_999_999, 999_999_999_999_999])
 def test_a_heartbeat_that_is_too_seldom_is_malformed(host, value):
-    """`beat` is a minute at most: more is refused, and the next heartbeat comes as it would have."""
+    """`beat` is a minute at most: a longer time is refused, and the next heartbeat comes when it was due."""
     host.done("set", ("beat", 60_000))
     host.done("set", ("beat", 1_000))
 
@@ -161,19 +161,19 @@ def test_a_heartbeat_that_is_too_seldom_is_malformed(host, value):
 
 @pytest.mark.waits(2.0)
 def test_the_heartbeat_is_a_setting(host):
-    """With `set beat=100` it comes ten times a second from the next one on, and no faster than that for any less."""
+    """With `set beat=100` heartbeats come ten times a second from the next one on; no smaller value is faster."""
     for value in (100, 1):
         host.done("set", ("beat", value))
         assert host.talk.wait(lambda line: line.body.startswith("beat "), 1.1)
         told = beats(host.listen(0.8)) or beats(host.listen(5.0))
         told_ms = [beat.message.at_us / 1000 for beat in told]
-        # By the ring's own times, and only the shortest: a busy machine may delay any of them.
+        # Measured by the ring's own timestamps. Only the shortest gap counts: a busy machine may delay any heartbeat.
         assert 90 <= min(later - sooner for sooner, later in pairwise(told_ms)) <= 150
 
 
 @pytest.mark.waits(1.5)
 def test_the_heartbeat_stays_as_it_was_set_over_sessions(host):
-    """A setting lasts until the next start: `set beat=200` holds in the next session too."""
+    """A setting lasts until the next start: `set beat=200` still applies in the next session."""
     host.done("set", ("beat", 200))
     host.greet()
 
@@ -191,7 +191,7 @@ def test_another_heartbeat_begins_with_the_next_one(host):
 @pytest.mark.needs("slides")
 @pytest.mark.waits(3.0)
 def test_the_time_after_which_a_cube_is_stuck_is_a_setting(host):
-    """With `stuck` longer than the cube rests there is no `stuck`, only the `out`."""
+    """If the setting `stuck` is longer than the cube rests, no `stuck` is reported, only the `out`."""
     host.done("set", ("stuck", 9_000))
     passage = host.slide("red", fault="stuck")
 
@@ -200,7 +200,7 @@ def test_the_time_after_which_a_cube_is_stuck_is_a_setting(host):
 
 @pytest.mark.needs("leisure", "slides")
 def test_a_cubes_edge_is_a_setting(host, measure):
-    """Lengths are given in hundredths of the edge that was set: half the edge, twice the length."""
+    """Lengths are in hundredths of the edge that was set: with half the edge a cube has twice the length."""
     host.done("set", ("edge", 4_000))
     passage = host.slide("red", 80)
 
@@ -215,7 +215,7 @@ def test_a_cubes_edge_is_a_setting(host, measure):
 
 @pytest.mark.parametrize("what", ["white", "dark", "black"])
 def test_a_reference_is_taken_when_asked_for(host, what):
-    """`look` is answered with `done`, and an event `look` tells counts of eight frames at most."""
+    """`look` is answered with `done`, and an event `look` reports the counts of at most eight frames."""
     before = host.newest
     if what == "black":
         host.card()
@@ -228,7 +228,7 @@ def test_a_reference_is_taken_when_asked_for(host, what):
 
 
 def test_white_is_brighter_than_black_and_dark(host):
-    """The references are what they are called."""
+    """The white reference is brighter than the black one and the dark one."""
     clear = {}
     for what in ("white", "dark", "black"):
         if what == "black":
@@ -243,14 +243,14 @@ def test_white_is_brighter_than_black_and_dark(host):
 
 
 def test_the_lamp_obeys(host):
-    """`lamp` takes six hexadecimal digits, and `000000` is off."""
+    """`lamp` accepts six hexadecimal digits, and `000000` switches the lamp off."""
     host.able("m")
     host.done("lamp", ("rgb", "ff4000"))
     host.done("lamp", ("rgb", "000000"))
 
 
 def test_the_beeper_obeys(host):
-    """`beep` takes hertz and milliseconds, and the next order is answered while it sounds."""
+    """`beep` accepts hertz and milliseconds, and the next order is answered while the beeper sounds."""
     host.able("b")
     host.done("beep", ("hz", 2000), ("ms", 300))
 
@@ -258,7 +258,7 @@ def test_the_beeper_obeys(host):
 
 
 def test_a_simulated_ring_slides_when_told_to(host):
-    """What `under` announced is below as soon as a new token is armed, and `slide` lets one of it out."""
+    """Cubes that `under` announced are under the ring once a new token is armed, and `slide` lets one of them out."""
     host.able("s")
     host.done("under", ("n", 0), ("u", "blue:1"))
     host.armed(21)
@@ -273,7 +273,7 @@ def test_a_simulated_ring_slides_when_told_to(host):
 
 @pytest.mark.needs("leisure")
 def test_what_was_announced_and_never_armed_is_forgotten(host):
-    """Line 0 of `under` forgets what came before it."""
+    """Line 0 of `under` discards earlier announcements for which no token was armed."""
     host.able("s")
     host.done("under", ("n", 0), ("u", "blue:9"))
     host.done("under", ("n", 0), ("u", "red:1"))
@@ -292,7 +292,7 @@ def test_what_was_announced_and_never_armed_is_forgotten(host):
 
 @pytest.mark.needs("leisure")
 def test_the_same_token_again_changes_nothing_below(host):
-    """Arming once more with the token that is armed does not take over what was announced."""
+    """Arming the same token again does not replace the cubes under the ring with the newly announced ones."""
     host.able("s")
     host.done("under", ("n", 0), ("u", "red:1"))
     host.armed(23)
@@ -306,7 +306,7 @@ def test_the_same_token_again_changes_nothing_below(host):
 
 @pytest.mark.needs("leisure")
 def test_the_same_token_again_forgets_nothing_that_was_announced(host):
-    """What was announced waits for the next new token, though the old one is ordered once more meanwhile."""
+    """Announced cubes wait for the next new token, even if the old token is armed again in between."""
     host.able("s")
     host.armed(24)
     host.done("under", ("n", 0), ("u", "blue:1"))
@@ -320,7 +320,7 @@ def test_the_same_token_again_forgets_nothing_that_was_announced(host):
 
 @pytest.mark.parametrize("token", ["1234567890", "100000000000000"])
 def test_a_token_of_more_than_nine_digits_is_malformed(host, token):
-    """It is refused, and the ring stays armed as it was."""
+    """A token of more than nine digits is refused, and the ring keeps the token that it had."""
     host.armed(26)
 
     assert host.why("arm", ("tok", token)) == "malformed"
@@ -328,7 +328,7 @@ def test_a_token_of_more_than_nine_digits_is_malformed(host, token):
 
 
 def test_a_colour_that_the_simulation_does_not_know_is_refused(host):
-    """`under` with such a one is refused with `colour`."""
+    """`under` with a colour that the simulation does not know is refused with the reason `colour`."""
     host.able("s")
 
     assert host.why("under", ("n", 0), ("u", "octarine:2")) == "colour"
@@ -336,14 +336,14 @@ def test_a_colour_that_the_simulation_does_not_know_is_refused(host):
 
 @pytest.mark.parametrize("u", ["red", "red:", ":2", "red:two"])
 def test_what_cannot_lie_below_is_malformed(host, u):
-    """`under` counts stations by colour."""
+    """`under` is malformed if it does not consist of colours with a number of cubes each."""
     host.able("s")
 
     assert host.why("under", ("n", 0), ("u", u)) == "malformed"
 
 
 def test_an_order_of_another_session_is_not_carried_out(host):
-    """Whatever its number is."""
+    """An order with another session's name is not carried out, whatever its number is."""
     host.armed(31)
     host.talk.put(seal(f"disarm h=nobody c={host.talk.ordered + 1}"))
     host.listen(0.1)
@@ -352,14 +352,14 @@ def test_an_order_of_another_session_is_not_carried_out(host):
 
 
 def test_a_set_that_is_known_in_part_is_applied(host):
-    """A device applies the settings that it knows, and ignores the others."""
+    """If a `set` contains unknown settings, too, the device applies those that it knows and ignores the others."""
     host.done("set", ("filter", 700), ("mood", 5))
 
     assert host.sift()["filter"] == 700
 
 
 def test_one_set_may_have_several_settings(host):
-    """All of them apply."""
+    """A `set` may contain several settings, and all of them are applied."""
     host.done("set", ("filter", 700), ("stuck", 3_000), ("pair", 200))
 
     assert {key: host.sift()[key] for key in ("filter", "stuck", "pair")} == {
@@ -371,7 +371,7 @@ def test_one_set_may_have_several_settings(host):
 
 @pytest.mark.needs("restart")
 def test_a_setting_lasts_until_the_next_start(host):
-    """Then it is what it was at first."""
+    """After a restart each setting has its initial value again."""
     host.done("set", ("filter", 700))
     host.started_anew()
 
@@ -387,7 +387,7 @@ def test_a_setting_lasts_until_the_next_start(host):
     ],
 )
 def test_a_verdict_follows_the_settings(host, setting, value, fault, kind):
-    """What is a pair and how far the beams are apart are as they were set."""
+    """A verdict depends on the settings `pair` (the longest single cube) and `gap` (the distance of the beams)."""
     host.done("set", (setting, value))
 
     assert host.slide("red", 80, fault).kind == kind
@@ -396,7 +396,7 @@ def test_a_verdict_follows_the_settings(host, setting, value, fault, kind):
 @pytest.mark.needs("slides", "leisure")
 @pytest.mark.deed(3)
 def test_what_is_a_blink_follows_its_setting(host):
-    """What touches the inner beam for less than `filter` is a `glitch`, and otherwise a `poke`."""
+    """A touch of the inner beam is a `glitch` if it is shorter than `filter`, and otherwise a `poke`."""
     host.done("set", ("filter", 90_000))
 
     for _ in range(3):
@@ -409,7 +409,7 @@ def test_what_is_a_blink_follows_its_setting(host):
     [(1, 1, ""), (20_000, 1, ""), (0, 1, "malformed"), (20_001, 1, "malformed"), (1, 5_001, "malformed")],
 )
 def test_a_beep_has_limits(host, hz, ms, why):
-    """`hz` is 1 to 20000, `ms` 1 to 5000."""
+    """`beep` accepts `hz` from 1 to 20000 and `ms` from 1 to 5000."""
     host.able("b")
 
     assert host.why("beep", ("hz", hz), ("ms", ms)) == why
@@ -419,7 +419,7 @@ def test_a_beep_has_limits(host, hz, ms, why):
     ("word", "ability", "pairs"), [("lamp", "m", (("rgb", "000000"),)), ("beep", "b", (("hz", 1), ("ms", 1)))]
 )
 def test_what_a_ring_does_not_have_is_unknown(host, word, ability, pairs):
-    """A device without a lamp or a beeper says so."""
+    """A device without a lamp or a beeper refuses `lamp` or `beep` as `unknown`."""
     if ability in host.talk.hello.abilities:
         pytest.skip("this ring has it")
 
@@ -427,7 +427,7 @@ def test_what_a_ring_does_not_have_is_unknown(host, word, ability, pairs):
 
 
 def test_looks_that_wait_together_may_be_told_by_one_event(host):
-    """Two looks at white are answered; one event tells of both, or each has its own."""
+    """Two orders to look at white are both answered, and are reported by one event or by one event each."""
     before = host.newest
     host.done("look", ("what", "white"))
     host.done("look", ("what", "white"))
@@ -439,7 +439,7 @@ def test_looks_that_wait_together_may_be_told_by_one_event(host):
 
 @pytest.mark.parametrize("number", ["0", "x", "-1"])
 def test_an_order_with_a_senseless_number_gets_nothing(host, number):
-    """Neither 0 in a session that has just begun, nor what is no number: not answered, not carried out."""
+    """In a new session, an order with the number 0 or without a valid number is neither answered nor carried out."""
     host.armed(33)
     host.greet()
 
@@ -450,7 +450,7 @@ def test_an_order_with_a_senseless_number_gets_nothing(host, number):
 @pytest.mark.needs("slides", "leisure")
 @pytest.mark.parametrize("colour", ["orange", "purple", "wood"])
 def test_a_simulated_ring_knows_nine_colours(host, colour):
-    """Beside those that every cube here may have, it has these three."""
+    """A simulated ring also knows the colours orange, purple and wood."""
     host.able("s")
     host.rung.taught(colour)
 
@@ -458,7 +458,7 @@ def test_a_simulated_ring_knows_nine_colours(host, colour):
 
 
 def test_a_slide_may_name_its_colour(host):
-    """With `out` a cube of that colour leaves, or the answer is `empty`."""
+    """`slide` with `out` lets out a cube of that colour, or is refused as `empty` if there is none."""
     host.able("s", "o")
     host.done("under", ("n", 0), ("u", "red:3,blue:1"))
     host.armed(24)

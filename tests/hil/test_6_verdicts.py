@@ -15,7 +15,7 @@ FULL_FRAME_UP_TO = 500
 @pytest.mark.needs("speed")
 @pytest.mark.parametrize("speed", SPEEDS)
 def test_a_cube_that_leaves_is_out(host, measure, speed):
-    """A+ B+ A- B- is `out`, with its length, at any speed up to 2 m/s."""
+    """A+ B+ A- B- is `out`, with the cube's length, at any speed up to 2 m/s."""
     passage = host.slide("red", speed)
 
     assert (passage.kind, passage.path) == ("out", "A+ B+ A- B-")
@@ -24,7 +24,7 @@ def test_a_cube_that_leaves_is_out(host, measure, speed):
 
 @pytest.mark.deed(3)
 def test_the_length_is_what_the_edges_say(host):
-    """The formula with the reported edges gives the very same number, however the speed changes."""
+    """The length formula with the reported edges gives exactly the reported length, however the speed changes."""
     for _ in range(3):
         passage = host.slide("red")
         again = [each for each in map(Recogniser().edge, *zip(*passage.seen.edges, strict=True)) if each]
@@ -37,7 +37,7 @@ def test_the_length_is_what_the_edges_say(host):
 @pytest.mark.needs("speed")
 @pytest.mark.parametrize("speed", [speed for speed in SPEEDS if speed <= FULL_FRAME_UP_TO])
 def test_a_cube_is_seen_as_what_it_is(host, measure, speed):
-    """Up to 0.5 m/s there is a frame that shows the cube and nothing else, and its colour is recognised by it."""
+    """Up to 0.5 m/s at least one frame shows nothing but the cube, and the cube's colour is recognised by it."""
     host.rung.taught("blue")
     passage = host.slide("blue", speed)
 
@@ -48,7 +48,7 @@ def test_a_cube_is_seen_as_what_it_is(host, measure, speed):
 @pytest.mark.needs("speed")
 @pytest.mark.parametrize("speed", [1000, 2000])
 def test_a_cube_too_fast_for_a_full_frame_is_seen_in_part(host, measure, speed):
-    """Then up to three frames between the first and the last edge are sent; the cube is counted all the same."""
+    """For a cube too fast for a full frame, up to three frames between its edges are sent, and it still counts."""
     passage = host.slide("blue", speed)
 
     assert passage.kind == "out"
@@ -59,7 +59,7 @@ def test_a_cube_too_fast_for_a_full_frame_is_seen_in_part(host, measure, speed):
 
 @pytest.mark.parametrize("colour", ["red", "yellow", "green", "blue", "white", "black"])
 def test_colours_are_told_by_their_frames(host, colour):
-    """What a host makes of the frames and references is the colour of the cube that left; in doubt it is slid again."""
+    """The host recognises the cube's colour by frames and references; if it is unsure, the cube is slid again."""
     host.rung.taught(colour)
 
     assert (host.slide(colour).colour or host.slide(colour).colour) == colour
@@ -67,7 +67,7 @@ def test_colours_are_told_by_their_frames(host, colour):
 
 @pytest.mark.parametrize("speed", [30, 100, 300])
 def test_two_that_leave_together_are_a_pair(host, measure, speed):
-    """The same edges, longer than 1.65 edges: `pair`."""
+    """A+ B+ A- B- with a length of more than 1.65 cube edges is `pair`."""
     passage = host.slide("red", speed, "pair")
 
     assert (passage.kind, passage.path) == ("pair", "A+ B+ A- B-")
@@ -81,7 +81,7 @@ def test_two_that_leave_together_are_a_pair(host, measure, speed):
 
 @pytest.mark.needs("speed", "leisure")
 def test_a_pair_is_longer_than_its_setting(host):
-    """A length that is the setting `pair` itself is one cube: only what is longer are two."""
+    """A length equal to the setting `pair` is one cube; only a greater length is a pair."""
     host.done("set", ("edge", 7_000))
     length = int(host.slide("red", 80).verdict.fields["len"])
     host.done("set", ("pair", length))
@@ -110,7 +110,7 @@ def test_what_touches_the_inner_beam_only_is_a_poke(host):
 
 @pytest.mark.needs("blink")
 def test_a_blink_of_a_beam_is_a_glitch(host):
-    """One beam for less than a millisecond: no cube moves like this."""
+    """A beam that is blocked for less than a millisecond is a `glitch`, because no cube moves like this."""
     passage = host.slide("red", fault="glitch")
 
     assert passage.kind == "glitch"
@@ -119,7 +119,7 @@ def test_a_blink_of_a_beam_is_a_glitch(host):
 
 @pytest.mark.waits(3.5)
 def test_a_cube_that_sits_in_the_gate_is_stuck_and_its_end_is_told(host, measure):
-    """`stuck` is reported once, 2.5 s after the last edge; then the cube leaves, and is `out` without a length."""
+    """`stuck` is reported once, 2.5 s after the last edge; when the cube then leaves, it is `out` without a length."""
     before = host.newest
     passage = host.slide("red", fault="stuck", kind="out")
 
@@ -130,7 +130,7 @@ def test_a_cube_that_sits_in_the_gate_is_stuck_and_its_end_is_told(host, measure
 
 @pytest.mark.needs("leisure", "speed")
 def test_a_cube_that_moves_on_is_not_stuck(host):
-    """The time of `stuck` begins anew with each edge: a slow cube whose edges are closer together is only `out`."""
+    """The `stuck` time restarts with each edge: a slow cube whose edges come sooner than that is only `out`."""
     host.done("set", ("stuck", 600))
     before = host.newest
     host.slide("red", 10)
@@ -140,7 +140,7 @@ def test_a_cube_that_moves_on_is_not_stuck(host):
 
 @pytest.mark.needs("leisure")
 def test_a_poke_as_long_as_the_filter_is_a_poke(host):
-    """Only what is shorter than `filter` is a `glitch`."""
+    """A touch of the inner beam that is as long as `filter` is a `poke`; only a shorter one is a `glitch`."""
     length = int(host.slide("red", fault="poke").verdict.fields["us"])
     host.done("set", ("filter", length))
 
@@ -163,7 +163,7 @@ def test_a_passage_is_stuck_once(host, limit):
 
 @pytest.mark.needs("leisure", "speed")
 def test_a_passage_after_a_stuck_has_no_length(host):
-    """A cube that was called stuck though it moved all the time leaves without a length, and is no pair."""
+    """A cube that was reported as stuck, although it always moved, is `out` without a length, and never `pair`."""
     host.done("set", ("stuck", 10))
 
     passages = [host.slide("red", 80, kind="out"), host.slide("red", 80, "pair", "out")]
@@ -173,7 +173,7 @@ def test_a_passage_after_a_stuck_has_no_length(host):
 
 @pytest.mark.needs("leisure", "speed")
 def test_what_is_longer_than_three_and_a_half_edges_has_no_length(host):
-    """It is one cube that rested, and no pair."""
+    """A passage longer than 3.5 cube edges is one cube that rested: `out` without a length, and no `pair`."""
     host.done("set", ("edge", 2_000))
 
     passage = host.slide("red", 80)
@@ -184,7 +184,7 @@ def test_what_is_longer_than_three_and_a_half_edges_has_no_length(host):
 @pytest.mark.needs("leisure", "speed")
 @pytest.mark.parametrize("limit", [30_000, 99_999])
 def test_no_filter_makes_a_cube_a_bounce(host, limit):
-    """Edges of one beam less than a millisecond apart are bounces, however long the filter is."""
+    """Only edges of one beam less than a millisecond apart are bounces, however long the filter is."""
     host.done("set", ("filter", limit))
 
     assert host.slide("red", 120).kind == "out"
@@ -204,7 +204,7 @@ def test_one_that_follows_is_counted_by_itself(host):
 
 @pytest.mark.waits(3.5)
 def test_a_cube_is_told_though_the_next_one_rests_at_the_inner_beam(host):
-    """`out` waits for nobody: the next cube's A+, before this one's B-, begins a passage of its own."""
+    """`out` is reported at once, even if the next cube's A+, before this cube's B-, has begun its own passage."""
     before = host.newest
     host.slide("red", fault="waiting", kind="poke")
 
@@ -217,7 +217,7 @@ def test_a_cube_is_told_though_the_next_one_rests_at_the_inner_beam(host):
 
 
 def test_a_slide_is_a_gate_a_passage_and_a_gate(host):
-    """What happens at the gate is reported in the order in which it happened."""
+    """Events at the gate are reported in the order in which they happened."""
     before = host.newest
     host.slide("red")
 

@@ -16,8 +16,8 @@ from tests.hil.recording import Recording
 pytestmark = pytest.mark.promise("hardware/PROTOCOL.md#7")
 
 COLOURS = ("red", "blue", "green", "yellow", "white", "orange", "red", "red", "blue", "green", "white", "blue")
-A_FEW = 3  # where each slide takes its time
-RATE, PORTIONS = 0.01, 0.3  # of the bytes, of the portions
+A_FEW = 3  # slides on a rung where each takes real time
+RATE, PORTIONS = 0.01, 0.3  # the share of the bytes, and of the chunks, that are hit
 SLOW_MM_S = 20.0
 TO_THE_MIDDLE_S = 0.7  # The middle of such a slow passage, counted from when the gate opens.
 WRAPS_S = 5.0
@@ -27,7 +27,7 @@ CLOCK_OFF = 0.02
 
 
 def slides(rung, colours, speed: float = 0.0) -> list[tuple[str, str]]:
-    """Let the hand slide out *colours*. Returns what must be on record in the end."""
+    """Let the hand slide out cubes of *colours*. Returns the passages that must be on record in the end."""
     rung.taught(*colours)
     for colour in colours:
         rung.hand({"slide": 1, "colours": [colour], **({"speed_mm_s": speed} if speed else {})})
@@ -35,7 +35,7 @@ def slides(rung, colours, speed: float = 0.0) -> list[tuple[str, str]]:
 
 
 def some(rung) -> tuple[str, ...]:
-    """Return the colours to slide: few on a rung where each takes real time."""
+    """Return the colours of the cubes to slide: only a few on a rung where each slide takes real time."""
     return COLOURS[:A_FEW] if rung.live else COLOURS
 
 
@@ -45,7 +45,7 @@ def some(rung) -> tuple[str, ...]:
     ["damaged", *(pytest.param(word, marks=pytest.mark.needs("leisure")) for word in ("lost", "doubled", "delayed"))],
 )
 def test_a_bad_line_loses_and_doubles_nothing(rung, host, measure, word):
-    """With one byte in a hundred damaged, lost or doubled each way, or portions late, all arrives once and in order."""
+    """If bytes are damaged, lost or doubled (1 % each way) or chunks are late, each event arrives once and in order."""
     host.leave()
     rate = PORTIONS if word == "delayed" else RATE
     lots, wires = Random(7), []
@@ -65,7 +65,7 @@ def test_a_bad_line_loses_and_doubles_nothing(rung, host, measure, word):
 
 
 def test_what_is_damaged_on_its_way_to_the_ring_is_counted_by_it(rung, host):
-    """Each piece that is not whole is one more in `bad`."""
+    """The ring counts each damaged piece that it receives in `bad`."""
     before = host.status()[1].bad
     _, ping = host.talk.ping_line()
     for _ in range(3):
@@ -77,7 +77,7 @@ def test_what_is_damaged_on_its_way_to_the_ring_is_counted_by_it(rung, host):
 @pytest.mark.needs("slides")
 @pytest.mark.waits(3.5)
 def test_a_host_that_does_not_read_loses_nothing(rung, host):
-    """What happens meanwhile is stored, and sent when it reads again."""
+    """Events that happen while the host does not read are stored, and sent when it reads again."""
     host.leave()
     recording = Recording(host, lambda wire: troubled(wire, "unread", rung.now, rung.wait, Random(1), unread_s=3.0))
     wanted = slides(rung, some(rung)[:6])
@@ -93,7 +93,7 @@ def test_a_host_that_does_not_read_loses_nothing(rung, host):
 @pytest.mark.waits(13.0)
 @pytest.mark.parametrize("port", ["closed", pytest.param("open", marks=pytest.mark.needs("unread"))])
 def test_a_ring_counts_on_though_nobody_reads(rung, host, port):
-    """Its port closed, or open and never read: what leaves meanwhile is reported to the next host, by the same boot."""
+    """Cubes that leave while the port is closed or never read are reported to the next host, by the same boot."""
     known, boot = host.newest, host.talk.boot
     host.leave()
     wanted = slides(rung, some(rung)[:3])
@@ -110,7 +110,7 @@ def test_a_ring_counts_on_though_nobody_reads(rung, host, port):
 
 @pytest.mark.needs("slides", "plug")
 def test_what_happens_while_it_is_unplugged_is_told_afterwards(rung, host):
-    """A plug that is pulled in the middle of a passage, and put back, loses and doubles nothing."""
+    """Pulling the plug in the middle of a passage and putting it back neither loses nor doubles a passage."""
     host.leave()
     recording = Recording(host).go(0.2)
     wanted = slides(rung, ["red", "blue"], SLOW_MM_S)
@@ -127,7 +127,7 @@ def test_what_happens_while_it_is_unplugged_is_told_afterwards(rung, host):
 
 @pytest.mark.needs("slides", "restart", "midway")
 def test_a_start_in_the_middle_of_a_passage_loses_that_one_at_most(rung, host):
-    """What is on record is not sent again, the one between never twice, and what comes after the start is reported."""
+    """A restart loses at most the passage it interrupts; none is reported twice, and later ones are reported."""
     host.leave()
     recording = Recording(host).go(0.2)
     before = slides(rung, ["red"])
@@ -150,7 +150,7 @@ def test_a_start_in_the_middle_of_a_passage_loses_that_one_at_most(rung, host):
 @pytest.mark.needs("slides", "sensor")
 @pytest.mark.waits(2.4)
 def test_without_its_sensor_a_ring_goes_on_counting(host):
-    """A cube without a frame is `out` all the same, `sensor-missing` is sent just before it, and `look` is refused."""
+    """A cube without a frame is still `out`, `sensor-missing` is sent just before it, and `look` is refused."""
     host.rung.trouble("sensor-gone")
     before = host.newest
     passage = host.slide("red", SLOW_MM_S)
@@ -163,7 +163,7 @@ def test_without_its_sensor_a_ring_goes_on_counting(host):
 
 @pytest.mark.needs("slides", "sensor", "speed", "edge times")
 def test_a_passage_too_short_for_a_frame_is_no_fault(host):
-    """A cube that passes in less than 10 ms may have no frame: there is no `sensor-missing` for it."""
+    """A cube that passes in less than 10 ms may have no frame: no `sensor-missing` is reported for it."""
     host.rung.trouble("sensor-gone")
     before = host.newest
     passage = host.slide("red", 2000)
@@ -174,7 +174,7 @@ def test_a_passage_too_short_for_a_frame_is_no_fault(host):
 
 
 def test_a_host_that_reads_late_finds_whole_lines(host):
-    """A line that the wire did not take at once is written on where it stopped, and the answers after it are whole."""
+    """If the wire accepts only part of a line, the rest is written later, and all answers after it are complete."""
     host.status()
     before = host.talk.damaged
     for _ in range(400):
@@ -192,7 +192,7 @@ def test_a_host_that_reads_late_finds_whole_lines(host):
 @pytest.mark.needs("slides", "sensor")
 @pytest.mark.waits(6.0)
 def test_a_sensor_that_is_back_is_used_again(host, measure):
-    """Without a start, and without being asked: colours are recognised as before."""
+    """When the sensor is back, colours are recognised as before, without a restart and without an order."""
     host.rung.trouble("sensor-gone")
     host.slide("red", SLOW_MM_S)
     host.rung.mend()
@@ -210,7 +210,7 @@ def test_a_sensor_that_is_back_is_used_again(host, measure):
 @pytest.mark.needs("wrap")
 @pytest.mark.waits(WRAPS_S)
 def test_the_time_goes_on_where_the_counter_wraps(host, measure):
-    """The counter of microseconds begins again after 18 minutes; `t` does not, and goes as our clock does."""
+    """The counter of microseconds wraps after 18 minutes; `t` does not, and runs like the host's clock."""
     host.started_anew("wrapped")
     began, first = host.rung.now(), host.talk.ping()
     middle = (began + first.at) / 2
@@ -229,7 +229,7 @@ def test_the_time_goes_on_where_the_counter_wraps(host, measure):
 @pytest.mark.needs("wrap", "slides")
 @pytest.mark.waits(WRAPS_S)
 def test_passages_are_measured_over_the_wrap(rung, host):
-    """A cube that leaves just then is as long as any other, and reported once."""
+    """A cube that leaves while the counter wraps has its usual length and is reported once."""
     host.started_anew("wrapped")
     before = host.newest
     wanted = slides(rung, COLOURS[:6], SLOW_MM_S)
@@ -244,7 +244,7 @@ def test_passages_are_measured_over_the_wrap(rung, host):
 @pytest.mark.needs("leisure", "slides", "weather")
 @pytest.mark.parametrize(("cause", "what"), [("ambient_light", "ambient-light"), ("dirty_window", "dirty-window")])
 def test_faults_of_light_and_window_are_told_when_they_begin(host, cause, what):
-    """Dark above 33 % of white less dark, white under 80 % of what it was: each is a fault with its name."""
+    """Dark above 33 % of white less dark, and white under 80 % of the earlier white, are each reported as a fault."""
     host.slide("red")
     before = host.newest
     host.slide("red", fault=cause)
@@ -255,7 +255,10 @@ def test_faults_of_light_and_window_are_told_when_they_begin(host, cause, what):
 @pytest.mark.needs("leisure", "slides", "weather")
 @pytest.mark.parametrize(("cause", "what"), [("saturated", "saturated"), ("sensor_missing", "sensor-missing")])
 def test_a_passage_without_a_frame_says_why_just_before_it(host, cause, what):
-    """Every frame dazzled: `saturated`; none at all: `sensor-missing`. The cube is counted all the same."""
+    """A passage without a good frame is preceded by `saturated` (all dazzled) or `sensor-missing` (no frames).
+
+    The cube is counted in both cases.
+    """
     before = host.newest
     passage = host.slide("red", fault=cause)
 
@@ -268,7 +271,7 @@ def test_a_passage_without_a_frame_says_why_just_before_it(host, cause, what):
 @pytest.mark.needs("leisure", "slides", "jolts")
 @pytest.mark.deed(2)
 def test_shaking_with_an_open_gate_is_told_once_for_each_opening(host):
-    """Three jolts within a second while the gate is open: `gate-open-while-shaking`."""
+    """Three jolts within a second with an open gate are reported as `gate-open-while-shaking`, once per opening."""
     before = host.newest
     for _ in range(2):
         known = host.newest
@@ -297,7 +300,7 @@ def test_jolts_before_the_gate_opens_do_not_count(host):
 
 @pytest.mark.needs("leisure", "slides", "hand")
 def test_a_ring_that_is_lifted_and_set_down_tells_both(host):
-    """Lifted in the middle of a slide, and set down again."""
+    """If the ring is lifted in the middle of a slide and set down again, both are reported."""
     before = host.newest
     host.hand({"slide": 1, "fault": "lift"})
     host.event(lambda event: event.word == "lift" and event.fields["up"] == "0", before)
@@ -307,7 +310,7 @@ def test_a_ring_that_is_lifted_and_set_down_tells_both(host):
 
 
 def test_a_ring_told_by_two_hosts_obeys_the_newest(host):
-    """The newest session counts; the other one's orders are not carried out."""
+    """Only the newest session counts: orders of the older session are not carried out."""
     host.armed(41)
     old, number = host.talk.session, host.talk.ordered + 1
     host.greet()

@@ -1,4 +1,4 @@
-"""PROTOCOL 8: versions that differ are met with a refusal that says so, never with a guess."""
+"""PROTOCOL 8: a device or host of another version is refused with that reason, instead of guessing."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ REFUSED_S = 5.0
 
 @pytest.mark.parametrize("version", [VERSION - 1, VERSION + 1, 99])
 def test_a_host_of_another_version_is_answered_and_gets_no_session(host, version):
-    """The device answers with its own hello; the session that runs goes on."""
+    """A `hi` of another version gets the device's own hello but no session; the running session continues."""
     lines = host.answers(seal(f"hi v={version} h=foe"), "hello")
 
     assert [line.message.version for line in lines if line.message.to == "foe"] == [VERSION], lines
@@ -26,7 +26,7 @@ def test_a_host_of_another_version_is_answered_and_gets_no_session(host, version
 
 
 def test_the_hello_begins_with_the_version(host):
-    """`v` is in the hello of every version there will ever be."""
+    """The hello begins with `v`, as it does in every version there will ever be."""
     assert all(
         line.body.startswith(f"hello v={VERSION} ") for line in host.talk.lines if isinstance(line.message, Hello)
     )
@@ -35,7 +35,7 @@ def test_the_hello_begins_with_the_version(host):
 @pytest.mark.needs("version")
 @pytest.mark.parametrize("word", ["older", "newer"])
 def test_a_device_of_another_version_says_so_and_opens_no_session(host, word):
-    """It answers with its own hello, and tells a host that it does not understand nothing else."""
+    """A device of another version answers with its own hello, and sends nothing else to the host."""
     assert isinstance(host.started_anew(word), OtherVersion)
 
     lines = host.listen(0.3)
@@ -46,7 +46,10 @@ def test_a_device_of_another_version_says_so_and_opens_no_session(host, word):
 @pytest.mark.waits(7.0)
 @pytest.mark.parametrize("word", ["older", "newer"])
 def test_the_host_refuses_a_device_of_another_version_until_it_has_ours(rung, host, word):
-    """It takes no events, greets every 5 s, and begins a session as soon as the device speaks our version."""
+    """The host takes no events from a device of another version, and greets it every 5 s until the versions match.
+
+    Then it begins a session.
+    """
     host.leave()
     rung.trouble(word)
     recording = Recording(host).until(lambda told: told.link.standpoint is Standpoint.REFUSED)

@@ -131,7 +131,7 @@ def done_in_thread(work: Work, deed: Callable[[], Any], before: Callable[[], obj
     """Return the result of the long task *deed*, or raise its fault or `NotYet`.
 
     *deed* runs in a thread without a request, so it must contain everything it needs. *before* is called first, in the
-    request. Without a process *deed* runs at once.
+    request. If tasks cannot run apart from the request, *deed* is called in the request.
     """
     if not _possible():
         before()

@@ -22,8 +22,8 @@ def rollback(
 ) -> Iterator[str]:
     """Install the previous package, and yield a sentence for each thing done.
 
-    If the previous version cannot read the ledger in *data*, *agreed* is called with a question that offers a backup
-    and lists the games missing in it. Raises `Failed`.
+    If the previous version cannot read the ledger in *data*, *agreed* is called with a question that offers to restore
+    a backup and lists the games that the backup does not contain. Raises `Failed`.
     """
     now = system.here()
     file, package = the_one_before(folder, system)

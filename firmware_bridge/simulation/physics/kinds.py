@@ -1,4 +1,4 @@
-"""The parts of one slide. They follow from the fault in a script, or are drawn by the world's rates."""
+"""The parts of one slide. They follow from the fault in a script, or are chosen at random by the rates of the world."""
 
 from __future__ import annotations
 

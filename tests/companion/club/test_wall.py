@@ -74,7 +74,7 @@ def test_earlier_states_do_not_grow_without_end(hall: Hall) -> None:
 
 
 def test_a_called_table_is_on_its_tile_only(hall: Hall) -> None:
-    """Wall: a tile shows that its table is called."""
+    """Wall: a table's tile shows that the club is calling this table."""
     hall.say(1, called=True)
 
     assert needs(hall) == (Need.CALLED,)

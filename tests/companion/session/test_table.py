@@ -75,7 +75,7 @@ def test_a_page_that_is_too_old_is_refused(live_table: LiveTable) -> None:
 
 
 def test_a_notice_leaves_an_older_page_its_say(live_table: LiveTable) -> None:
-    """Table: a notice increases the version, but a command with the version before it is accepted."""
+    """Table: a notice increases the version, but a command that names the previous version is still accepted."""
     old = live_table.open().snapshot.version
     live_table.slide("red", token=0)
     assert live_table.snapshot.version > old

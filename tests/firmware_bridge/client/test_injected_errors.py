@@ -119,7 +119,10 @@ class BrittleWire:
 
 @pytest.fixture
 def lived(port, listener) -> Iterator[Callable[..., tuple[Ring, Supervisor, Brittle, list[dict[str, object]]]]]:
-    """Return a function that runs a ring through four slides with injected errors, and returns it with the truth."""
+    """Return a function that runs a ring through four slides with injected errors.
+
+    That function returns the ring, its threads, its wires and the true results.
+    """
 
     def live(subscriber: Callable[[], None] = nothing, restarts: int = 0, **injected: Callable[[], None]):
         plugged, threads, names = port(SCRIPT), at_once(), count(1)

@@ -221,7 +221,7 @@ def test_a_line_that_is_held_up_says_it_later():
 
 
 def test_the_words_of_line_and_device_are_all_there_are():
-    """Troubles are those of line and device, each with one sentence."""
+    """The table of troubles contains all troubles of the line and of the device, with one sentence for each."""
     assert TROUBLES == {**LINE, **DEVICE}
     assert all(sentence and sentence[0].islower() and not sentence.endswith(".") for sentence in TROUBLES.values())
 

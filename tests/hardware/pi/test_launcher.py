@@ -62,7 +62,7 @@ def test_root_becomes_the_service_for_all_that_touches_its_folder() -> None:
 
 @pytest.mark.parametrize("word", ["update", "rollback"])
 def test_root_stays_root_to_change_the_program(word: str) -> None:
-    """Launcher: commands that replace the package stay root."""
+    """Launcher: commands that replace the package keep running as root."""
     system = System(ROOT_USER)
 
     assert launcher().become_the_service([word, "x.deb"], system) == "root"

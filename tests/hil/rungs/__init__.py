@@ -23,23 +23,23 @@ KINDS: Mapping[str, str] = {
     "example": "example:rung",
     REAL: "real:RealRing",
 }
-"""What makes each kind of rung. Modules are only imported where one is made, as some take long."""
+"""The module and the function that make each kind of rung. A module is only imported when a rung of it is made."""
 EVERY_RUN = ("virtual", "virtual-pty", "gpio", "emulated", "emulated-pty", "emulated-unix")
 SENSED = frozenset({"virtual", "gpio", "emulated", "emulated-unix"})
 """Kinds that may have another sensor chip: its name follows, as in `virtual:apds9960`."""
 IN_EVERY_RUN_WITH_EACH = ("virtual", "gpio")
 NAMED = frozenset({"chip", "example", REAL})
-"""Kinds that only run if they are named: what follows is a UF2, a fault, the address of a ring."""
+"""Kinds that only run if they are named. The name is followed by a UF2 file, a fault, or the address of a ring."""
 
 
 def names() -> list[str]:
-    """Return the rungs of every run. The cheap ones also run with each other sensor chip."""
+    """Return the rungs of every run. The fast ones also run with every other sensor chip."""
     sensed = [f"{kind}:{chip.NAME}" for kind in IN_EVERY_RUN_WITH_EACH for chip in CHIPS if chip is not USUAL]
     return [*EVERY_RUN, *sensed]
 
 
 def no_unix_port() -> str:
-    """Return what to install for `emulated-unix`, the one rung that need not be there; "" if it can run."""
+    """Return what to install for `emulated-unix`, the only rung that may be missing, or "" if it can run."""
     from firmware_bridge.simulation.emulated.runtimes import command
 
     try:
@@ -50,7 +50,7 @@ def no_unix_port() -> str:
 
 
 def maker(name: str) -> Callable[[], Ring]:
-    """Return what makes a new ring of the rung *name*. Raise `Missing` with a sentence if there is no such rung.
+    """Return a function that makes a new ring of the rung *name*. Raise `Missing` if there is no such rung.
 
     >>> maker("gpio:apds9961")
     Traceback (most recent call last):

@@ -1,4 +1,4 @@
-"""Rungs that are a process of their own behind a pseudo-terminal. Time is real, and the script arrives line by line."""
+"""Rungs that are separate processes behind a pseudo-terminal. Time is real, and the script is sent line by line."""
 
 from __future__ import annotations
 

@@ -16,8 +16,8 @@ from rungs.rung import Missing
 from tests.hil.ring import Ring
 from tests.hil.rungs.handled import START_S, Handled
 
-STARTS_S = 1.5  # a chip needs half a second until it looks at its gate, and as long for white and dark
-POKE_US = 50_000  # its ring of 64 edges has to outlast what a host that stops reading costs it once: 1.3 s
+STARTS_S = 1.5  # a chip needs half a second before it checks its gate, and half a second to measure white and dark
+POKE_US = 50_000  # a host that stops reading blocks the chip once for 1.3 s: its buffer of 64 edges must last so long
 
 
 class Chip(Handled):

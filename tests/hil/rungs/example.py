@@ -36,7 +36,7 @@ def built() -> Path:
 
 
 class Example(Ring, ScriptedRung):
-    """A process of the device with files in *folder* or one of its own, and *fault* switched on if one is named."""
+    """A process of the device. Its files are in *folder*, or else in a temporary folder. A *fault* is switched on."""
 
     longest_s = inf
     cannot = MappingProxyType(

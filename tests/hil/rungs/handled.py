@@ -23,16 +23,16 @@ from rungs.simulated import Model, ModelRung
 from tests.hil.ring import Ring, Step
 
 START_S = 50.0
-STARTS_S = 0.5  # before a hand slides: white and dark are taken by then
+STARTS_S = 0.5  # time for measuring white and dark before a hand slides a cube
 RESTS_S = 0.2
 HEAP_KB = {"wasm": "160 kB", "unix": "320 kB, as its words are twice as long as a board's"}
 
 
 class Simulated(Model, Protocol):
-    """What a script needs of a ring (see `firmware_bridge.simulation.virtual`)."""
+    """The methods of a ring that a script needs (see `firmware_bridge.simulation.virtual`)."""
 
     def written(self, at_ns: int) -> object:
-        """Forget what happened, as it has been written by now."""
+        """Forget the things that have happened at the ring, because they have been written by now."""
 
     def mute(self, until: float) -> None:
         """Let the host read nothing until the time *until*."""
@@ -103,7 +103,7 @@ class Virtual(Handled):
         self._sensor = sensor
 
     def restore(self) -> None:
-        """Take a new one."""
+        """Replace the ring by a new one."""
         name, learnt = self.name, self.learnt
         type(self).__init__(self, self._sensor)
         self.name, self.learnt = name, learnt

@@ -59,7 +59,7 @@ class RealRing(Ring, AtAddress):
 
     @property
     def cannot(self) -> Mapping[str, str]:
-        """What neither a real ring nor the person at it can do; nobody is at most rings."""
+        """Things that neither a real ring nor a person at it can do. At most rings there is no person."""
         found = dict.fromkeys(SIMULATED_ONLY, NO_SIMULATION) | dict.fromkeys(TOO_FINE, NO_HAND)
         if self.person is None:
             found |= dict.fromkeys(("hand", "jolts", "restart"), A_HAND)

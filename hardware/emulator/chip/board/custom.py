@@ -1,4 +1,4 @@
-"""The custom.py of an emulated chip: the one of any emulated board, with another name and one more order."""
+"""The custom.py of an emulated chip: that of other emulated boards, but with the name "chip" and the order `hang`."""
 
 import base
 import outside

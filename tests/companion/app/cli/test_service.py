@@ -78,7 +78,7 @@ def test_the_size_of_the_captures_is_said(tmp_path: Path) -> None:
     ],
 )
 def test_a_ring_that_is_named_is_looked_at(tmp_path: Path, ring: str, status: int, says: str) -> None:
-    """Doctor: with --ring, one line says which ring answers, or why none does; this machine has no such bus."""
+    """Doctor: with --ring, one line says which ring answers, or why none does, such as a missing I2C bus."""
     said = companion("doctor", "--data", tmp_path, "--ring", ring)
 
     assert said.returncode == status

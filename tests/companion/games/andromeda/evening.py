@@ -82,7 +82,7 @@ class Deeds(ABC):
         return self.do("move", player=player, planet=planet, cards=cards, stations=stations, **more)
 
     def establish(self, player: str, planet: str, cards: int, **more: Any) -> Any:
-        """Play a set for draws with the ring."""
+        """Play a set to try for a centre by drawing with the ring."""
         return self.do("establish", player=player, planet=planet, cards=cards, **more)
 
     def draw(self, colour: str) -> Any:

@@ -77,7 +77,7 @@ def held(state: State, query: Query, spent: tuple[str, ...]) -> tuple[HeldDie, .
 
 
 def _spent(snapshot: Snapshot) -> tuple[str, ...]:
-    """Return the dice that the player in turn has used, as far back as the newest lines go."""
+    """Return the dice that the current player has used in this turn, if the snapshot's recent lines still show them."""
     lines = (each.line for each in snapshot.recent if not each.undone)
     turn = takewhile(lambda line: line["do"] not in BEFORE_A_TURN, lines)
     return tuple(str(line["die"]) for line in turn if line.get("die"))
