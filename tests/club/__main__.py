@@ -59,7 +59,7 @@ class Guest:
         self.table.tick()
 
     def run(self) -> None:
-        """Play until the end."""
+        """Play until `close` is called."""
         while not self._over.wait(self._pace_s * (0.5 + self._lots.random())):
             self.play()
 

@@ -85,7 +85,7 @@ class Honest:
         self.costs_ms.append((time.process_time() - before) * 1000)
 
     def arrived(self) -> bool:
-        """Whether the club has all rows."""
+        """Return whether the club has all rows of this table."""
         return self.link.acknowledged >= self.live.ledger.last
 
 

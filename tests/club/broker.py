@@ -57,7 +57,7 @@ class Broker:
         return self._log.read_text(encoding="utf-8")
 
     def start(self) -> None:
-        """Start it, and return when it listens."""
+        """Start the broker, and return when its port accepts connections."""
         assert PROGRAM is not None, MISSING
         with self._log.open("ab") as log:
             self._process = subprocess.Popen([PROGRAM, "-c", str(self._file)], stdout=log, stderr=log)

@@ -89,7 +89,7 @@ class Table:
             self.live.slide(colour)
 
     def look(self) -> None:
-        """Let the link look for something to send."""
+        """Let the link send what has changed since its last turn."""
         self._link._turn()
 
 

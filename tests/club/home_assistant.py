@@ -45,7 +45,7 @@ class Core:
         self.start()
 
     def start(self) -> None:
-        """Start it, and return when it has started."""
+        """Start Home Assistant, and return when it has started."""
         self.states = {}
         self._process = subprocess.Popen(
             self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
@@ -66,7 +66,7 @@ class Core:
         self._process.stdin.flush()
 
     def close(self) -> None:
-        """Kill it."""
+        """Kill the process."""
         self._process.kill()
         self._process.wait()
 
@@ -92,7 +92,7 @@ class Shown:
         self.start()
 
     def close(self) -> None:
-        """End it."""
+        """Disconnect the table, and close its ledger."""
         self._end()
         self.live.ledger.close()
 

@@ -117,7 +117,7 @@ class Night:
 
     @property
     def going_on(self) -> bool:
-        """Whether a table still plays or waits for the club."""
+        """Return whether a table still plays or waits for acknowledgements of the club."""
         return any(process.poll() is None for process in self._players.values())
 
     def close(self) -> None:

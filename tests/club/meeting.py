@@ -101,7 +101,7 @@ class Meeting:
                 del missing[address]
 
     def until(self, fits: Callable[[Ack], bool]) -> Ack:
-        """Wait for an acknowledgement that fits."""
+        """Wait for an acknowledgement for which *fits* returns True, and return it."""
         while True:
             _, ack = self.acks.get(timeout=PATIENCE_S)
             if fits(ack):

@@ -62,11 +62,11 @@ class Cable:
         self._threads[0].start()
 
     def cut(self) -> None:
-        """Let nothing through."""
+        """Stop forwarding data."""
         self._whole.clear()
 
     def mend(self) -> None:
-        """Let everything through again."""
+        """Forward data again."""
         self._whole.set()
 
     def _accept(self) -> None:
@@ -292,7 +292,7 @@ def _apart(table: int) -> None:
 
 
 def _links(table: Service) -> int:
-    """Return how many rows the club hasn't got yet."""
+    """Return how many of the table's rows the club has not received yet."""
     return sum(int(each["behind"]) for each in table.ask("GET", "/healthz")[1]["links"])
 
 

@@ -28,7 +28,7 @@ FOUND_S = 5.0
 BUSY_S = 30.0  # For a ring that is a process on this machine, which may be busy.
 STARTS, EACH_S = 50, 0.1
 SETTLES_S = 0.5  # After a start the ring measures white and dark before it can compare anything with them.
-SOON_S = 0.15  # If an answer has not come by then, it won't.
+SOON_S = 0.15  # An answer that has not arrived after this time will not arrive.
 TOLD_S = 8.0
 QUIET_S = 0.05
 WATCH_S = 0.7  # If nothing more is reported for this time, the deed is done.
@@ -53,7 +53,7 @@ LACKS = {
 
 @dataclass(frozen=True)
 class Passage:
-    """A passage as it was reported: its verdict, its parts, the measurements in them, and when its last line came."""
+    """A reported passage: its verdict, its parts, the measurements in the parts, and the time of its last line."""
 
     verdict: Event
     parts: tuple[Event, ...]
@@ -120,7 +120,7 @@ class Sitting:
         return self
 
     def _left_alone(self) -> DeviceStatus:
-        """Return the ring's state, once a hand outside of this suite has had time to finish."""
+        """Return the ring's state. A hand outside this suite first gets time to close the gate and set it down."""
         until = self.rung.now() + self._found_s
         while True:
             standing, _ = self.status()
@@ -160,7 +160,7 @@ class Sitting:
         """Open a new session. Returns the hello."""
         until = self.rung.now() + self._found_s
         hello = self.talk.greet(self._found_s)
-        while isinstance(hello, OtherVersion) and self.rung.now() < until:  # it has not seen ours yet
+        while isinstance(hello, OtherVersion) and self.rung.now() < until:  # its restart is not over yet
             self.listen(EACH_S)
             hello = self.talk.greet(self._found_s)
         assert isinstance(hello, Hello), f"no hello of our version: {hello}"
@@ -228,7 +228,7 @@ class Sitting:
         return {name: getattr(hello, field) for name, field in names} | found
 
     def able(self, *abilities: str) -> None:
-        """Skip the test if the ring doesn't say that it has these abilities."""
+        """Skip the test if the ring's hello does not list all these abilities."""
         for each in abilities:
             if each not in self.talk.hello.abilities:
                 pytest.skip(LACKS[each])
@@ -245,7 +245,7 @@ class Sitting:
         return standing, tally
 
     def _started_meanwhile(self) -> str:
-        """Say that the ring has restarted if its hello has another boot, else return ""."""
+        """Return a text that the ring has restarted if its hello has another boot, else ""."""
         boots = [line.message.boot for line in self.talk.lines if isinstance(line.message, Hello)]
         return f": boot {self.talk.boot} has become {boots[-1]}" if boots and boots[-1] != self.talk.boot else ""
 
@@ -382,7 +382,7 @@ class Sitting:
         self.done("slide")
 
     def _ask(self, deed: str) -> None:
-        """Ask the person for the *deed*, and say what the ring reports meanwhile."""
+        """Ask the person for the *deed*, and show which events the ring reports meanwhile."""
         before = told = self.newest
 
         def seen() -> str:
@@ -408,7 +408,7 @@ class Sitting:
         self.hand({"do": deed})
 
     def card(self) -> None:
-        """Put a black card under the sensor. A simulated ring has one of its own."""
+        """Ask for a black card under the sensor. A simulated ring does not need one: it simulates its own."""
         if self.rung.name != REAL or self.talk.hello.simulated:
             return
         if self.rung.person is None:

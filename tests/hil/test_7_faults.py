@@ -93,7 +93,7 @@ def test_a_host_that_does_not_read_loses_nothing(rung, host):
 @pytest.mark.waits(13.0)
 @pytest.mark.parametrize("port", ["closed", pytest.param("open", marks=pytest.mark.needs("unread"))])
 def test_a_ring_counts_on_though_nobody_reads(rung, host, port):
-    """Cubes that leave while the port is closed or never read are reported to the next host, by the same boot."""
+    """Cubes that leave while the port is closed or never read are reported to the next host, in the same boot."""
     known, boot = host.newest, host.talk.boot
     host.leave()
     wanted = slides(rung, some(rung)[:3])

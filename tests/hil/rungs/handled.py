@@ -35,7 +35,7 @@ class Simulated(Model, Protocol):
         """Forget the things that have happened at the ring, because they have been written by now."""
 
     def mute(self, until: float) -> None:
-        """Let the host read nothing until the time *until*."""
+        """Send nothing to the host until the time *until*."""
 
 
 class AtHand:
@@ -48,7 +48,7 @@ class AtHand:
         self._again = NEVER
 
     def act(self, now: float) -> None:
-        """Let the hand do what it can do now."""
+        """Let the hand carry out the steps that are possible now."""
         self._again = self.hand.act(self.ring, now)
 
     def outgoing(self, now: float) -> bytes:
