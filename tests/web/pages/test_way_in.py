@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.bootstrap import _seen_at
+from companion.app.bootstrap import seen_at
 from tests.web.applications import lent_app
 from tests.web.games.andromeda.room import Page, Room
 from web import HostPin
@@ -64,6 +64,6 @@ def test_a_code_leads_where_phones_can_go(
 )
 def test_where_a_service_is_found(bind: str, number: str, alone: bool) -> None:
     """Addresses: bound to one interface, the server is found at its address; bound to localhost, it isn't found."""
-    doors = Mdns(_seen_at(bind), 8000, lambda why: None).entrances
+    doors = Mdns(seen_at(bind), 8000, lambda why: None).entrances
 
     assert (doors.number, doors.alone) == (number, alone)
