@@ -67,4 +67,4 @@ def test_what_every_template_has_is_there(tmp_path: Path) -> None:
     there = seen | set(house.app.jinja_env.globals) | set(house.app.jinja_env.filters)
     house.ledger.close()
 
-    assert part("Every template has", "**Narrow pages**") - there == set()
+    assert part("Every template has", "**Narrow pages only**") - there == set()
