@@ -8,6 +8,7 @@ from firmware_bridge.device.detector import Recogniser
 
 pytestmark = [pytest.mark.promise("hardware/PROTOCOL.md#6"), pytest.mark.needs("slides", "leisure")]
 
+LONGEST_FILTER_US = 99_999
 SPEEDS = (20, 50, 100, 200, 500, 1000, 2000)
 FULL_FRAME_UP_TO = 500
 
@@ -142,6 +143,8 @@ def test_a_cube_that_moves_on_is_not_stuck(host):
 def test_a_poke_as_long_as_the_filter_is_a_poke(host):
     """A touch of the inner beam that is as long as `filter` is a `poke`; only a shorter one is a `glitch`."""
     length = int(host.slide("red", fault="poke").verdict.fields["us"])
+    if length > LONGEST_FILTER_US:
+        pytest.skip("this hand's poke was longer than any filter")
     host.done("set", ("filter", length))
 
     again = host.slide("red", fault="poke")
