@@ -17,6 +17,7 @@ WHERE = "the folder whose subfolder has the club"
 
 
 def club_in(data: Path) -> tuple[Path, Club]:
+    """Return the folder of the club below *data*, and its settings. Raises `BadUse` if there is no club."""
     from companion.club.club_folder import NoClub, read_club
 
     try:
@@ -27,6 +28,7 @@ def club_in(data: Path) -> tuple[Path, Club]:
 
 @contextmanager
 def club_faults(folder: Path) -> Iterator[None]:
+    """Turn what can go wrong with the files of a club into the errors with which a command ends."""
     from companion.club.authority import NoAuthority
     from companion.club.inbox import InboxFault
     from companion.ledger import LedgerFault
