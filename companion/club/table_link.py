@@ -327,7 +327,8 @@ class TableLink:
                     return
             self._version = max(self._version, happening.version)
         for event in self._signals.look(snapshot, now):
-            self.connection.publish(self._message(EVENT, event))
+            if not self.connection.publish(self._message(EVENT, event)):
+                return
         if state != self._shown:
             since_ms = snapshot.step_ms + (round((now - snapshot.as_of) * 1000) if snapshot.runs else 0)
             if not self.connection.publish(self._message(STATE, {**state, "since_ms": since_ms}, retain=True)):

@@ -124,13 +124,18 @@ class Signals:
         self._were = frozenset[str]()
 
     def look(self, snapshot: Snapshot, now: float) -> Iterator[dict[str, Any]]:
-        """Yield the events that begin now. *now* is in monotonic seconds."""
+        """Yield the events that begin now. *now* is in monotonic seconds.
+
+        An event counts as sent when the next one is asked for. Stop asking if it couldn't be sent: it comes again.
+        """
         soon = hurry_in_s(snapshot, now)
         are = {HURRY: soon is not None and soon <= 0, CALLED: snapshot.called}
-        before, self._were = self._were, frozenset(word for word, so in are.items() if so)
+        now_true = frozenset(word for word, so in are.items() if so)
+        self._were &= now_true
         turn = [] if snapshot.game is None else list(snapshot.game.waited_for(snapshot.state))
-        for word in sorted(self._were - before):
+        for word in sorted(now_true - self._were):
             yield {"event_type": word, "row": snapshot.version, "turn": turn}
+            self._were |= {word}
 
 
 @shows("shown")

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.club.table_view import BREAK, EMPTY, EVENTS, OVER, PLAY, SETTLED_S, Stage, events_of, state_of
+from companion.club.table_view import BREAK, EMPTY, EVENTS, OVER, PLAY, SETTLED_S, Signals, Stage, events_of, state_of
 from companion.games.registry import GAMES
 from companion.model.capabilities import Viewer
 from companion.model.game import draw_wanted
@@ -99,3 +99,15 @@ def test_the_stage_is_held_back_while_a_draw_is_expected(live_table: LiveTable) 
 
     assert (before, begun, armed, settled, later) == (EMPTY, PLAY, None, None, BREAK)
     assert OVER == "over"
+
+
+def test_a_signal_that_could_not_be_sent_comes_again(live_table: LiveTable) -> None:
+    """Signals: a call is an event until it was sent, and then not again."""
+    live, signals = live_table, Signals()
+    live.table.call()
+    refused = next(signals.look(live.snapshot, live.time))
+    sent = [event["event_type"] for event in signals.look(live.snapshot, live.time)]
+    silent = list(signals.look(live.snapshot, live.time))
+
+    assert refused["event_type"] == "called"
+    assert (sent, silent) == (["called"], [])
