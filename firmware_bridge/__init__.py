@@ -8,6 +8,6 @@ from firmware_bridge.client.ring import Ring
 from firmware_bridge.colour import Judge, Nominal, Reading, calibration_of
 from firmware_bridge.factory.open import open_ring
 from firmware_bridge.factory.probe import look_at
-from firmware_bridge.kernel.errors import BadInput
+from firmware_bridge.kernel.errors import InputError
 
-__all__ = ["BadInput", "Judge", "NoRing", "Nominal", "Reading", "Ring", "calibration_of", "look_at", "open_ring"]
+__all__ = ["InputError", "Judge", "NoRing", "Nominal", "Reading", "Ring", "calibration_of", "look_at", "open_ring"]

@@ -74,11 +74,11 @@ def _ring_at(url: str, listener: RingListener, captures: Path, threads: Supervis
     """
     if url == "none":
         return NoRing()
-    from firmware_bridge import BadInput, open_ring
+    from firmware_bridge import InputError, open_ring
 
     try:
         return open_ring(url, listener, captures=captures, threads=threads)
-    except BadInput as fault:
+    except InputError as fault:
         raise BadUse(f"--ring: {fault}") from None
 
 

@@ -11,12 +11,12 @@ from companion.app.exit_codes import BadUse, Failed
 @contextmanager
 def bridge_faults(option: str = "") -> Iterator[None]:
     """Convert errors about bad input to `BadUse`, with *option* before the message, and a lost ring to `Failed`."""
-    from firmware_bridge.kernel.errors import BadInput, why_lost
+    from firmware_bridge.kernel.errors import InputError, why_lost
     from rungs.wire import WireLost
 
     try:
         yield
-    except BadInput as fault:
+    except InputError as fault:
         raise BadUse(f"{option}: {fault}" if option else str(fault)) from None
     except WireLost as fault:
         raise Failed(str(why_lost(fault))) from None

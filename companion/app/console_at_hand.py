@@ -23,14 +23,14 @@ def start_console(
     if named is None and not path.is_file():
         return lambda: None
     from companion.console.controller import ConsoleController, keeping
-    from firmware_bridge import BadInput
+    from firmware_bridge import InputError
     from firmware_bridge.pi_console import NoPins, open_console, read_plan, ring_pins
 
     try:
         plan = read_plan(path, ring_pins(ring_url))
         keeper = ConsoleController(opened.table, open_console(plan), time.monotonic)
-    except (BadInput, NoPins) as fault:
-        if named is not None and isinstance(fault, BadInput):
+    except (InputError, NoPins) as fault:
+        if named is not None and isinstance(fault, InputError):
             raise BadUse(f"--console: {fault}") from None
         without(f"{fault} The game goes on without a console.")
         return lambda: None

@@ -12,8 +12,8 @@ from random import Random
 from threading import Lock
 from typing import Any
 
+from companion.kernel.fields import Line
 from companion.kernel.shown import shows
-from companion.kernel.validation import Line
 from companion.kernel.values import dataclass
 from companion.model.game import AnyGame
 from companion.model.snapshot import Snapshot, Status, TranscriptLine

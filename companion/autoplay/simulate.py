@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from companion.model.capabilities import RandomPlay
 from companion.model.game import AnyGame, Viewer
 from companion.records import RECORD, VERSION

@@ -24,7 +24,7 @@ from urllib.parse import unquote, urlsplit
 from companion.club.mdns_lookup import address_of
 from companion.kernel.errors import Malformed
 from companion.kernel.i18n import Said, said
-from companion.kernel.pubsub import Publisher
+from companion.kernel.publisher import Publisher
 from companion.kernel.shown import shows
 from companion.kernel.supervisor import Supervisor
 

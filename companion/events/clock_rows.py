@@ -17,7 +17,7 @@ from companion.events.table_events import (
     SeatReady,
     StepStarted,
 )
-from companion.kernel.validation import Fields
+from companion.kernel.fields import Fields
 from companion.ledger import Row, RowKind
 from companion.records.envelope import LATEST_MS
 

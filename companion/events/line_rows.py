@@ -9,8 +9,8 @@ from companion.events.ring_rows import shares
 from companion.events.row_content import RowContent
 from companion.events.table_events import Begun, LineDone, LineUndone, Stored
 from companion.kernel.errors import Malformed
+from companion.kernel.fields import Fields, Line
 from companion.kernel.i18n import said
-from companion.kernel.validation import Fields, Line
 from companion.ledger import Row, RowKind
 from companion.model.game import AnyGame
 from companion.records import game_of, opened

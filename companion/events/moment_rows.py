@@ -21,7 +21,7 @@ from companion.events.table_events import (
     SeedSealed,
     WordsAdded,
 )
-from companion.kernel.validation import Fields, whole
+from companion.kernel.fields import Fields, whole
 from companion.ledger import Row, RowKind
 from companion.model.sealed import lot_from, lot_line, seal_from, seed_from, words_from
 

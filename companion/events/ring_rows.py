@@ -8,8 +8,8 @@ from typing import Any, assert_never
 from companion.events.row_content import RowContent
 from companion.events.table_events import Answered, Judged, PassageAsked, PassageSettled, RingEventReceived
 from companion.kernel.errors import Malformed
+from companion.kernel.fields import Fields, Line
 from companion.kernel.i18n import Said, from_json, said, stored_fields
-from companion.kernel.validation import Fields, Line
 from companion.ledger import Row, RowKind
 from companion.model.snapshot import Asked, Question
 from companion.ports.ring import RingEvent

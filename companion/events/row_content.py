@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from companion.ledger import RowKind
 
 

@@ -20,9 +20,9 @@ from companion.events.table_events import (
     PaceSaved,
 )
 from companion.kernel.errors import Malformed
+from companion.kernel.fields import Fields
 from companion.kernel.i18n import said
 from companion.kernel.names import readable
-from companion.kernel.validation import Fields
 from companion.ledger import Row, RowKind, damaged
 from companion.ledger.row import WithHalves
 from companion.model.boxes import Copy, named

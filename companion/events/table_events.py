@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any
 
+from companion.kernel.fields import Line
 from companion.kernel.i18n import Said
-from companion.kernel.validation import Line
 from companion.kernel.values import dataclass
 from companion.model.boxes import Copy
 from companion.model.sealed import Lot

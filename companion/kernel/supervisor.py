@@ -22,7 +22,7 @@ from typing import Protocol
 from companion.kernel.fault_log import log_fault
 from companion.kernel.frozen import replace
 from companion.kernel.i18n import Said, said
-from companion.kernel.pubsub import Publisher
+from companion.kernel.publisher import Publisher
 from companion.kernel.shown import shows
 from companion.kernel.values import dataclass
 

@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
+from companion.kernel.fields import Line
 from companion.kernel.shown import shows
-from companion.kernel.validation import Line
 from companion.ledger.digests import name_digest
 from companion.ledger.row import Row
 

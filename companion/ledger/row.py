@@ -12,8 +12,8 @@ from itertools import product
 from typing import Any
 
 from companion.kernel.errors import Malformed
+from companion.kernel.fields import DEEPEST, Line, check_depth, finite, no_number
 from companion.kernel.i18n import said
-from companion.kernel.validation import DEEPEST, Line, check_depth, finite, no_number
 
 
 class RowKind(StrEnum):

@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from dataclasses import field
 
 from companion.kernel.errors import Malformed
+from companion.kernel.fields import Fields, Line
 from companion.kernel.i18n import Said, said
 from companion.kernel.names import name_fault
-from companion.kernel.validation import Fields, Line
 from companion.kernel.values import dataclass
 from companion.model.game import AnyGame
 

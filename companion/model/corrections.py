@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from companion.kernel.fields import Line
 from companion.kernel.i18n import Said
-from companion.kernel.validation import Line
 from companion.kernel.values import dataclass
 
 REASON = "put right by hand"

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable
 from typing import Any, Generic, TypeVar
 
 from companion.kernel.errors import Malformed
+from companion.kernel.fields import Fields, Line
 from companion.kernel.i18n import said
 from companion.kernel.shown import shows
-from companion.kernel.validation import Fields, Line
 from companion.model.forms import Known, fields_of, members
 
 State = TypeVar("State")

@@ -18,9 +18,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Annotated, Any, NamedTuple, get_args, get_type_hints
 
 from companion.kernel.errors import Malformed
+from companion.kernel.fields import Fields, not_that
 from companion.kernel.i18n import said
 from companion.kernel.shown import shows
-from companion.kernel.validation import Fields, not_that
 from companion.model.state_contract import colours_in
 
 

@@ -11,7 +11,7 @@ from dataclasses import field
 from random import Random
 from typing import Any, Protocol, TypeVar
 
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from companion.kernel.values import dataclass
 from companion.model.capabilities import (
     ConsoleUse,

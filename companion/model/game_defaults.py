@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Generic, Protocol, TypeVar
 
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from companion.model.capabilities import (
     ConsoleUse,
     Facts,

@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar, Generic, TypeVar
 
 from companion.kernel.errors import Malformed
+from companion.kernel.fields import Fields
+from companion.kernel.fields import Line as RecordLine
 from companion.kernel.i18n import said
 from companion.kernel.shown import shows
-from companion.kernel.validation import Fields
-from companion.kernel.validation import Line as RecordLine
 from companion.model.forms import NEEDED, Known, fields_of, members
 
 

@@ -16,11 +16,11 @@ from random import Random
 from typing import Any, TypeVar, cast
 
 from companion.kernel.errors import Malformed
+from companion.kernel.fields import Fields, whole
 from companion.kernel.frozen import replace
 from companion.kernel.i18n import said
 from companion.kernel.names import name_fault
 from companion.kernel.shown import shows
-from companion.kernel.validation import Fields, whole
 from companion.kernel.values import dataclass
 
 SEED_BYTES = 32

@@ -7,8 +7,8 @@ from dataclasses import field
 from enum import StrEnum
 from typing import Any
 
+from companion.kernel.fields import Line
 from companion.kernel.i18n import said
-from companion.kernel.validation import Line
 from companion.kernel.values import dataclass
 from companion.model.countdown import Countdown
 from companion.model.game import AnyGame, Step

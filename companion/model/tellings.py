@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field
 from typing import Any
 
+from companion.kernel.fields import Line
 from companion.kernel.i18n import Fill, Said
 from companion.kernel.shown import shows
-from companion.kernel.validation import Line
 from companion.kernel.values import dataclass
 from companion.model.speech import Utterance, Verbosity
 from companion.model.state_contract import seats_of

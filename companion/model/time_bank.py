@@ -12,8 +12,8 @@ from dataclasses import field
 from enum import StrEnum
 from typing import Any
 
+from companion.kernel.fields import Fields
 from companion.kernel.frozen import replace
-from companion.kernel.validation import Fields
 from companion.kernel.values import dataclass
 from companion.model.strictness import Strictness
 

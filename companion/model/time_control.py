@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from companion.kernel.fields import Fields
 from companion.kernel.i18n import said
 from companion.kernel.names import name_fault
-from companion.kernel.validation import Fields
 from companion.model.strictness import Strictness
 from companion.model.time_bank import TimeBank
 

@@ -8,9 +8,9 @@ from datetime import datetime
 from typing import Any
 
 from companion.kernel.errors import Malformed
+from companion.kernel.fields import Fields, Line, shown, whole
 from companion.kernel.i18n import said
 from companion.kernel.moments import in_utc_ms
-from companion.kernel.validation import Fields, Line, shown, whole
 
 RECORD, VERSION = "table-record", 1
 VIAS = ("tablet", "phone", "ring", "button", "virtual", "companion", "import")

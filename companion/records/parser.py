@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from typing import Any, BinaryIO, Protocol
 
 from companion.kernel.errors import Malformed
+from companion.kernel.fields import DEEPEST, Line, check_depth, finite, shown
 from companion.kernel.i18n import Said, said
 from companion.kernel.text_file import WithoutMark
-from companion.kernel.validation import DEEPEST, Line, check_depth, finite, shown
 from companion.records.errors import RecordError
 
 LIMIT = 65_536

@@ -7,9 +7,9 @@ from functools import reduce
 from typing import Any
 
 from companion.kernel.errors import Malformed, Refused
+from companion.kernel.fields import Line, shown
 from companion.kernel.i18n import said
 from companion.kernel.shown import shows
-from companion.kernel.validation import Line, shown
 from companion.model.game import AnyGame
 from companion.records.envelope import game_of, opened, reason_of
 from companion.records.errors import RecordError

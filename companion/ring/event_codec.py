@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from companion.kernel.errors import Malformed
+from companion.kernel.fields import Line
 from companion.kernel.i18n import Said, said
-from companion.kernel.validation import Line
 from companion.ports.ring import Judgement, RingEvent, RingEventKind
 from companion.ring.faults import fault_named
 

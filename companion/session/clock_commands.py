@@ -9,8 +9,8 @@ from dataclasses import replace
 
 from companion.events.table_events import ClockGoing, ClockHeld, Extended, PaceSaved, PaceSet, RevealBegun, SeatReady
 from companion.kernel.errors import Malformed, Refused
+from companion.kernel.fields import Line
 from companion.kernel.i18n import said
-from companion.kernel.validation import Line
 from companion.model.game import still_to_lay
 from companion.model.snapshot import Who
 from companion.session.moment_reducer import paced

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from companion.kernel.values import dataclass
 from companion.records import reason_of
 

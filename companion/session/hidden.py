@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from companion.model.capabilities import Viewer
 from companion.model.countdown import REVEAL
 from companion.model.game import AnyGame

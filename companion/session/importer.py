@@ -11,10 +11,10 @@ from time import sleep
 from typing import TYPE_CHECKING
 
 from companion.kernel.errors import Malformed, Refused
+from companion.kernel.fields import Line
 from companion.kernel.frozen import replace
 from companion.kernel.i18n import said
 from companion.kernel.shown import shows
-from companion.kernel.validation import Line
 from companion.kernel.values import dataclass
 from companion.ledger import Ledger, LedgerFault, Merged, RowKind, merge
 from companion.model.snapshot import Who

@@ -12,11 +12,11 @@ from threading import Lock
 from companion.events import packed
 from companion.events.table_events import Aside, CopySaved, Fate
 from companion.kernel.errors import Malformed, Refused
+from companion.kernel.fields import Line
 from companion.kernel.frozen import replace
 from companion.kernel.i18n import Said, said
-from companion.kernel.pubsub import Publisher
+from companion.kernel.publisher import Publisher
 from companion.kernel.shown import shows
-from companion.kernel.validation import Line
 from companion.ledger import Ledger, PagesDamaged, Unreadable
 from companion.model import clock as clockwork
 from companion.model.game import AnyGame

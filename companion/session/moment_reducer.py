@@ -7,9 +7,9 @@ from typing import Any, assert_never
 from companion.events import table_events as events
 from companion.events.table_events import Abandoned, ClockChange, Fate, PlayedWith, SeatLeft, SeatReturned
 from companion.kernel.errors import Malformed
+from companion.kernel.fields import Line
 from companion.kernel.frozen import replace
 from companion.kernel.i18n import said
-from companion.kernel.validation import Line
 from companion.model.game import ring_of
 from companion.model.sealed import Sealed
 from companion.model.strictness import Strictness

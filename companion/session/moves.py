@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.events.table_events import EventEntry, LineDone, LineUndone
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from companion.model.game import AnyGame
 from companion.model.snapshot import TranscriptLine
 from companion.session.line_reducer import evolved

@@ -19,9 +19,9 @@ from typing import Any
 from companion.events import packed, unpacked
 from companion.events.table_events import Abandoned, EventEntry, Fate
 from companion.kernel.errors import Malformed, Refused
+from companion.kernel.fields import Line
 from companion.kernel.i18n import said
 from companion.kernel.shown import shows
-from companion.kernel.validation import Line
 from companion.ledger import Row, RowKind
 from companion.ledger.row import LATEST_WALL_MS, row_of
 from companion.model.snapshot import ImportFault, Status, Who

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from companion.events import unpacked
 from companion.events.table_events import CalibrationSaved, CopySaved, CopyUsed, EventEntry, PaceSaved
 from companion.kernel.errors import Malformed
+from companion.kernel.fields import Line
 from companion.kernel.names import same_person
 from companion.kernel.shown import shows
-from companion.kernel.validation import Line
 from companion.ledger import Ledger, RowKind
 from companion.model.boxes import Copy, board_of
 from companion.model.game import AnyGame

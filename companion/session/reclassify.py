@@ -15,7 +15,7 @@ from companion.events.table_events import (
     PassageSettled,
     RingEventReceived,
 )
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from companion.kernel.values import dataclass
 from companion.model.snapshot import TranscriptLine
 from companion.ports.ring import Judgement, RingEvent, RingEventKind

@@ -11,9 +11,9 @@ from dataclasses import replace
 from itertools import product, takewhile
 from typing import Any
 
+from companion.kernel.fields import Line
 from companion.kernel.i18n import Said, said, said_n, word
 from companion.kernel.shown import shows
-from companion.kernel.validation import Line
 from companion.model.capabilities import Wanted
 from companion.model.game import AnyGame, ring_of
 from companion.model.snapshot import Cause, Doubt, LeftOver, TranscriptLine

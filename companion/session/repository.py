@@ -24,9 +24,9 @@ from companion.events.table_events import (
     RingEventReceived,
 )
 from companion.kernel.errors import Malformed
+from companion.kernel.fields import Line
 from companion.kernel.i18n import Said, said
 from companion.kernel.shown import shows
-from companion.kernel.validation import Line
 from companion.ledger import Ledger, PagesDamaged, Row, RowKind, damaged
 from companion.model.capabilities import RingWords
 from companion.model.game import AnyGame

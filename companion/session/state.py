@@ -8,9 +8,9 @@ from typing import Any
 
 from companion.events.table_events import Begun, EventEntry, LineDone, LineUndone
 from companion.kernel.errors import Refused
+from companion.kernel.fields import Line
 from companion.kernel.frozen import replace
 from companion.kernel.i18n import said
-from companion.kernel.validation import Line
 from companion.model.capabilities import Wanted
 from companion.model.clock import Clock
 from companion.model.game import AnyGame, draw_wanted

@@ -7,12 +7,12 @@ from collections.abc import Callable, Sequence
 from companion.events import packed
 from companion.events.table_events import CalibrationSaved, CopySaved, CopyUsed, PlayedWith
 from companion.kernel.errors import Malformed, Refused
+from companion.kernel.fields import Line
 from companion.kernel.frozen import replace
 from companion.kernel.i18n import Said, said
 from companion.kernel.names import name_from
-from companion.kernel.pubsub import Publisher
+from companion.kernel.publisher import Publisher
 from companion.kernel.shown import shows
-from companion.kernel.validation import Line
 from companion.ledger import LedgerFault, Unreadable
 from companion.model.boxes import Copy, checked, named
 from companion.model.snapshot import CALLED, UNATTENDED, Notice, Snapshot, Status, Who

@@ -18,9 +18,9 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 from companion.kernel.errors import Refused
+from companion.kernel.fields import Line
 from companion.kernel.i18n import said
 from companion.kernel.shown import shows
-from companion.kernel.validation import Line
 from companion.kernel.values import dataclass
 from companion.model.game import AnyGame
 from companion.model.snapshot import TranscriptLine

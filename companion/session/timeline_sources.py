@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Mapping
 
 from companion.events.table_events import EventEntry, LineDone, LineUndone, Stored
 from companion.kernel.errors import Malformed, Refused
+from companion.kernel.fields import Line, shown
 from companion.kernel.i18n import said
-from companion.kernel.validation import Line, shown
 from companion.model.game import AnyGame
 from companion.model.snapshot import TranscriptLine
 from companion.records import RecordError, game_of, opened, reason_of

@@ -26,9 +26,9 @@ from companion.events.table_events import (
     StepStarted,
 )
 from companion.kernel.errors import Refused
+from companion.kernel.fields import Line
 from companion.kernel.i18n import Said, said, word
 from companion.kernel.shown import shows
-from companion.kernel.validation import Line
 from companion.kernel.values import dataclass
 from companion.ledger import Row
 from companion.model.game import ring_of, ring_words

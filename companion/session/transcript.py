@@ -15,9 +15,9 @@ from companion.events.table_events import (
     SeedSealed,
     WordsAdded,
 )
+from companion.kernel.fields import Line
 from companion.kernel.frozen import replace
 from companion.kernel.shown import shows
-from companion.kernel.validation import Line
 from companion.model.sealed import Sealed, lot_line
 
 UNDO = {"do": "undo"}

@@ -24,8 +24,8 @@ from companion.events.table_events import (
     Stored,
 )
 from companion.kernel.errors import Malformed, Refused
+from companion.kernel.fields import Line
 from companion.kernel.i18n import all_of, said
-from companion.kernel.validation import Line
 from companion.model.game import AnyGame
 from companion.model.speech import PAUSE, Utterance, Verbosity
 from companion.records import RecordError, Replay, opened

@@ -12,7 +12,7 @@ from companion.kernel.atomic_file import write_whole
 from companion.kernel.errors import Malformed
 from companion.kernel.text_file import read_text
 from firmware_bridge.conformance.result import ConformanceResult
-from firmware_bridge.kernel.errors import BadInput
+from firmware_bridge.kernel.errors import InputError
 from firmware_bridge.protocol.messages import Hello
 
 FORMAT = 1
@@ -53,9 +53,9 @@ class BenchRecord:
     outcomes: dict[str, StepOutcome] = field(default_factory=dict)
 
     def is_of(self, hello: Hello) -> None:
-        """Set the ring to which this record belongs. Raise BadInput if the record already belongs to another ring."""
+        """Set the ring to which this record belongs. Raise InputError if the record already belongs to another ring."""
         if self.device and self.device != hello.device:
-            raise BadInput(f"--record: this record is of ring {self.device}, but this ring is {hello.device}.")
+            raise InputError(f"--record: this record is of ring {self.device}, but this ring is {hello.device}.")
         self.device, self.firmware, self.simulated = hello.device, hello.firmware, hello.simulated
 
     def line(self) -> dict[str, object]:
@@ -70,17 +70,17 @@ def write_record(path: Path, record: BenchRecord) -> None:
     try:
         write_whole(path, json.dumps(record.line(), indent=1) + "\n")
     except OSError as fault:
-        raise BadInput(f"--record: {path}: {fault.strerror or fault}") from None
+        raise InputError(f"--record: {path}: {fault.strerror or fault}") from None
 
 
 def read_record(path: Path) -> BenchRecord:
-    """Return the record at *path*, or an empty one if the file does not exist. Raise BadInput if it is malformed."""
+    """Return the record at *path*, or an empty one if the file does not exist. Raise InputError if it is malformed."""
     try:
         text = read_text(path)
     except FileNotFoundError:
         return BenchRecord()
     except (OSError, Malformed) as fault:
-        raise BadInput(f"--record: {path}: {getattr(fault, 'strerror', None) or fault}") from None
+        raise InputError(f"--record: {path}: {getattr(fault, 'strerror', None) or fault}") from None
     try:
         line: Any = json.loads(text)
         if line["bench_hour"] != FORMAT:
@@ -88,7 +88,7 @@ def read_record(path: Path) -> BenchRecord:
         outcomes = {str(name): _outcome(each) for name, each in line["steps"].items()}
         return BenchRecord(str(line["device"]), str(line["firmware"]), bool(line["simulated"]), outcomes)
     except (ValueError, KeyError, TypeError, AttributeError) as fault:
-        raise BadInput(f"--record: {path} isn't a record of a bench hour ({fault}).") from None
+        raise InputError(f"--record: {path} isn't a record of a bench hour ({fault}).") from None
 
 
 def _outcome(line: Mapping[str, Any]) -> StepOutcome:

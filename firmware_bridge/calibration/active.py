@@ -10,7 +10,7 @@ from companion.kernel.values import dataclass
 from companion.ports.calibration import Dot, Line, Near
 from firmware_bridge.calibration.outliers import near
 from firmware_bridge.colour import Calibration, calibration_of, closeness, dot, judge_of, leave_one_out
-from firmware_bridge.kernel.errors import BadInput
+from firmware_bridge.kernel.errors import InputError
 
 
 @dataclass(frozen=True)
@@ -32,12 +32,12 @@ def offered(stored: Sequence[Line]) -> Offered:
     for number, line in enumerate(stored, 1):
         try:
             valid.append(calibration_of(line))
-        except BadInput as fault:
+        except InputError as fault:
             bad.append(_unusable(number, len(stored), fault))
     return Offered(tuple(valid), tuple(bad))
 
 
-def _unusable(number: int, of: int, fault: BadInput) -> Said:
+def _unusable(number: int, of: int, fault: InputError) -> Said:
     return said(
         "Calibration %(number)s of %(all)s can't be used: %(why)s.",
         number=number,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from companion.kernel.i18n import said
-from companion.kernel.pubsub import Publisher
+from companion.kernel.publisher import Publisher
 from companion.kernel.shown import shows
 from companion.ports.calibration import BadCalibration, InstrumentView, Line
 from companion.ports.ring import Judgement, RingEvent, RingEventKind
@@ -26,7 +26,7 @@ from firmware_bridge.calibration.views import calibration_view, taught_white, un
 from firmware_bridge.calibration.wizard import REFERENCES, reviewed
 from firmware_bridge.colour import Doubting, Judge, Reading, calibration_of, judge_of
 from firmware_bridge.colour.calibration import WANTED_PASSES
-from firmware_bridge.kernel.errors import BadInput
+from firmware_bridge.kernel.errors import InputError
 from firmware_bridge.passages.assembler import judged
 from firmware_bridge.passages.passage import measured_again
 from firmware_bridge.protocol.messages import DeviceCounters, Hello
@@ -231,7 +231,7 @@ class CalibrationService:
         """Return *line* if it is a valid calibration. Raise BadCalibration otherwise."""
         try:
             return calibration_of(line).line()
-        except BadInput as fault:
+        except InputError as fault:
             raise BadCalibration(said("This calibration can't be used: %(why)s.", why=fault.reason)) from None
 
     def judged_again(self, raw: Sequence[str], by: Line | None) -> Line | None:
@@ -271,7 +271,7 @@ class CalibrationService:
             return self
         try:
             calibration = calibration_of(line)
-        except BadInput as fault:
+        except InputError as fault:
             raise BadCalibration(said("This calibration can't be used: %(why)s.", why=fault.reason)) from None
         active = self._active
         if active is not None and active.calibration == calibration:

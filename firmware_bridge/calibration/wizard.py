@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from typing import Any
 
+from companion.kernel.fields import is_label
 from companion.kernel.i18n import all_of, joined, listed, said, word
-from companion.kernel.validation import is_label
 from companion.kernel.values import dataclass
 from companion.ports.calibration import BadCalibration, Dot, Near, Reference, Wizard, WizardStage
 from companion.ports.ring import RingEventKind
@@ -18,7 +18,7 @@ from firmware_bridge.colour.calibration import LEAST_PASSES, LONGEST_WORD, MOST_
 from firmware_bridge.colour.channels import Channels
 from firmware_bridge.device.chips import chip_like
 from firmware_bridge.device.frame_filter import dazzling
-from firmware_bridge.kernel.errors import BadInput
+from firmware_bridge.kernel.errors import InputError
 from firmware_bridge.passages.passage import NOTHING, MeasuredPassage
 
 REFERENCES = ("black", "white", "dark")
@@ -177,7 +177,7 @@ def finished(wizard: WizardState, made: str) -> dict[str, Any]:
     line = _calibration(wizard, made).line()
     try:
         return calibration_of(line).line()
-    except BadInput as fault:
+    except InputError as fault:
         raise BadCalibration(said("This can't be a calibration: %(why)s.", why=fault.reason)) from None
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from firmware_bridge.device import codec
 from firmware_bridge.device.framing import LineFraming
-from firmware_bridge.kernel.errors import BadInput
+from firmware_bridge.kernel.errors import InputError
 from firmware_bridge.protocol.messages import Event, Hello, read
 from rungs.capture import NOTE, RECEIVED, BadCapture, CaptureEntry, header, read_capture
 
@@ -49,11 +49,11 @@ def ring_header(program: str, started: str, port: str) -> str:
 
 
 def read_tape(path: Path) -> Tape:
-    """Return the capture at *path*. Raise BadInput with the number of a malformed line."""
+    """Return the capture at *path*. Raise InputError with the number of a malformed line."""
     try:
         capture = read_capture(path)
     except BadCapture as fault:
-        raise BadInput(str(fault)) from None
+        raise InputError(str(fault)) from None
     remembered = [remark for remark in capture.remarks if remark.startswith(REMEMBERED)]
     hellos = {hello.boot: hello for hello in _hellos(capture.entries, remembered)}
     return Tape(str(path), capture.started, capture.port, capture.entries, hellos)

@@ -10,7 +10,7 @@ from pathlib import Path
 from companion.ports.ring import Judgement, RingEvent, RingEventKind
 from firmware_bridge.capture.reader import Tape, events_of, judged_then
 from firmware_bridge.colour import Calibration, Judge, calibration_of
-from firmware_bridge.kernel.errors import BadInput
+from firmware_bridge.kernel.errors import InputError
 from firmware_bridge.passages.assembler import Passages
 
 PASSAGES = frozenset(
@@ -66,19 +66,19 @@ def judged_again(tape: Tape, judge: Judge) -> list[JudgedAgain]:
 
 
 def read_calibration(path: Path) -> Calibration:
-    """Read a calibration from the file at *path*. Raise BadInput that says what is wrong and where."""
+    """Read a calibration from the file at *path*. Raise InputError that says what is wrong and where."""
     try:
         with path.open("rb") as file:
             data = file.read(MOST_BYTES + 1)
         if len(data) > MOST_BYTES:
-            raise BadInput(f"{path}: too long for a calibration")
+            raise InputError(f"{path}: too long for a calibration")
         return calibration_of(json.loads(data))
     except OSError as fault:
-        raise BadInput(f"{path}: {fault.strerror or fault}") from None
+        raise InputError(f"{path}: {fault.strerror or fault}") from None
     except (ValueError, RecursionError):
-        raise BadInput(f"{path}: not JSON") from None
-    except BadInput as fault:
-        raise BadInput(f"{path}: {str(fault).removeprefix(f'{path}: ')}") from None
+        raise InputError(f"{path}: not JSON") from None
+    except InputError as fault:
+        raise InputError(f"{path}: {str(fault).removeprefix(f'{path}: ')}") from None
 
 
 def as_json(log: str, calibration: str, passages: Sequence[JudgedAgain]) -> dict[str, object]:

@@ -19,7 +19,7 @@ from firmware_bridge.capture.reader import Dated, Tape, events_of
 from firmware_bridge.device.codec import compose, token, whole
 from firmware_bridge.device.endpoint import Endpoint
 from firmware_bridge.device.framing import LONGEST_BODY
-from firmware_bridge.kernel.errors import BadInput
+from firmware_bridge.kernel.errors import InputError
 from firmware_bridge.protocol.messages import Event
 from rungs.capture import LOST, NOTE
 
@@ -44,7 +44,7 @@ Deed = Dated | Lost
 def capture_settings(url: str) -> tuple[str, float, bool]:
     """Parse a `capture:` address. Return the file, the speed, and whether draws wait for arming.
 
-    Raise BadInput if it is malformed.
+    Raise InputError if it is malformed.
 
     >>> capture_settings("capture:game.log?speed=2")
     ('game.log', 2.0, False)
@@ -53,13 +53,13 @@ def capture_settings(url: str) -> tuple[str, float, bool]:
     settings = dict(parse_qsl(query, keep_blank_values=True))
     odd = settings.keys() - {"speed", "wait"} or settings.get("wait", "armed") != "armed"
     if not path or odd or (query and not settings):
-        raise BadInput(f"{url}: a captured ring is `capture:FILE` with `?speed=N&wait=armed`, nothing else")
+        raise InputError(f"{url}: a captured ring is `capture:FILE` with `?speed=N&wait=armed`, nothing else")
     try:
         speed = float(settings.get("speed", "1"))
     except ValueError:
         speed = -1.0
     if not 0 <= speed <= FASTEST:
-        raise BadInput(f"{url}: speed must be a number from 0 (as fast as possible) to {FASTEST:.0f}")
+        raise InputError(f"{url}: speed must be a number from 0 (as fast as possible) to {FASTEST:.0f}")
     return path, speed, "wait" in settings
 
 
@@ -217,7 +217,7 @@ def _deeds(tape: Tape) -> Iterator[Deed]:
     deeds: list[Deed] = list(events_of(tape))
     for deed in deeds:
         if isinstance(deed, Dated) and not _sayable(deed.event):
-            raise BadInput(f"{tape.path}: event {deed.event.number} of boot {deed.event.boot[:20]} isn't from a ring")
+            raise InputError(f"{tape.path}: event {deed.event.number} of boot {deed.event.boot[:20]} isn't from a ring")
     for entry in tape.entries:
         if entry.mark == NOTE and entry.data.startswith(LOST.encode()):
             deeds.append(Lost(entry.at_ms))

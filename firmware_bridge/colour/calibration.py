@@ -10,13 +10,13 @@ import json
 from typing import Any
 
 from companion.kernel.errors import Malformed
+from companion.kernel.fields import Fields, shown
 from companion.kernel.i18n import said, word
-from companion.kernel.validation import Fields, shown
 from companion.kernel.values import dataclass
 from firmware_bridge.colour.channels import Channels, channels_in, channels_of
 from firmware_bridge.colour.sample import Reading
 from firmware_bridge.device.chips import chip_like
-from firmware_bridge.kernel.errors import BadInput
+from firmware_bridge.kernel.errors import InputError
 
 VERSION = 1
 USUAL_METHOD = "likelihood"  # used if a calibration does not name its method
@@ -107,12 +107,12 @@ def _rounded(counts: Channels) -> list[float]:
 def parsed(line: object) -> Calibration:
     """Parse the JSON object of a calibration. Its method is not checked.
 
-    Raise BadInput that names the invalid field.
+    Raise InputError that names the invalid field.
     """
     try:
         found = _read(Fields(line, "calibration"))
     except Malformed as fault:
-        raise BadInput(fault.reason) from None
+        raise InputError(fault.reason) from None
     _check_numbers(found)
     return found
 
@@ -120,7 +120,7 @@ def parsed(line: object) -> Calibration:
 def _read(fields: Fields) -> Calibration:
     version = fields.take("calibration", None)
     if version != VERSION:
-        raise BadInput(
+        raise InputError(
             said(
                 "not a calibration of version %(version)s (`calibration` says %(found)s)",
                 version=VERSION,
@@ -137,9 +137,9 @@ def _read(fields: Fields) -> Calibration:
 
 
 def _check_numbers(found: Calibration) -> None:
-    """Raise BadInput if a judge cannot be made from the numbers in *found*."""
+    """Raise InputError if a judge cannot be made from the numbers in *found*."""
     if not 2 <= len(found.colours) <= MOST_COLOURS:
-        raise BadInput(
+        raise InputError(
             said(
                 "a calibration has 2 to %(most)s colours, this one %(count)s",
                 most=MOST_COLOURS,
@@ -149,7 +149,7 @@ def _check_numbers(found: Calibration) -> None:
     for colour in found.colours:
         count = sum(each.colour == colour for each in found.passes)
         if not LEAST_PASSES <= count <= MOST_PASSES:
-            raise BadInput(
+            raise InputError(
                 said(
                     "%(colour)s has %(count)s passes, not %(least)s to %(most)s",
                     colour=word(colour),
@@ -159,10 +159,10 @@ def _check_numbers(found: Calibration) -> None:
                 )
             )
     if any(white - black < 1 for white, black in zip(found.white, found.black, strict=True)):
-        raise BadInput(said("`white` must be brighter than `black` in every channel"))
+        raise InputError(said("`white` must be brighter than `black` in every channel"))
     for number, each in enumerate(found.passes, 1):
         if any(white - dark < 1 for white, dark in zip(each.white, each.dark, strict=True)):
-            raise BadInput(
+            raise InputError(
                 said("pass %(number)s: `white` must be brighter than `dark` in every channel", number=number)
             )
 

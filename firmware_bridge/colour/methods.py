@@ -14,7 +14,7 @@ from firmware_bridge.colour.calibration import USUAL_METHOD, Calibration, parsed
 from firmware_bridge.colour.judges import CalibratedJudge
 from firmware_bridge.colour.nearest import NearestJudge
 from firmware_bridge.colour.sample import Judge
-from firmware_bridge.kernel.errors import BadInput
+from firmware_bridge.kernel.errors import InputError
 
 METHODS: Mapping[str, Callable[[Calibration], Judge]] = MappingProxyType(
     {
@@ -30,10 +30,10 @@ def judge_of(calibration: Calibration) -> Judge:
 
 
 def calibration_of(line: object) -> Calibration:
-    """Parse the JSON object that `Calibration.line` returned. Raise BadInput that names the invalid field."""
+    """Parse the JSON object that `Calibration.line` returned. Raise InputError that names the invalid field."""
     calibration = parsed(line)
     if calibration.method not in METHODS:
-        raise BadInput(
+        raise InputError(
             said(
                 "`method` must be one of %(words)s, not `%(found)s`",
                 words=", ".join(METHODS),

@@ -19,7 +19,7 @@ from firmware_bridge.client.ring import Opener, Ring
 from firmware_bridge.colour import Doubting, Judge, Nominal
 from firmware_bridge.colour.channels import NOMINAL, Channels
 from firmware_bridge.device.sensor_chip import Chip
-from firmware_bridge.kernel.errors import BadInput
+from firmware_bridge.kernel.errors import InputError
 from firmware_bridge.transport.serial_ports import check_address, ports
 from rungs.wire import Bell, FileWire, Wire, WireLost, open_wire, opening
 
@@ -32,7 +32,7 @@ def open_ring(
     captures: Path | None = None,
     threads: Supervisor | None = None,
 ) -> Ring | NoRing:
-    """Return the ring at *url*, with its reader started. Raise BadInput with one sentence if the address is invalid.
+    """Return the ring at *url*, with its reader started. Raise InputError with one sentence if the address is invalid.
 
     If no ring answers yet, that is not an error: the reader tries again until the returned ring is closed. *url* is
     `mock:` (with `?world=FILE&seed=N&sensor=CHIP`), `emulated:` (the same, and `port=unix`), `capture:FILE`
@@ -74,7 +74,7 @@ class Opening:
 
 
 def way_to(url: str, now: Callable[[], float] = time.monotonic, threads: Supervisor | None = None) -> Opening:
-    """Return the `Opening` of the ring at *url*. Its threads belong to *threads*. Raise BadInput like `open_ring`.
+    """Return the `Opening` of the ring at *url*. Its threads belong to *threads*. Raise InputError like `open_ring`.
 
     The function that opens a wire raises only `WireLost`.
     """
@@ -110,7 +110,7 @@ def boot_name() -> str:
 
 
 def mock_settings(url: str) -> tuple[Path | None, int | None, type[Chip]]:
-    """Parse a `mock:` address. Return the world file, the seed and the sensor's chip. Raise BadInput if it is invalid.
+    """Parse a `mock:` address: return the world file, the seed and the sensor's chip. Raise InputError if it is wrong.
 
     >>> path, seed, chip = mock_settings("mock:?seed=7&sensor=apds9960")
     >>> seed, chip.NAME
@@ -122,14 +122,14 @@ def mock_settings(url: str) -> tuple[Path | None, int | None, type[Chip]]:
 
 
 def _sensor(url: str, settings: Mapping[str, str]) -> type[Chip]:
-    """Return the chip that *settings* name, or the default chip. Raise BadInput if it is unknown."""
+    """Return the chip that *settings* name, or the default chip. Raise InputError if it is unknown."""
     from firmware_bridge.device.chips import CHIPS, USUAL, chip_named
 
     if "sensor" not in settings:
         return USUAL
     chip = chip_named(settings["sensor"])
     if chip is None:
-        raise BadInput(f"{url}: sensor must be one of {', '.join(each.NAME for each in CHIPS)}")
+        raise InputError(f"{url}: sensor must be one of {', '.join(each.NAME for each in CHIPS)}")
     return chip
 
 
@@ -138,17 +138,17 @@ def _settings(
 ) -> tuple[Path | None, int | None, Mapping[str, str]]:
     """Parse *url*. Return the world file, the seed, and all settings.
 
-    Raise BadInput for a setting that is not in *known*.
+    Raise InputError for a setting that is not in *known*.
     """
     from urllib.parse import parse_qsl
 
     query = url.removeprefix(scheme).removeprefix("?")
     settings = dict(parse_qsl(query, keep_blank_values=True))
     if settings.keys() - set(known) or (query and not settings):
-        raise BadInput(f"{url}: {form}, nothing else")
+        raise InputError(f"{url}: {form}, nothing else")
     seed = settings.get("seed")
     if seed is not None and not (seed.isascii() and seed.isdigit()):
-        raise BadInput(f"{url}: seed must be a whole number")
+        raise InputError(f"{url}: seed must be a whole number")
     return Path(settings["world"]) if "world" in settings else None, int(seed) if seed is not None else None, settings
 
 

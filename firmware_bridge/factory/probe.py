@@ -54,7 +54,7 @@ class Visit:
 def visit(url: str) -> Visit | None:
     """Probe the ring at *url* for up to six seconds. Return None if *url* is `none`.
 
-    Raise BadInput if *url* is invalid.
+    Raise InputError if *url* is invalid.
     """
     onlooker = Onlooker(patient=url == "auto")
     ring = open_ring(url, onlooker)
@@ -71,7 +71,7 @@ def visit(url: str) -> Visit | None:
 def look_at(url: str) -> tuple[bool, str]:
     """Probe the ring at *url*. Return whether it is all right, and a sentence.
 
-    Raise BadInput for an invalid address.
+    Raise InputError for an invalid address.
     """
     found = visit(url)
     if found is None:

@@ -6,7 +6,7 @@ from companion.kernel.i18n import Said, said
 from rungs.wire import NO_DEVICE, Sentence, WireLost
 
 
-class BadInput(Exception):
+class InputError(Exception):
     """An address, a world file, a script or another input is invalid. Its message is one sentence that says why."""
 
     @property

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from companion.kernel.errors import Malformed
+from companion.kernel.fields import Fields, is_number
 from companion.kernel.i18n import said
 from companion.kernel.text_file import read_text
-from companion.kernel.validation import Fields, is_number
-from firmware_bridge.kernel.errors import BadInput
+from firmware_bridge.kernel.errors import InputError
 from firmware_bridge.pi_console.config import ConsoleConfig
 
 PINS = range(2, 28)
@@ -34,26 +34,26 @@ Taken = Mapping[int, str]
 
 
 def read_plan(path: Path, taken: Taken | None = None) -> ConsoleConfig:
-    """Parse the file at *path*. Raise BadInput with one sentence that names the file and the key or line."""
+    """Parse the file at *path*. Raise InputError with one sentence that names the file and the key or line."""
     try:
         return plan_of(tomllib.loads(read_text(path)), str(path), taken)
     except OSError as fault:
-        raise BadInput(said("%(file)s can't be read: %(why)s.", file=str(path), why=str(fault.strerror))) from None
+        raise InputError(said("%(file)s can't be read: %(why)s.", file=str(path), why=str(fault.strerror))) from None
     except Malformed as fault:
-        raise BadInput(said("%(file)s: %(why)s.", file=str(path), why=fault.reason)) from None
+        raise InputError(said("%(file)s: %(why)s.", file=str(path), why=fault.reason)) from None
     except (ValueError, RecursionError) as fault:  # from the TOML parser, which names line and column
-        raise BadInput(said("%(file)s isn't a TOML file: %(why)s.", file=str(path), why=str(fault))) from None
+        raise InputError(said("%(file)s isn't a TOML file: %(why)s.", file=str(path), why=str(fault))) from None
 
 
 def plan_of(tables: Mapping[str, Any], file: str, taken: Taken | None = None) -> ConsoleConfig:
     """Return the configuration in a file's tables.
 
-    Raise BadInput if it is invalid or uses one of the pins in *taken*.
+    Raise InputError if it is invalid or uses one of the pins in *taken*.
     """
     try:
         made = _plan(Fields(tables).only(*KEYS[""]))
     except Malformed as fault:
-        raise BadInput(said("%(file)s: %(why)s.", file=file, why=fault.reason)) from None
+        raise InputError(said("%(file)s: %(why)s.", file=file, why=fault.reason)) from None
     return _sound(made, file, taken or {})
 
 
@@ -98,11 +98,11 @@ def _pin(fields: Fields, name: str) -> int:
 
 
 def _sound(made: ConsoleConfig, file: str, taken: Taken) -> ConsoleConfig:
-    """Return *made* unchanged. Raise BadInput if two parts share a pin."""
+    """Return *made* unchanged. Raise InputError if two parts share a pin."""
     owners = dict(taken)
     for name, pin in made.used:
         if pin in owners:
-            raise BadInput(
+            raise InputError(
                 said(
                     "%(file)s: %(one)s and %(other)s can't both be on pin %(pin)s.",
                     file=file,

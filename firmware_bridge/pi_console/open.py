@@ -9,7 +9,7 @@ from typing import Any
 
 from companion.kernel.i18n import said, said_n
 from companion.ports.console import ConsolePort, OpenConsole
-from firmware_bridge.kernel.errors import BadInput
+from firmware_bridge.kernel.errors import InputError
 from firmware_bridge.pi_console.config import ConsoleConfig
 from firmware_bridge.pi_console.config_file import Taken, read_plan
 from firmware_bridge.pi_ring.lgpio_import import import_lgpio
@@ -58,7 +58,7 @@ def look_at_console(path: Path, ring_url: str = "", in_use: bool = False) -> Fin
         asked = read_plan(path, ring_pins(ring_url))
         if not in_use:
             open_console(asked)(lambda: None).close()
-    except (BadInput, NoPins) as fault:
+    except (InputError, NoPins) as fault:
         return False, str(fault)
     return True, said_n(
         "Console wired as %(file)s says: %(num)s pin (%(pins)s).",

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from urllib.parse import parse_qsl
 
-from firmware_bridge.kernel.errors import BadInput
+from firmware_bridge.kernel.errors import InputError
 
 HIGHEST = 27
 NONE = "none"
@@ -51,7 +51,7 @@ PINS = {name: name for name in ("a", "b", "gate", "lift", "shake", "lamp", "emit
 def wiring(url: str) -> Pinout:
     """Parse a `gpio:` address. Pins that the address does not mention have their default numbers.
 
-    Raise BadInput if it is invalid.
+    Raise InputError if it is invalid.
 
     >>> wiring("gpio:?a=4").a
     4
@@ -61,7 +61,7 @@ def wiring(url: str) -> Pinout:
     unknown = sorted(settings.keys() - {*PINS, "bus", "light"})
     if unknown or (query and not settings):
         known = ", ".join((*sorted(PINS), "light", "bus"))
-        raise BadInput(f"{url}: a gpio ring is `gpio:`, or `gpio:?` with a pin's number for some of {known}")
+        raise InputError(f"{url}: a gpio ring is `gpio:`, or `gpio:?` with a pin's number for some of {known}")
     changed = {PINS.get(name, name): _setting(url, name, text) for name, text in settings.items()}
     return _sound(url, replace(Pinout(), **changed))  # type: ignore[arg-type]  # each setting has the type of its name
 
@@ -79,22 +79,22 @@ def _setting(url: str, name: str, text: str) -> object:
 def _light(url: str, text: str) -> tuple[int, ...]:
     parts = text.split(",")
     if len(parts) != 3:
-        raise BadInput(f"{url}: light must be three pins for red, green and blue, for example light=16,20,21")
+        raise InputError(f"{url}: light must be three pins for red, green and blue, for example light=16,20,21")
     return tuple(_number(url, "light", part, range(HIGHEST + 1)) for part in parts)
 
 
 def _number(url: str, name: str, text: str, allowed: range) -> int:
     if not (text.isascii() and text.isdigit()) or len(text) > 3 or int(text) not in allowed:
         also = f", or `{NONE}`" if name in OPTIONAL else ""
-        raise BadInput(f"{url}: {name} is a number from {allowed[0]} to {allowed[-1]}{also}, not `{text}`")
+        raise InputError(f"{url}: {name} is a number from {allowed[0]} to {allowed[-1]}{also}, not `{text}`")
     return int(text)
 
 
 def _sound(url: str, asked: Pinout) -> Pinout:
-    """Return *asked*. Raise BadInput if two functions share a pin."""
+    """Return *asked*. Raise InputError if two functions share a pin."""
     taken: dict[int, str] = {}
     for name, pin in asked.pins.items():
         if pin in taken:
-            raise BadInput(f"{url}: {taken[pin]} and {name} can't both be on pin {pin}")
+            raise InputError(f"{url}: {taken[pin]} and {name} can't both be on pin {pin}")
         taken[pin] = name
     return asked

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from companion.kernel.i18n import said
 from companion.kernel.values import dataclass
-from firmware_bridge.kernel.errors import BadInput
+from firmware_bridge.kernel.errors import InputError
 from rungs.wire import WireLost
 
 LOOKS = 3
@@ -80,10 +80,10 @@ def _likely(device: SerialDevice) -> bool:
 
 
 def check_address(url: str) -> None:
-    """Raise BadInput if neither this module nor pyserial can parse *url*."""
+    """Raise InputError if neither this module nor pyserial can parse *url*."""
     if "://" not in url:
         if KIND.match(url) and not Path(url).exists():
-            raise BadInput(f"{url}: no such kind of ring; choose from {KINDS}, a serial port and pyserial's URLs")
+            raise InputError(f"{url}: no such kind of ring; choose from {KINDS}, a serial port and pyserial's URLs")
         return
     from serial import SerialException, serial_for_url
 
@@ -92,4 +92,4 @@ def check_address(url: str) -> None:
     except SerialException:
         return  # `hwgrep://` searches for its port at once, and a missing port is not a bad address
     except (ValueError, OSError) as fault:
-        raise BadInput(f"{url}: {fault}") from None
+        raise InputError(f"{url}: {fault}") from None

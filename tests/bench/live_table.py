@@ -16,7 +16,7 @@ from pathlib import Path
 from random import Random
 from statistics import quantiles
 
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from companion.ledger import Ledger
 from companion.model.snapshot import Who
 from companion.session.commands import Switch, Undo

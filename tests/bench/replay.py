@@ -19,7 +19,7 @@ from pathlib import Path
 from random import Random
 
 from companion.games.registry import GAMES
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from companion.session.timeline import Timeline
 from companion.session.timeline_sources import of_record
 from tests.companion.stored_games import record_of, shelf

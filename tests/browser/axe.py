@@ -18,7 +18,7 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from tests.browser.camera import PRACTISED
 from tests.browser.conftest import launched
 from tests.browser.first_action import ATTEMPT, to_the_first_action

@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from companion.ledger import Row, wall_ms
 from companion.ledger.storage import Connect, connect
 from companion.model.game import AnyGame, Viewer

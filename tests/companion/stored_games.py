@@ -11,7 +11,7 @@ from typing import Any
 
 from companion.autoplay.simulate import simulate
 from companion.games.registry import GAMES
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from companion.model.snapshot import Who
 from companion.session.live_game import LiveGame
 from companion.session.table import Table

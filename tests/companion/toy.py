@@ -14,7 +14,7 @@ from random import Random
 from typing import Any
 
 from companion.kernel.errors import Malformed, Refused
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from companion.model.capabilities import RingWords, Wanted
 from companion.model.game import Result, Seat, Step, Viewer
 from companion.model.strictness import Strictness

@@ -25,7 +25,7 @@ from typing import Any
 
 from companion.app.cli.main import main as companion
 from companion.games.registry import GAMES
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from companion.ledger import Ledger
 from companion.model.sealed import seal_of
 from companion.session.commands import Abandon, AddWords, Undo

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from companion.model.snapshot import Status
 from companion.session.commands import Abandon, Leave, Pause, Resume, Return
 from tests.offered.house import HOST, OfferedHouse

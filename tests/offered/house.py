@@ -16,7 +16,7 @@ from werkzeug.exceptions import HTTPException
 from companion.console.controller import carry_out, meant
 from companion.games.registry import GAMES
 from companion.kernel.errors import Malformed, Refused
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from companion.model.game import AnyGame, still_to_lay
 from companion.model.snapshot import NOT_A_DRAW, MovedOn, Snapshot, Who
 from companion.ports.console import Pressed

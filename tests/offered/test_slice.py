@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from companion.session.commands import Pause
 from tests.offered.evening import examined
 from tests.offered.house import HOST, OfferedHouse

@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from companion.ports.console import Button, Pressed
 from tests.offered.house import OfferedHouse
 from tests.offered.page import Page, Sending

@@ -14,7 +14,7 @@ from companion.games.andromeda.commands import Command, Establish
 from companion.games.andromeda.random_policy import command, header
 from companion.games.andromeda.state import State
 from companion.games.registry import GAMES
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from companion.records import replay
 from tests.companion.app.processes import Service
 from tests.generations.opened import Visitor

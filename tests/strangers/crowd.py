@@ -20,7 +20,7 @@ from statistics import median
 
 from companion.autoplay.simulate import simulate
 from companion.games.registry import GAMES
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from tests.strangers.comers import seat
 from tests.strangers.house import ADDRESSES, House, at_home
 from tests.strangers.report import Report

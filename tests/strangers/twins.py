@@ -46,8 +46,8 @@ from companion.games.andromeda.state import State as AndromedaState
 from companion.games.andromeda.trading import must_lay
 from companion.games.registry import GAMES
 from companion.kernel.errors import Refused
+from companion.kernel.fields import Line
 from companion.kernel.i18n import LANGUAGES
-from companion.kernel.validation import Line
 from companion.ledger import Ledger
 from companion.luck import LuckReport, Reckoned
 from companion.model.capabilities import RandomPlay

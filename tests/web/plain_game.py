@@ -8,7 +8,7 @@ from typing import Any
 from companion.autoplay.demo import DemoStatus
 from companion.games.andromeda.random_policy import command
 from companion.kernel.errors import Malformed
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from web.request.game_pages import (
     BoardPages,
     Elsewhere,

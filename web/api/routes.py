@@ -11,8 +11,8 @@ from typing import Any, TypeVar
 from flask import Blueprint, Response, abort, jsonify, request
 
 from companion.kernel.errors import Malformed, Refused
+from companion.kernel.fields import Line
 from companion.kernel.program import VERSION as PROGRAM_VERSION
-from companion.kernel.validation import Line
 from companion.model.snapshot import Snapshot
 from companion.model.speech import Verbosity, Whose
 from web.commands.calibration import CALIBRATION_COMMANDS, measure

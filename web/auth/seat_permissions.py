@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from companion.kernel.values import dataclass
 from companion.model.game import draw_wanted
 from companion.model.snapshot import Snapshot, Status, TranscriptLine

@@ -8,8 +8,8 @@ from typing import Any
 from werkzeug.exceptions import Forbidden
 
 from companion.kernel.errors import Malformed, Refused
+from companion.kernel.fields import Line
 from companion.kernel.i18n import said
-from companion.kernel.validation import Line
 from companion.kernel.values import dataclass
 from companion.model.snapshot import Snapshot, Status, Who
 from companion.ports.ring import RingState

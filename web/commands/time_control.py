@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.kernel.errors import Malformed
+from companion.kernel.fields import Line
 from companion.kernel.frozen import replace
 from companion.kernel.i18n import said
-from companion.kernel.validation import Line
 from companion.kernel.values import dataclass
 from companion.model.strictness import Strictness
 from companion.model.time_bank import TimeBank, TimeGain

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from companion.model.corrections import Choice, Count, Group, Path, Way, line_for
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot, Status

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.autoplay.demo import PACES_S, DemoStatus
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from web.components.players import Face, faces
 from web.http.i18n import translated
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from companion.model.game import AnyGame
 from companion.model.snapshot import Snapshot, Status
 from companion.session.hidden import SeenTimeline

@@ -9,9 +9,9 @@ from flask import request
 from werkzeug.exceptions import RequestEntityTooLarge, UnsupportedMediaType
 
 from companion.kernel.errors import Malformed
+from companion.kernel.fields import Line
 from companion.kernel.i18n import said
 from companion.kernel.names import name_fault, odd_character
-from companion.kernel.validation import Line
 from companion.records import LIMIT, object_from
 
 LARGEST = 2**63

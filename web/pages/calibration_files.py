@@ -13,9 +13,9 @@ from flask import Blueprint, Response, abort, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.kernel.errors import Malformed, Refused
+from companion.kernel.fields import Line
 from companion.kernel.i18n import said
 from companion.kernel.text_file import without_mark
-from companion.kernel.validation import Line
 from companion.kernel.values import dataclass
 from companion.ports.calibration import BadCalibration
 from web.commands.calibration import measure

@@ -9,8 +9,8 @@ from flask import Blueprint, abort, flash, redirect, render_template, request
 from werkzeug.wrappers import Response
 
 from companion.kernel.errors import Malformed, Refused
+from companion.kernel.fields import Line
 from companion.kernel.i18n import said
-from companion.kernel.validation import Line
 from companion.model.boxes import Copy
 from companion.model.game import colours_of, printed
 from companion.model.snapshot import DEMO, MovedOn, Who

@@ -9,8 +9,8 @@ from random import Random
 from typing import Any
 
 from companion.autoplay.demo import DemoStatus
+from companion.kernel.fields import Line
 from companion.kernel.frozen import replace
-from companion.kernel.validation import Line
 from companion.kernel.values import dataclass
 from companion.model.game import Result, Viewer
 from companion.model.snapshot import Snapshot, Status

@@ -16,9 +16,9 @@ from companion.app.bridge_faults import bridge_faults
 from companion.app.exit_codes import FINE, BadUse, Failed, unreadable
 from companion.app.named_file import opened, remarks, write_output
 from companion.kernel.errors import Malformed
+from companion.kernel.fields import finite, no_number
 from companion.kernel.moments import in_utc
 from companion.kernel.text_file import LARGEST, text_from
-from companion.kernel.validation import finite, no_number
 
 if TYPE_CHECKING:
     from companion.app.ring_controller import RingController

@@ -25,7 +25,7 @@ def findings(
     machine: Machine = MACHINE,
     card: StorageCard = CARD,
 ) -> list[HealthFinding]:
-    """Return the findings of all checks on *data*. Raises BadInput if *ring* is not a valid address.
+    """Return the findings of all checks on *data*. Raises InputError if *ring* is not a valid address.
 
     *watch* is called for each row of the ledger.
     """

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from companion.kernel.errors import Malformed
+from companion.kernel.fields import Fields, Line
 from companion.kernel.i18n import said
-from companion.kernel.validation import Fields, Line
 
 PLANETS = ("p1", "p2", "p3", "p4", "p5", "p6", "p7")
 CENTRES = 3

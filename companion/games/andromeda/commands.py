@@ -14,8 +14,8 @@ from companion.games.andromeda.state import (
     Card,
 )
 from companion.kernel.errors import Malformed
+from companion.kernel.fields import Fields, shown, whole
 from companion.kernel.i18n import said
-from companion.kernel.validation import Fields, shown, whole
 from companion.kernel.values import dataclass
 from companion.model.forms import Flag, Form, Known, Named, OneOf, Seat, SeatForm, Text, Whole
 from companion.model.parser import Line, Parser, only_one

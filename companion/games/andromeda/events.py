@@ -9,9 +9,9 @@ from companion.games.andromeda.board import CENTRES, PLANETS
 from companion.games.andromeda.commands import AMOUNTS, PLACES, Amount, Correction, Credits, LaidCard, StationMove
 from companion.games.andromeda.state import CARDS_OF_A_PLANET, CREDIT_SUPPLY, KINDS, TOP_LEVEL, Card, Phase, State
 from companion.kernel.errors import Malformed
+from companion.kernel.fields import Fields
+from companion.kernel.fields import whole as checked
 from companion.kernel.i18n import said
-from companion.kernel.validation import Fields
-from companion.kernel.validation import whole as checked
 from companion.kernel.values import dataclass
 from companion.model.event_codec import EventCodec
 from companion.model.forms import Flag, Form, Known, OneOf, Seat, Whole, Words, WordsOfState

@@ -28,8 +28,8 @@ from companion.games.andromeda.trading import (
     with_sets,
 )
 from companion.games.andromeda.view import wanted
+from companion.kernel.fields import Line
 from companion.kernel.i18n import said
-from companion.kernel.validation import Line
 from companion.model.capabilities import Facts, LuckModel, RandomPlay, RingWords, Speech
 from companion.model.game import Game
 from companion.model.game_defaults import GameDefaults

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from companion.games.andromeda.odds import success
 from companion.games.andromeda.scoring import score
 from companion.games.andromeda.state import State, best_free_centre, stations_on
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from companion.luck.ahead import ahead
 
 POINT, ATTEMPT, PROMISE = 0.85, 0.77, 0.5

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 
 from companion.kernel.errors import Malformed
+from companion.kernel.fields import Fields, shown
 from companion.kernel.i18n import said
-from companion.kernel.validation import Fields, shown
 from companion.model.header import Ruling, yes_or_no
 
 RULINGS = (

@@ -28,7 +28,7 @@ from companion.games.andromeda.state import (
     stations_on,
 )
 from companion.games.andromeda.view import waited_for
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 
 COLOURS = ("red", "blue", "green", "yellow", "black")
 NAMES = ("Ana", "Ben", "Cem", "Dora", "Eli")

@@ -15,7 +15,7 @@ from companion.games.andromeda.commands import FACE_DOWN
 from companion.games.andromeda.state import KINDS, Card, Player, State
 from companion.games.andromeda.trading import laying, must_lay, size, trading_of
 from companion.games.andromeda.view import sees_credits
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from companion.model.capabilities import Viewer
 from companion.model.countdown import NAMING, REVEAL
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.games.andromeda.commands import Lay, line_of
 from companion.games.andromeda.state import Phase, State
 from companion.games.andromeda.trading import laying, must_lay
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from companion.model.game_defaults import player_of
 from companion.model.strictness import Strictness
 from companion.model.time_bank import TimeBank, TimeGain

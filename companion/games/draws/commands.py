@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, NamedTuple
 
 from companion.games.draws.cubes import Cubes, colour_from, counts_from, some
-from companion.kernel.validation import Fields
+from companion.kernel.fields import Fields
 from companion.kernel.values import dataclass
 from companion.model.forms import Flag, Form, Known, Text
 from companion.model.parser import Line, Parser, only_one

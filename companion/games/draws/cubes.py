@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from companion.kernel.errors import Malformed
+from companion.kernel.fields import Fields, is_label, shown, whole
 from companion.kernel.i18n import said
-from companion.kernel.validation import Fields, is_label, shown, whole
 
 Cubes = tuple[tuple[str, int], ...]
 """The number of cubes of each colour. Each colour occurs once. In a line, this is a JSON object."""

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from companion.games.draws.commands import PLACES, Cubed
 from companion.games.draws.cubes import MOST_COLOURS, Counts, Cubes, counts_from
 from companion.games.draws.state import State, stuck
-from companion.kernel.validation import Fields
+from companion.kernel.fields import Fields
 from companion.kernel.values import dataclass
 from companion.model.event_codec import EventCodec
 from companion.model.forms import Flag, Form, Known, OneOf, OneOfState

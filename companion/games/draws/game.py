@@ -14,8 +14,8 @@ from companion.games.draws.header import start
 from companion.games.draws.rules import VERSION, decide, evolve
 from companion.games.draws.state import State
 from companion.games.draws.view import wanted
+from companion.kernel.fields import Line
 from companion.kernel.i18n import said
-from companion.kernel.validation import Line
 from companion.model.capabilities import Facts, RandomPlay, RingWords, Speech
 from companion.model.game import Game
 from companion.model.game_defaults import GameDefaults

@@ -9,7 +9,7 @@ from companion.games.draws.commands import Command
 from companion.games.draws.cubes import Cubes, not_none
 from companion.games.draws.rules import nothing_outside
 from companion.games.draws.state import MOST_PLAYERS, State, outside, stuck
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 
 COLOURS = ("red", "blue", "green", "yellow", "black", "white", "orange", "purple", "brown", "grey", "pink", "wood")
 NAMES = ("Ana", "Ben", "Cem", "Dora", "Eli", "Fay", "Gus", "Hana")

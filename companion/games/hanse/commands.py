@@ -8,8 +8,8 @@ from companion.games.hanse.cards import CARDS, DIRECTIONS, HAND_LIMIT, INTERVENT
 from companion.games.hanse.goods import ALL_GOODS, GOAL, VALUES, CardSide, Cargo, Goods, Pair
 from companion.games.hanse.places import PLACES, PLANETS
 from companion.kernel.errors import Malformed
+from companion.kernel.fields import Fields, shown
 from companion.kernel.i18n import said
-from companion.kernel.validation import Fields, shown
 from companion.kernel.values import dataclass
 from companion.model.forms import Form, Known, OneOf, Seat, Text, Whole, Wholes
 from companion.model.parser import Line, Parser, only_one

@@ -29,7 +29,7 @@ from companion.games.hanse.commands import (
 from companion.games.hanse.goods import ALL_GOODS, CardSide
 from companion.games.hanse.places import PLACES
 from companion.games.hanse.state import Player, State, other
-from companion.kernel.validation import Fields
+from companion.kernel.fields import Fields
 from companion.kernel.values import dataclass
 from companion.model.event_codec import EventCodec
 from companion.model.forms import Flag, Form, Known, OneOf, Seat, Whole, Wholes

@@ -17,7 +17,7 @@ from companion.games.hanse.legal_moves import choices
 from companion.games.hanse.places import PLANETS
 from companion.games.hanse.rules import VERSION, decide
 from companion.games.hanse.state import Phase, State, initial, waited_for
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from companion.model.capabilities import Facts, LuckModel, RandomPlay, Speech
 from companion.model.game import Game
 from companion.model.game_defaults import GameDefaults

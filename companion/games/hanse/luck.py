@@ -12,7 +12,7 @@ from collections.abc import Mapping
 
 from companion.games.hanse.places import ENERGY, PLANETS
 from companion.games.hanse.state import Player, State
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from companion.luck.ahead import ahead
 
 POINT, GOODS, NEAR = 1.0, 1.6, 10.0

@@ -20,7 +20,7 @@ from companion.games.hanse.legal_moves import candidates, legal
 from companion.games.hanse.places import PLACES, PLANETS
 from companion.games.hanse.state import Phase, Player, State, goods_in_game, waited_for
 from companion.games.hanse.view import reachable
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 
 COLOURS = ("red", "blue")
 NAMES = ("Ana", "Ben")

@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.games.wreck.cards import VACCINE, card_from, card_json, species_from, species_json
 from companion.kernel.errors import Malformed
-from companion.kernel.validation import Fields, Line
+from companion.kernel.fields import Fields, Line
 
 MOST = {"species": 20, "technologies": 20, "missions": 60}
 """The largest number of stored cards of each kind, more than a box contains. The oldest are dropped first."""

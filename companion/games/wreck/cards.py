@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.kernel.validation import Fields, Line
+from companion.kernel.fields import Fields, Line
 from companion.kernel.values import dataclass
 
 MOST_KP, MOST_SACRIFICED = 9, 2

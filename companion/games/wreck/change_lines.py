@@ -23,8 +23,8 @@ from companion.games.wreck.changes import (
 from companion.games.wreck.dice import SYMBOLS
 from companion.games.wreck.rooms import ROOMS, cell_from
 from companion.kernel.errors import Malformed
+from companion.kernel.fields import Fields, Line
 from companion.kernel.i18n import said
-from companion.kernel.validation import Fields, Line
 from companion.model.forms import NOTHING_KNOWN, OrNull
 
 RESEARCHER_PLACES = (SUPPLY, SPECIES, PLACE, *ROOMS)

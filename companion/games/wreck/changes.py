@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from companion.games.wreck.dice import SYMBOLS
 from companion.games.wreck.rooms import ROOMS, Cell, cell_from
-from companion.kernel.validation import Fields
+from companion.kernel.fields import Fields
 from companion.kernel.values import dataclass
 from companion.model.forms import Flag, Form, Known, OneOf, OneOfState, OrNull, Seat, Whole
 

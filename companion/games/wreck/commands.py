@@ -10,8 +10,8 @@ from companion.games.wreck.changes import CellForm, Change, Room
 from companion.games.wreck.dice import ACTIONS, SYMBOLS
 from companion.games.wreck.rooms import ROOMS, Cell
 from companion.kernel.errors import Malformed
+from companion.kernel.fields import Fields
 from companion.kernel.i18n import said
-from companion.kernel.validation import Fields
 from companion.kernel.values import dataclass
 from companion.model.forms import Form, Known, Named, OneOf, OrNull, Seat, Text, Whole, Words
 from companion.model.parser import Line, Parser, command_from

@@ -10,8 +10,8 @@ from companion.games.wreck.changes import MOST
 from companion.games.wreck.dice import DICE, SYMBOLS, showing
 from companion.games.wreck.state import VACCINES, State
 from companion.games.wreck.terms import symbol
+from companion.kernel.fields import Line
 from companion.kernel.i18n import pattern, said
-from companion.kernel.validation import Line
 from companion.model.corrections import REASON, Choice, Count, Group, Way
 
 

@@ -10,8 +10,8 @@ from companion.games.wreck.commands import MISSIONS, CardForm, Die, Step
 from companion.games.wreck.dice import SYMBOLS, Dice
 from companion.games.wreck.state import ROUNDS, State, closed_cells
 from companion.kernel.errors import Malformed
+from companion.kernel.fields import Fields
 from companion.kernel.i18n import said
-from companion.kernel.validation import Fields
 from companion.kernel.values import dataclass
 from companion.model.event_codec import EventCodec
 from companion.model.forms import Form, Known, OneOf, Seat, Text, Whole, WordsOfState

@@ -18,7 +18,7 @@ from companion.games.wreck.rooms import ZONE
 from companion.games.wreck.rounds import due_to_leave
 from companion.games.wreck.rules import VERSION, decide
 from companion.games.wreck.state import Phase, State, initial, own
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from companion.model.capabilities import Facts, LuckModel, RandomPlay, Speech
 from companion.model.game import Game
 from companion.model.game_defaults import GameDefaults

@@ -15,7 +15,7 @@ from companion.games.wreck.dice import CONTAMINATION, MOST_CONTAMINATION, SYMBOL
 from companion.games.wreck.rooms import NOT_FOR_TWO, ROOMS
 from companion.games.wreck.scoring import scores
 from companion.games.wreck.state import State, aboard
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from companion.luck.ahead import ahead
 
 POINT, SHARE, CONTAMINATED = 1.2, 1.0, 0.4

@@ -54,7 +54,7 @@ from companion.games.wreck.state import (
     teleporters_in,
 )
 from companion.games.wreck.view import waited_for
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 
 COLOURS = ("red", "blue", "green", "yellow")
 NAMES = ("Ana", "Ben", "Cem", "Dora")

@@ -14,8 +14,8 @@ from companion.games.wreck.rooms import ROOMS, label_of
 from companion.games.wreck.scoring import scores
 from companion.games.wreck.state import Phase, State, name_of
 from companion.games.wreck.terms import symbol, technology_name
+from companion.kernel.fields import Line
 from companion.kernel.i18n import Said, listed, pattern, said, said_n, series
-from companion.kernel.validation import Line
 from companion.model.corrections import REASON
 from companion.model.speech import TURN, Utterance, Verbosity
 from companion.model.tellings import Gaps, Occurrence, Silent, Telling, Tellings

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.games.wreck.state import State
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from companion.model.game_defaults import player_of
 from companion.model.strictness import Strictness
 from companion.model.time_bank import TimeBank, TimeGain

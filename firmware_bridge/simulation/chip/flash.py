@@ -13,7 +13,7 @@ from random import Random
 from companion.kernel.shown import shows
 from firmware_bridge.firmware_image.build import build
 from firmware_bridge.firmware_image.errors import FirmwareFault
-from firmware_bridge.kernel.errors import BadInput
+from firmware_bridge.kernel.errors import InputError
 from firmware_bridge.simulation.chip.board import STEP_S, ChipBoard
 from firmware_bridge.simulation.chip.tools import HERE, home
 from firmware_bridge.simulation.emulated.child_process import Crashed
@@ -94,7 +94,7 @@ class ChipFlash:
 
     def __init__(self, micropython: bytes, folder: Path | None = None) -> None:
         if len(micropython) > SIZE:
-            raise BadInput("This MicroPython is larger than a Pico's flash.")
+            raise InputError("This MicroPython is larger than a Pico's flash.")
         self._micropython = micropython.ljust(SIZE, b"\xff")
         self._folder = folder or home() / "flash"
 
@@ -148,7 +148,7 @@ def _firmware() -> dict[str, bytes]:
         try:
             manifest = build(Path(name) / "firmware", custom=custom)
         except FirmwareFault as fault:
-            raise BadInput(str(fault)) from None
+            raise InputError(str(fault)) from None
         found = {path: (Path(name) / "firmware" / path).read_bytes() for path in manifest.files}
     extra = {"outside.py": HERE / "board" / "outside.py", "base.py": BOARD / "custom.py"}
     return found | {path: file.read_bytes() for path, file in extra.items()}

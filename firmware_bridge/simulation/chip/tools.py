@@ -7,7 +7,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from firmware_bridge.kernel.errors import BadInput
+from firmware_bridge.kernel.errors import InputError
 from firmware_bridge.simulation.emulated.runtimes import EMULATOR
 
 HERE = EMULATOR / "chip"
@@ -37,15 +37,15 @@ def lacking(tools: Path | None = None) -> list[str]:
 
 
 def demand(tools: Path | None = None) -> None:
-    """Raise BadInput with instructions if a tool is missing."""
+    """Raise InputError with instructions if a tool is missing."""
     if missing := lacking(tools):
-        raise BadInput(" ".join(missing))
+        raise InputError(" ".join(missing))
 
 
 def command(flash: Path, tools: Path | None = None) -> list[str]:
     """Return the command that runs a chip with the flash contents in the file *flash*.
 
-    Raise BadInput if a tool is missing.
+    Raise InputError if a tool is missing.
     """
     demand(tools)
     folder = tools or home()

@@ -12,7 +12,7 @@ from companion.kernel.shown import shows
 from firmware_bridge.firmware_image.build import build
 from firmware_bridge.firmware_image.errors import FirmwareFault
 from firmware_bridge.firmware_image.manifest import MANIFEST, manifest_of
-from firmware_bridge.kernel.errors import BadInput
+from firmware_bridge.kernel.errors import InputError
 from firmware_bridge.simulation.emulated.runtimes import BOARD
 
 CUSTOM = "custom.py"
@@ -39,7 +39,7 @@ class BoardFlash:
                 shutil.copytree(built, self.folder, dirs_exist_ok=True)
             self.customise()
         except OSError as fault:
-            raise BadInput(f"--flash: {self.folder} can't hold a board's files: {fault.strerror}") from None
+            raise InputError(f"--flash: {self.folder} can't hold a board's files: {fault.strerror}") from None
 
     @property
     def other(self) -> bool:
@@ -80,7 +80,7 @@ def _built() -> Path:
     try:
         build(folder, custom=(BOARD / CUSTOM).read_text(encoding="utf-8"))
     except FirmwareFault as fault:
-        raise BadInput(str(fault)) from None
+        raise InputError(str(fault)) from None
     return folder
 
 

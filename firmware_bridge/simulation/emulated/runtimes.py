@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from firmware_bridge.kernel.errors import BadInput
+from firmware_bridge.kernel.errors import InputError
 
 EMULATOR = Path(__file__).resolve().parents[3] / "hardware" / "emulator"
 BOARD = EMULATOR / "board"
@@ -17,14 +17,14 @@ PACKAGE = Path("node_modules") / "@micropython" / "micropython-webassembly-pyscr
 
 
 def command(port: str, flash: Path, ports: Path | None = None) -> list[str]:
-    """Return the command that starts a board with the folder *flash* on *port*. Raise BadInput if the port is missing.
+    """Return the command that starts a board with the folder *flash* on *port*. Raise InputError if no port is there.
 
     *ports* is the folder with the ports, if it is not the default folder.
     """
     if not EMULATOR.is_dir():
-        raise BadInput(f"The emulator is missing: {EMULATOR} is missing. It comes with the project's source.")
+        raise InputError(f"The emulator is missing: {EMULATOR} is missing. It comes with the project's source.")
     if port not in PORTS:
-        raise BadInput(f"No port `{port}` of MicroPython here: choose one of {', '.join(PORTS)}.")
+        raise InputError(f"No port `{port}` of MicroPython here: choose one of {', '.join(PORTS)}.")
     return PORTS[port](ports or home(), flash)
 
 
@@ -34,7 +34,7 @@ def home() -> Path:
 
 
 def demand(port: str) -> None:
-    """Raise BadInput with instructions if *port* is missing."""
+    """Raise InputError with instructions if *port* is missing."""
     command(port, Path())
 
 
@@ -42,7 +42,7 @@ def installed(port: str) -> bool:
     """Return whether *port* is installed on this machine."""
     try:
         demand(port)
-    except BadInput:
+    except InputError:
         return False
     return True
 
@@ -59,7 +59,9 @@ def _wasm(ports: Path, flash: Path) -> list[str]:
     node, package = shutil.which("node"), ports / PACKAGE
     if node is None or not (package / "micropython.wasm").is_file():
         missing = "node" if node is None else str(package)
-        raise BadInput(f"MicroPython for the emulated board is missing ({missing}): run `{_getter('get.sh', ports)}`.")
+        raise InputError(
+            f"MicroPython for the emulated board is missing ({missing}): run `{_getter('get.sh', ports)}`."
+        )
     return [node, str(EMULATOR / "run.mjs"), str(package), str(flash), str(BOARD)]
 
 
@@ -68,13 +70,13 @@ def _unix(ports: Path, flash: Path) -> list[str]:
 
 
 def unix(ports: Path) -> list[str]:
-    """Return the command that starts MicroPython's unix port. Raise BadInput if it is missing."""
+    """Return the command that starts MicroPython's unix port. Raise InputError if it is missing."""
     if (own := shutil.which("micropython")) is not None:
         return [own]
     debian = ports / "unix"
     loader = next(iter(sorted(debian.glob("usr/lib/*/ld-linux*.so*"))), None)
     if loader is None:
-        raise BadInput(f"MicroPython's unix port is missing: run `{_getter('get-unix.sh', ports)}`.")
+        raise InputError(f"MicroPython's unix port is missing: run `{_getter('get-unix.sh', ports)}`.")
     return [str(loader), "--library-path", str(loader.parent), str(debian / "usr/bin/micropython")]
 
 

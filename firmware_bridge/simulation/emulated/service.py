@@ -26,7 +26,7 @@ from rungs.wire import Bell, FileWire, Wire, WireLost
 class BoardService:
     """Opens wires to one emulated board. The board keeps running between wires.
 
-    Raises BadInput if MicroPython is missing.
+    Raises InputError if MicroPython is missing.
 
     After its firmware has crashed, the board does not restart, and opening a wire raises `WireLost` with the reason.
     """

@@ -23,7 +23,7 @@ from firmware_bridge.device.chips import USUAL
 from firmware_bridge.device.detector import Passage, Recogniser
 from firmware_bridge.device.frame_filter import usable_frames
 from firmware_bridge.device.sensor_chip import Chip
-from firmware_bridge.kernel.errors import BadInput
+from firmware_bridge.kernel.errors import InputError
 from firmware_bridge.passages.assembler import judged
 from firmware_bridge.passages.passage import MeasuredPassage
 from firmware_bridge.simulation.physics import Cube, Edge, Passing, PhysicsBench
@@ -41,7 +41,7 @@ def calibrated(
 ) -> Calibration:
     """Return a calibration made from *passes* passages of each colour. The first four cubes of each colour are used.
 
-    Raise BadInput if a passage slow enough for a full frame never occurs.
+    Raise InputError if a passage slow enough for a full frame never occurs.
     """
     hands = repeat(speed) if isinstance(speed, float) else speed
     shown = [cube for colour in colours for cube in islice(cycle(gate.cubes(colour)[:SHOWN_CUBES]), passes)]
@@ -63,7 +63,7 @@ def _in_full(gate: PhysicsBench, cube: Cube, hands: Iterator[float]) -> Reading:
         reading = read(gate, cube, speed)
         if reading.frames:
             return reading
-    raise BadInput(f"{cube.colour}: no full frame in {PATIENCE} passes; slide slower to calibrate")
+    raise InputError(f"{cube.colour}: no full frame in {PATIENCE} passes; slide slower to calibrate")
 
 
 def read(gate: PhysicsBench, cube: Cube, speed_mm_s: float) -> Reading:
@@ -160,17 +160,17 @@ class RecognitionOutcome:
 
 
 def check(trial: Trial) -> None:
-    """Raise BadInput if *trial* names colours that its world does not have, or if its colours are inconsistent."""
+    """Raise InputError if *trial* names colours that its world does not have, or if its colours are inconsistent."""
     for colour in (*trial.colours, *trial.strangers):
         if colour not in trial.world.reflectance:
-            raise BadInput(f"the world knows no colour `{colour}`: add its reflectance to the world file")
+            raise InputError(f"the world knows no colour `{colour}`: add its reflectance to the world file")
     for name, colours in (("colours", trial.colours), ("strangers", trial.strangers)):
         if len(set(colours)) != len(colours):
-            raise BadInput(f"--{name} names a colour twice")
+            raise InputError(f"--{name} names a colour twice")
     if len(trial.colours) < 2:
-        raise BadInput("--colours needs at least two")
+        raise InputError("--colours needs at least two")
     if shared := set(trial.colours) & set(trial.strangers):
-        raise BadInput(f"`{min(shared)}` can't be a stranger and be shown as well")
+        raise InputError(f"`{min(shared)}` can't be a stranger and be shown as well")
 
 
 def recognise(trial: Trial, watch: ProgressWatch = unwatched) -> RecognitionOutcome:

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from companion.kernel.errors import Malformed
+from companion.kernel.fields import Fields, not_that
 from companion.kernel.i18n import said
 from companion.kernel.text_file import read_text
-from companion.kernel.validation import Fields, not_that
 from firmware_bridge.colour.channels import NOMINAL, Channels, channels_of
-from firmware_bridge.kernel.errors import BadInput
+from firmware_bridge.kernel.errors import InputError
 
 LAMPS: Mapping[str, Channels] = {"5000K": (0.336, 0.374, 0.303, 1.0), "4100K": (0.386, 0.358, 0.273, 1.0)}
 AMBIENT: Channels = (0.36, 0.36, 0.28, 1.0)
@@ -92,25 +92,25 @@ IDEAL = World(
 
 
 def read_world(path: Path) -> World:
-    """Parse the world file at *path*. Raise BadInput if it is invalid."""
+    """Parse the world file at *path*. Raise InputError if it is invalid."""
     import tomllib
 
     try:
         table = tomllib.loads(read_text(path))
     except OSError as fault:
-        raise BadInput(f"{path}: {fault.strerror or fault}") from None
+        raise InputError(f"{path}: {fault.strerror or fault}") from None
     except Malformed as fault:
-        raise BadInput(f"{path}: {fault.reason}") from None
+        raise InputError(f"{path}: {fault.reason}") from None
     except (tomllib.TOMLDecodeError, RecursionError) as fault:
-        raise BadInput(f"{path}: not TOML: {fault}") from None
+        raise InputError(f"{path}: not TOML: {fault}") from None
     try:
         return world(table)
-    except BadInput as fault:
-        raise BadInput(f"{path}: {fault}") from None
+    except InputError as fault:
+        raise InputError(f"{path}: {fault}") from None
 
 
 def world(table: Mapping[str, object]) -> World:
-    """Return the world that *table* describes. Raise BadInput that names an invalid field.
+    """Return the world that *table* describes. Raise InputError that names an invalid field.
 
     >>> world({"edge_mm": 10, "rates": {"back": 0.1}}).rates.back
     0.1
@@ -121,7 +121,7 @@ def world(table: Mapping[str, object]) -> World:
         start = _changed(World(), fields)
         return start if later is None else replace(start, after_calibration=_changed(start, later))
     except Malformed as fault:
-        raise BadInput(fault.reason) from None
+        raise InputError(fault.reason) from None
 
 
 def _changed(start: World, fields: Fields) -> World:
@@ -158,5 +158,7 @@ def _reflectance(fields: Fields) -> dict[str, Channels]:
     for name in named:
         plain = name.isascii() and name.replace("-", "").replace("_", "").isalnum() and name == name.lower()
         if not plain or len(name) > LONGEST_NAME:
-            raise BadInput(f"a colour's name must be 1 to {LONGEST_NAME} lower-case letters, digits, - and _: `{name}`")
+            raise InputError(
+                f"a colour's name must be 1 to {LONGEST_NAME} lower-case letters, digits, - and _: `{name}`"
+            )
     return {name: channels_of(value, fields.where(name), 0, 2) for name, value in named.items()}

@@ -10,11 +10,11 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 
 from companion.kernel.errors import Malformed
+from companion.kernel.fields import Fields, whole
 from companion.kernel.i18n import word
 from companion.kernel.text_file import read_text
-from companion.kernel.validation import Fields, whole
 from companion.kernel.values import dataclass
-from firmware_bridge.kernel.errors import BadInput
+from firmware_bridge.kernel.errors import InputError
 from firmware_bridge.simulation.fault_injection.troubles import TROUBLES, WAYS
 from firmware_bridge.simulation.physics.disturbances import CAUSES
 
@@ -92,25 +92,25 @@ Step = LoadStations | Slide | Wait | WaitFor | Calibrated | Restart | Unplug | D
 
 
 def read_script(path: Path) -> list[Step]:
-    """Return the steps of the script file at *path*. Raise BadInput with the number of an invalid line."""
+    """Return the steps of the script file at *path*. Raise InputError with the number of an invalid line."""
     try:
         lines = read_text(path).split("\n")
     except OSError as fault:
-        raise BadInput(f"{path}: {fault.strerror or fault}") from None
+        raise InputError(f"{path}: {fault.strerror or fault}") from None
     except Malformed as fault:
-        raise BadInput(f"{path}: {fault.reason}") from None
+        raise InputError(f"{path}: {fault.reason}") from None
     return [_step_at(path, number, line) for number, line in enumerate(lines, 1) if line.strip()]
 
 
 def _step_at(path: Path, number: int, line: str) -> Step:
     try:
         return step_of(line)
-    except BadInput as fault:
-        raise BadInput(f"{path}, line {number}: {fault}") from None
+    except InputError as fault:
+        raise InputError(f"{path}, line {number}: {fault}") from None
 
 
 def step_of(line: str) -> Step:
-    """Parse one line of a script. Raise BadInput if it is invalid.
+    """Parse one line of a script. Raise InputError if it is invalid.
 
     >>> step_of('{"slide": 2, "colours": ["red"]}')
     Slide(count=2, colours=('red',), speed_mm_s=0.0, fault='')
@@ -118,32 +118,32 @@ def step_of(line: str) -> Step:
     try:
         return step(json.loads(line))
     except (ValueError, RecursionError):
-        raise BadInput("not JSON") from None
+        raise InputError("not JSON") from None
 
 
 def step(parsed: object) -> Step:
-    """Return the step for one parsed line of a script. Raise BadInput if it is invalid."""
+    """Return the step for one parsed line of a script. Raise InputError if it is invalid."""
     try:
         return _read(Fields(parsed))
     except Malformed as fault:
-        raise BadInput(fault.reason) from None
+        raise InputError(fault.reason) from None
 
 
 def _read(fields: Fields) -> Step:
     verbs = [verb for verb in READERS if fields.has(verb)]
     if len(verbs) != 1:
-        raise BadInput(f"a step has exactly one of {', '.join(READERS)}")
+        raise InputError(f"a step has exactly one of {', '.join(READERS)}")
     (verb,) = verbs
     return READERS[verb](fields.only(verb, *MORE.get(verb, ())))
 
 
 def check_colours(steps: Iterable[Step], known: Collection[str]) -> None:
-    """Raise BadInput if *steps* name a colour that is not in *known*, the colours of the simulated world."""
+    """Raise InputError if *steps* name a colour that is not in *known*, the colours of the simulated world."""
     named = [each.stations for each in steps if isinstance(each, LoadStations)]
     chosen = [each.colours for each in steps if isinstance(each, Slide)]
     unknown = sorted({colour for group in [*named, *chosen] for colour in group} - set(known))
     if unknown:
-        raise BadInput(f"the world knows no colour `{unknown[0]}`: add its reflectance to the world file")
+        raise InputError(f"the world knows no colour `{unknown[0]}`: add its reflectance to the world file")
 
 
 def _load(fields: Fields) -> Step:
@@ -183,9 +183,9 @@ def _restart(fields: Fields) -> Step:
 def _trouble(fields: Fields) -> Step:
     trouble = fields.word("trouble", TROUBLES)
     if fields.has("rate") and trouble not in WAYS:
-        raise BadInput(f"`{trouble}` has no `rate`")
+        raise InputError(f"`{trouble}` has no `rate`")
     if fields.has("ms") and trouble not in LASTING:
-        raise BadInput(f"`{trouble}` has no `ms`")
+        raise InputError(f"`{trouble}` has no `ms`")
     return Trouble(trouble, fields.number("rate", 0, 1, 0.0), _seconds("ms", fields, 0.0))
 
 

@@ -15,7 +15,7 @@ from typing import TextIO
 from companion.kernel.atomic_file import replacement
 from companion.kernel.shown import shows
 from companion.kernel.supervisor import Supervisor
-from firmware_bridge.kernel.errors import BadInput
+from firmware_bridge.kernel.errors import InputError
 from firmware_bridge.simulation.script.ground_truth import GroundTruth
 from firmware_bridge.simulation.script.hand import Hand
 from firmware_bridge.simulation.script.ring import SimulatedRing
@@ -78,7 +78,7 @@ def start_script(
             try:
                 step = step_of(line)
                 check_colours([step], colours)
-            except BadInput as fault:
+            except InputError as fault:
                 complain(f"script: {fault}")
                 continue
             hand.add(step)
@@ -135,9 +135,9 @@ class PtyTerminal:
     def _link(self) -> None:
         """Create the symlink atomically. It replaces an earlier symlink, but never a file."""
         if self._path.exists() and not self._path.is_symlink():
-            raise BadInput(f"{self._path} exists and isn't a link")
+            raise InputError(f"{self._path} exists and isn't a link")
         try:
             with replacement(self._path, lasts=False) as fresh:
                 fresh.symlink_to(os.ttyname(self._far))
         except OSError as fault:
-            raise BadInput(f"{self._path}: {fault.strerror or fault}") from None
+            raise InputError(f"{self._path}: {fault.strerror or fault}") from None

@@ -11,7 +11,7 @@ from companion.games.hanse import corrections as hanse
 from companion.games.registry import GAMES
 from companion.games.wreck import corrections as wreck
 from companion.kernel.errors import Malformed
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from companion.model.corrections import Choice, Count, correction, line_for
 from tests.companion.games.wreck.evening import Evening
 

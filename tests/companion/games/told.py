@@ -11,7 +11,7 @@ import pytest
 
 from companion.games.registry import GAMES
 from companion.kernel.errors import Refused
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from companion.model.game import AnyGame, Viewer
 from companion.records import Replay
 

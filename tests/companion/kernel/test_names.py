@@ -116,7 +116,7 @@ def test_whatever_is_stored_can_be_shown(text: str) -> None:
 
 PLACES = {
     "companion/kernel/names.py",
-    "companion/kernel/validation.py",  # quotes an invalid value
+    "companion/kernel/fields.py",  # quotes an invalid value
     "companion/model/people.py",
     "firmware_bridge/firmware_image/manifest.py",  # paths of files
     "web/request/context.py",  # an address

@@ -11,7 +11,7 @@ import pytest
 
 from companion.games.registry import GAMES
 from companion.kernel.errors import Malformed
-from companion.kernel.validation import Fields
+from companion.kernel.fields import Fields
 from companion.kernel.values import dataclass
 from companion.model.forms import NOTHING_KNOWN, Flag, Named, OrNull, Text, Whole, Wholes, fields_of, members
 from companion.model.parser import Line, Parser

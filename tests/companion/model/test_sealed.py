@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from companion.kernel.errors import Malformed
-from companion.kernel.validation import Fields
+from companion.kernel.fields import Fields
 from companion.model.sealed import Lot, Sealed, SealedLots, accepted, broken, lot_from, lot_line, number, words_from
 
 SEED = bytes(range(32)).hex()

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from companion.kernel.validation import Fields
+from companion.kernel.fields import Fields
 from companion.model.event_codec import EventCodec
 from companion.model.forms import Known, SeatForm
 from companion.model.game import Seat

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from companion.games.registry import GAMES
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot, Who
 from companion.records import read_lines, replay

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion.kernel.errors import Malformed
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from companion.ledger import Ledger
 from companion.model.snapshot import ImportFault, Status, Who
 from companion.session.commands import Abandon, Pause, Switch

@@ -12,7 +12,7 @@ import pytest
 from companion.events import packed
 from companion.events.table_events import CopyUsed, EventEntry
 from companion.kernel.errors import Refused
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from companion.ledger import Ledger, Row
 from companion.model.snapshot import Status, Who
 from companion.session.commands import Switch

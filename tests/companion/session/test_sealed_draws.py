@@ -12,7 +12,7 @@ import pytest
 from companion.games.draws import GAME
 from companion.games.registry import GAMES
 from companion.kernel.errors import Malformed, Refused
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from companion.ports.ring import Judgement, RingEvent, RingEventKind, RingState, RingView
 from companion.records.verify import verified
 from companion.session.commands import AddWords, Undo

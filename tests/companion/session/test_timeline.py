@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from companion.games.registry import GAMES
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from companion.model.game import AnyGame
 from companion.records import RecordError
 from companion.session.commands import Switch

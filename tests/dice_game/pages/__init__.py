@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from companion.kernel.errors import Malformed
+from companion.kernel.fields import Line
 from companion.kernel.i18n import said
-from companion.kernel.validation import Line
 from tests.dice_game.rules import NAMES
 from web.request.game_pages import Form, GameCover, GameWords, Look, Pages, RulesCard, Scene
 

@@ -8,8 +8,8 @@ from random import Random
 from typing import Annotated, Any, assert_never
 
 from companion.kernel.errors import Malformed, Refused
+from companion.kernel.fields import Fields, Line
 from companion.kernel.i18n import said
-from companion.kernel.validation import Fields, Line
 from companion.model import event_codec, forms, parser
 from companion.model.game import Game, Result, Seat, Step, Viewer
 from companion.model.strictness import Strictness

@@ -18,7 +18,7 @@ from firmware_bridge.bring_up.steps import STEPS, MeasuringWay
 from firmware_bridge.bring_up.walkthrough import Walkthrough, summary
 from firmware_bridge.conformance.conversation import Conversation
 from firmware_bridge.device.framing import opened, seal
-from firmware_bridge.kernel.errors import BadInput
+from firmware_bridge.kernel.errors import InputError
 from firmware_bridge.simulation.physics.world import IDEAL
 from firmware_bridge.simulation.virtual import VirtualRing
 from firmware_bridge.transport.in_process import DirectWire
@@ -303,7 +303,7 @@ def test_a_record_belongs_to_one_ring():
     bench = Workbench()
     bench.record = BenchRecord(device="another")
 
-    with pytest.raises(BadInput, match="this record is of ring another"):
+    with pytest.raises(InputError, match="this record is of ring another"):
         bench.walk()
 
 
@@ -312,7 +312,7 @@ def test_what_is_no_record_is_refused(tmp_path, text):
     """A file that is no record is refused with its name, and not overwritten."""
     (tmp_path / "record").write_text(text)
 
-    with pytest.raises(BadInput, match="isn't a record of a bench hour"):
+    with pytest.raises(InputError, match="isn't a record of a bench hour"):
         read_record(tmp_path / "record")
 
     assert (tmp_path / "record").read_text() == text

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.ports.ring import Order, RingState
-from firmware_bridge import BadInput, open_ring
+from firmware_bridge import InputError, open_ring
 from firmware_bridge.capture.files import captures
 from firmware_bridge.capture.reader import events_of, judged_then, read_tape
 from firmware_bridge.capture.writer import MOST_BYTES, MOST_WAITING, RETRY_S, CaptureWriter
@@ -211,7 +211,7 @@ def test_a_file_that_is_no_capture_is_refused(tmp_path, text, says):
     """A file that isn't a capture is refused with its name, the line and the reason."""
     (tmp_path / "file").write_bytes(text)
 
-    with pytest.raises(BadInput, match=says):
+    with pytest.raises(InputError, match=says):
         read_tape(tmp_path / "file")
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.ports.ring import Order, RingState
-from firmware_bridge import BadInput, open_ring
+from firmware_bridge import InputError, open_ring
 from firmware_bridge.capture.files import captures
 from firmware_bridge.capture.reader import read_tape
 from firmware_bridge.capture.replay_device import ReplayedRing
@@ -144,7 +144,7 @@ def test_an_event_that_no_line_could_carry_is_refused(recording):
     """An event that doesn't fit into a line is refused before the replay, with file and event."""
     recording.received(seal(f"gate b=1 n=1 t=5 open=1 x={'y' * 80}"))
 
-    with pytest.raises(BadInput, match="event 1 of boot 1 isn't from a ring"):
+    with pytest.raises(InputError, match="event 1 of boot 1 isn't from a ring"):
         Replay(recording.tape())
 
 
@@ -267,5 +267,5 @@ def as_of_a_real_ring(line: str) -> str:
 )
 def test_a_capture_address_with_anything_odd_is_refused(listener, url):
     """An invalid capture address or file is refused with one sentence."""
-    with pytest.raises(BadInput, match=r"capture:|/no/such"):
+    with pytest.raises(InputError, match=r"capture:|/no/such"):
         open_ring(url, listener)

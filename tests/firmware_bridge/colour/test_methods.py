@@ -11,7 +11,7 @@ from firmware_bridge.colour import METHODS, CalibratedJudge, NearestJudge, calib
 from firmware_bridge.colour.calibration import USUAL_METHOD
 from firmware_bridge.colour.nearest import nearest, spreads
 from firmware_bridge.device.chips import CHIPS, USUAL
-from firmware_bridge.kernel.errors import BadInput
+from firmware_bridge.kernel.errors import InputError
 from firmware_bridge.simulation.evaluation.recognition import Trial, calibrated, combined, read, recognise
 from firmware_bridge.simulation.physics.world import World
 from tests.firmware_bridge.colour.test_colour import FIVE, SPEED, bench
@@ -54,7 +54,7 @@ def test_a_calibration_carries_the_name_of_its_method(made):
 @pytest.mark.parametrize("name", ["divination", "", 7, None])
 def test_an_unknown_method_is_refused_with_those_that_there_are(made, name):
     """An unknown method is refused, with a list of the known ones."""
-    with pytest.raises(BadInput, match="method"):
+    with pytest.raises(InputError, match="method"):
         calibration_of({**made.line(), "method": name})
 
 
@@ -116,5 +116,5 @@ def test_counts_reach_as_far_as_the_sensor_s(made, sensor, most):
         return {**line, "passes": [{**first, "frames": [[r, g, b, count]]}, *others]}
 
     assert calibration_of(with_clear(most)).passes[0].frames[0][3] == most
-    with pytest.raises(BadInput, match=rf"{most}"):
+    with pytest.raises(InputError, match=rf"{most}"):
         calibration_of(with_clear(most + 1))

@@ -17,7 +17,7 @@ PATIENCE_S = 60
 def run_vectors(path: Path) -> dict[str, Any]:
     """Run the vectors at *path* with MicroPython; return `wrong`, a list of sentences, and `run`, their number.
 
-    Raises BadInput with advice if MicroPython isn't installed.
+    Raises InputError with advice if MicroPython isn't installed.
     """
     demand("wasm")
     module = home() / PACKAGE / "micropython.mjs"

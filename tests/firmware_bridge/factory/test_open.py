@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from companion.ports.ring import Order, RingState
-from firmware_bridge import BadInput, NoRing, Ring, open_ring
+from firmware_bridge import InputError, NoRing, Ring, open_ring
 from firmware_bridge.device.framing import seal
 
 
@@ -45,20 +45,20 @@ def test_no_ring_is_a_ring_port_too(listener):
 )
 def test_a_mock_address_with_anything_odd_is_refused(listener, url):
     """An invalid mock address or file is refused with one sentence."""
-    with pytest.raises(BadInput, match=r"mock:|/no/such"):
+    with pytest.raises(InputError, match=r"mock:|/no/such"):
         open_ring(url, listener)
 
 
 @pytest.mark.parametrize("url", ["bogus:", "emulatd:?seed=1", "mok:"])
 def test_a_kind_of_ring_that_there_is_not_is_bad_input(url, listener):
     """An unknown kind of ring is refused at once, not waited for like a missing port."""
-    with pytest.raises(BadInput, match=re.escape(url) + ": no such kind of ring"):
+    with pytest.raises(InputError, match=re.escape(url) + ": no such kind of ring"):
         open_ring(url, listener)
 
 
 def test_an_unknown_scheme_is_refused(listener):
     """An unknown scheme is refused with pyserial's sentence and the address."""
-    with pytest.raises(BadInput, match="telepathy://x"):
+    with pytest.raises(InputError, match="telepathy://x"):
         open_ring("telepathy://x", listener)
 
 
@@ -67,7 +67,7 @@ def test_an_unknown_scheme_is_refused(listener):
 )
 def test_an_emulated_address_with_anything_odd_is_refused(listener, url):
     """An invalid emulated address, port or file is refused with one sentence."""
-    with pytest.raises(BadInput, match=r"emulated:|`x`|/no/such"):
+    with pytest.raises(InputError, match=r"emulated:|`x`|/no/such"):
         open_ring(url, listener)
 
 

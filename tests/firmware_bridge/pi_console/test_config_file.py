@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.ports.console import Button
-from firmware_bridge.kernel.errors import BadInput
+from firmware_bridge.kernel.errors import InputError
 from firmware_bridge.pi_console import ConsoleConfig, NoPins, open_console, plan_of, read_plan, ring_pins
 
 HARDWARE = Path(__file__).resolve().parents[3] / "hardware"
@@ -55,7 +55,7 @@ SEAT = "[seats.red]\n"
 )
 def test_what_cannot_be_meant_is_refused(told: str, says: str) -> None:
     """Plan: a mistake in the file is refused in one sentence with its key."""
-    with pytest.raises(BadInput) as refusal:
+    with pytest.raises(InputError) as refusal:
         plan_of(tomllib.loads(told), "ours")
 
     assert str(refusal.value) == says
@@ -75,7 +75,7 @@ def test_a_file_that_is_none_is_told_with_its_line(tmp_path: Path, content: byte
     if content is not None:
         path.write_bytes(content)
 
-    with pytest.raises(BadInput) as refusal:
+    with pytest.raises(InputError) as refusal:
         read_plan(path)
 
     assert str(refusal.value).removeprefix(f"{path}").lstrip(": ").startswith(says)
@@ -103,7 +103,7 @@ def test_the_example_has_every_part_and_leaves_the_rings_pins_alone() -> None:
 )
 def test_the_pins_of_a_ring_are_taken(ring: str, pin: int, owner: str) -> None:
     """Plan: a pin of a ring on the Pi can't be used by the console."""
-    with pytest.raises(BadInput, match=f"{owner} and next.button can't both be on pin {pin}"):
+    with pytest.raises(InputError, match=f"{owner} and next.button can't both be on pin {pin}"):
         plan_of({"next": {"button": pin}}, "ours", ring_pins(ring))
 
 

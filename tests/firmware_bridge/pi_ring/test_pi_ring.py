@@ -11,7 +11,7 @@ import pytest
 
 from firmware_bridge.device.apds9960 import Apds9960
 from firmware_bridge.device.framing import seal
-from firmware_bridge.kernel.errors import BadInput
+from firmware_bridge.kernel.errors import InputError
 from firmware_bridge.passages.passage import measured
 from firmware_bridge.pi_ring.hal import Timestamps
 from firmware_bridge.pi_ring.persistence import Persistence
@@ -319,7 +319,7 @@ def test_an_address_changes_what_it_names():
 )
 def test_an_address_that_cannot_be_meant_is_refused(query, reason):
     """Wiring: an invalid address is refused with one sentence."""
-    with pytest.raises(BadInput, match="gpio:") as refused:
+    with pytest.raises(InputError, match="gpio:") as refused:
         wiring("gpio:" + query)
 
     assert reason in str(refused.value)

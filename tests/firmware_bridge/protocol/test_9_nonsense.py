@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from companion.ports.calibration import BadCalibration
 from companion.ports.ring import Judgement, RingEventKind, RingState
-from firmware_bridge import BadInput, Nominal
+from firmware_bridge import InputError, Nominal
 from firmware_bridge.calibration.service import CalibrationService
 from firmware_bridge.client.fault_messages import missing
 from firmware_bridge.client.status import StatusPublisher
@@ -302,7 +302,7 @@ CALIBRATION = st.fixed_dictionaries(
 @given(st.one_of(JSON, CALIBRATION))
 def test_a_calibration_without_sense_is_refused_with_a_reason(line):
     """An invalid calibration is refused with one sentence."""
-    with pytest.raises(BadInput) as refused:
+    with pytest.raises(InputError) as refused:
         calibration_of(line)
 
     assert str(refused.value)
@@ -336,7 +336,7 @@ def test_a_calibration_of_any_counts_judges_without_breaking(frames, black, whit
     line = {"calibration": 1, "device": "d", "sensor": "s", "copy": "c", "made": "m", "black": black, "white": white}
     try:
         calibration = calibration_of({**line, "passes": passes})
-    except BadInput:
+    except InputError:
         return  # a white above full scale
     reading = Reading([tuple(seen)], tuple(black), tuple(white), tuple(dark))
     for method in METHODS:

@@ -10,7 +10,7 @@ import tomllib
 import pytest
 
 from firmware_bridge.flashing.uf2 import flash_of
-from firmware_bridge.kernel.errors import BadInput
+from firmware_bridge.kernel.errors import InputError
 from firmware_bridge.simulation.chip import ChipFlash, demand, lacking
 from firmware_bridge.simulation.chip.board import EMITTERS, LAMP, PINS, SCL
 from firmware_bridge.simulation.chip.tools import HERE, LIBRARY, ROM
@@ -88,7 +88,7 @@ def test_what_is_missing_is_named_with_what_to_do(tmp_path):
     assert "rp2040js" in told
     assert "boot ROM" in told
     assert f"get.sh {tmp_path}" in told
-    with pytest.raises(BadInput, match="boot ROM"):
+    with pytest.raises(InputError, match="boot ROM"):
         demand(tmp_path)
 
     (tmp_path / LIBRARY).mkdir(parents=True)
@@ -121,7 +121,7 @@ def test_a_uf2_goes_to_where_its_blocks_say(tmp_path):
 
 def test_what_is_larger_than_a_picos_flash_is_refused(tmp_path):
     """A program larger than a Pico's two megabytes is refused."""
-    with pytest.raises(BadInput, match="larger"):
+    with pytest.raises(InputError, match="larger"):
         ChipFlash(bytes((2 << 20) + 1), tmp_path)
 
 

@@ -16,7 +16,7 @@ import pytest
 from companion.kernel.supervisor import Supervisor
 from firmware_bridge.device.clock import PICO_PERIOD
 from firmware_bridge.device.framing import seal
-from firmware_bridge.kernel.errors import BadInput
+from firmware_bridge.kernel.errors import InputError
 from firmware_bridge.protocol.command_queue import QueuedCommand
 from firmware_bridge.simulation.emulated import Crashed, EmulatedBoard, EmulatedRing
 from firmware_bridge.simulation.emulated.flash import BoardFlash
@@ -367,9 +367,9 @@ def test_memory_does_not_grow_while_the_board_lies_idle(made, port):
 
 def test_a_missing_port_says_what_to_run(tmp_path):
     """A missing port is reported with the command to run, and an unknown one is refused."""
-    with pytest.raises(BadInput, match=r"missing.*get\.sh"):
+    with pytest.raises(InputError, match=r"missing.*get\.sh"):
         command("wasm", tmp_path, tmp_path)
-    with pytest.raises(BadInput, match="`basic`"):
+    with pytest.raises(InputError, match="`basic`"):
         command("basic", tmp_path)
 
 

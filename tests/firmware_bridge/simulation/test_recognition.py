@@ -8,7 +8,7 @@ import pytest
 
 from companion.app.cli.main import main
 from firmware_bridge.device.chips import CHIPS
-from firmware_bridge.kernel.errors import BadInput
+from firmware_bridge.kernel.errors import InputError
 from firmware_bridge.simulation.evaluation.recognition import Trial, as_json, check, combined, recognise
 from firmware_bridge.simulation.physics.world import World, world
 
@@ -86,7 +86,7 @@ def test_no_speed_makes_a_cube_be_missed(speed):
     fast = Trial(World(), ("red", "blue"), passes=40, speeds=(speed, speed))
 
     if speed > 690:
-        with pytest.raises(BadInput, match="slide slower"):
+        with pytest.raises(InputError, match="slide slower"):
             recognise(fast)
     else:
         assert (recognise(fast).missed, recognise(fast).doubled) == (0, 0)
@@ -114,7 +114,7 @@ def test_the_same_seed_gives_the_same_outcome():
 )
 def test_a_trial_that_cannot_be_is_refused(trial, reason):
     """An impossible trial is refused with one sentence."""
-    with pytest.raises(BadInput, match=reason):
+    with pytest.raises(InputError, match=reason):
         check(trial)
 
 

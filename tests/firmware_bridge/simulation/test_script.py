@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from firmware_bridge.kernel.errors import BadInput
+from firmware_bridge.kernel.errors import InputError
 from firmware_bridge.simulation.physics.world import IDEAL, NOMINAL, world
 from firmware_bridge.simulation.script.hand import Hand
 from firmware_bridge.simulation.script.steps import (
@@ -72,7 +72,7 @@ def test_every_step_is_understood(told, meant):
 )
 def test_a_step_that_cannot_be_meant_is_refused(told):
     """An invalid step is refused with one sentence."""
-    with pytest.raises(BadInput):
+    with pytest.raises(InputError):
         step(told)
 
 
@@ -81,13 +81,13 @@ def test_the_line_that_is_wrong_is_named(tmp_path, text):
     """An invalid line is refused with its file and number."""
     (tmp_path / "script").write_text(text)
 
-    with pytest.raises(BadInput, match=r"script, line \d"):
+    with pytest.raises(InputError, match=r"script, line \d"):
         read_script(tmp_path / "script")
 
 
 def test_a_colour_that_the_world_does_not_know_is_refused():
     """A colour that the world doesn't know is refused, since it has no readings."""
-    with pytest.raises(BadInput, match="pink"):
+    with pytest.raises(InputError, match="pink"):
         check_colours([LoadStations({"red": 1, "pink": 1})], NOMINAL)
 
 

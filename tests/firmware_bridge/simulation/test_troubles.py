@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from firmware_bridge.device.framing import opened, seal
-from firmware_bridge.kernel.errors import BadInput
+from firmware_bridge.kernel.errors import InputError
 from firmware_bridge.simulation.fault_injection.troubles import DEVICE, LINE, TROUBLES, troubled
 from firmware_bridge.simulation.physics.world import IDEAL
 from firmware_bridge.simulation.script.hand import Hand
@@ -140,7 +140,7 @@ def test_every_word_is_a_step_of_a_script(word):
 )
 def test_a_trouble_that_cannot_be_meant_is_refused(told):
     """An invalid trouble is refused with one sentence."""
-    with pytest.raises(BadInput):
+    with pytest.raises(InputError):
         step(told)
 
 

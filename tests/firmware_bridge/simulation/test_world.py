@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.colour.channels import BLACK_CARD, NOMINAL, WHITE_SHUTTER
-from firmware_bridge.kernel.errors import BadInput
+from firmware_bridge.kernel.errors import InputError
 from firmware_bridge.simulation.physics.world import IDEAL, LAMPS, Rates, World, read_world, world
 from tests.firmware_bridge.simulation.stillness import counted
 
@@ -87,7 +87,7 @@ def test_every_field_is_optional(tmp_path):
 )
 def test_a_field_that_cannot_be_meant_is_named(tmp_path, text, named):
     """An invalid field is refused with one sentence that names file and field."""
-    with pytest.raises(BadInput) as refused:
+    with pytest.raises(InputError) as refused:
         read_world(write(tmp_path, text))
 
     assert named in str(refused.value)
@@ -101,7 +101,7 @@ def test_a_file_that_is_no_text_or_not_there_is_refused(tmp_path, content):
     if content is not None:
         path.write_bytes(content)
 
-    with pytest.raises(BadInput, match=r"world\.toml"):
+    with pytest.raises(InputError, match=r"world\.toml"):
         read_world(path)
 
 

@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 
 from firmware_bridge.device.chips import CHIPS, USUAL, chip_named
-from firmware_bridge.kernel.errors import BadInput
+from firmware_bridge.kernel.errors import InputError
 from rungs.rung import Missing
 from tests.hil.ring import Ring
 
@@ -44,7 +44,7 @@ def no_unix_port() -> str:
 
     try:
         command("unix", Path())
-    except BadInput as missing:
+    except InputError as missing:
         return str(missing)
     return ""
 

@@ -8,7 +8,7 @@ from random import Random
 
 from firmware_bridge.firmware_image.errors import FirmwareFault
 from firmware_bridge.flashing.uf2 import Image, flash_of, read_uf2
-from firmware_bridge.kernel.errors import BadInput
+from firmware_bridge.kernel.errors import InputError
 from firmware_bridge.simulation.chip import ChipBoard, ChipFlash, demand
 from firmware_bridge.simulation.emulated import EmulatedRing
 from firmware_bridge.simulation.physics.world import IDEAL
@@ -54,5 +54,5 @@ def rung(uf2: str) -> Ring:
         image = read_uf2(Path(uf2))
         flash = ChipFlash(flash_of(Path(uf2)))
         return Chip(EmulatedRing(IDEAL, Random(1), START_S, make=flash.board), image)
-    except (BadInput, FirmwareFault) as fault:
+    except (InputError, FirmwareFault) as fault:
         raise Missing(str(fault)) from None

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Protocol
 
 from firmware_bridge.device.sensor_chip import Chip
-from firmware_bridge.kernel.errors import BadInput
+from firmware_bridge.kernel.errors import InputError
 from firmware_bridge.simulation.emulated import EmulatedRing
 from firmware_bridge.simulation.emulated.runtimes import PACKAGE, home
 from firmware_bridge.simulation.physics.world import IDEAL
@@ -165,5 +165,5 @@ def _board(port: str, sensor: type[Chip]) -> Ring:
     """Return a new board on *port* with the chip *sensor*. Raises `Missing`, which says what to install."""
     try:
         return Emulated(EmulatedRing(IDEAL, Random(1), START_S, port, sensor=sensor), port)
-    except BadInput as fault:
+    except InputError as fault:
         raise Missing(str(fault)) from None

@@ -8,7 +8,7 @@ from math import inf
 from firmware_bridge.colour import Calibration, Nominal, judge_of
 from firmware_bridge.conformance.conversation import Conversation
 from firmware_bridge.factory.open import session_name, way_to
-from firmware_bridge.kernel.errors import BadInput
+from firmware_bridge.kernel.errors import InputError
 from firmware_bridge.protocol.messages import Hello
 from rungs.rung import Missing, Rung, Unable
 from rungs.wire import Bell, Wire, WireLost
@@ -30,7 +30,7 @@ class AtAddress(Rung):
         self._bell = Bell()
         try:
             self._opener = way_to(url).opener
-        except BadInput as fault:
+        except InputError as fault:
             raise Missing(str(fault)) from None
 
     def wire(self) -> Wire:

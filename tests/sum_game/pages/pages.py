@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from companion.kernel.fields import Line
 from companion.kernel.i18n import said
-from companion.kernel.validation import Line
 from companion.model.corrections import Count, Group, correction
 from companion.model.snapshot import Snapshot
 from tests.sum_game.rules import COLOURS, FIELDS, GOAL, TELLINGS, VALUES, Phase, State

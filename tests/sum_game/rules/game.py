@@ -6,8 +6,8 @@ from random import Random
 from typing import Any
 
 from companion.kernel.errors import Malformed
+from companion.kernel.fields import Line
 from companion.kernel.i18n import said, series
-from companion.kernel.validation import Line
 from companion.model.capabilities import RandomPlay, Speech
 from companion.model.game import Game, Result, Step, Viewer
 from companion.model.game_defaults import GameDefaults, player_of

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from companion.games.registry import GAMES
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from web.components.new_game import NewGame
 from web.games.andromeda.setup.new_game import NEW_GAME as ANDROMEDA
 from web.games.draws.new_game import NEW_GAME as DRAWS

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from companion.model.boxes import Copy
 from companion.ports.calibration import BadCalibration, Near, Wizard, WizardStage
 from companion.ports.ring import RingState, RingView

@@ -15,7 +15,7 @@ import pytest
 from flask import Flask
 
 from companion.games.registry import GAMES
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from companion.session.table import Table
 from tests.companion.stored_games import record_of, shelf
 from tests.web.served_house import Browser

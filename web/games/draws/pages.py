@@ -6,7 +6,7 @@ from functools import partial
 
 from companion.games.draws.box import BOX
 from companion.games.draws.tellings import TELLINGS
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from web.games.draws.cards import CARDS, card_at
 from web.games.draws.handful import HANDFULS, handful_scene
 from web.games.draws.layout import surroundings

@@ -8,7 +8,7 @@ from typing import Any, Self
 
 from companion.games.andromeda import PLANETS, Phase, State
 from companion.games.andromeda.state import Player
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from tests.companion.games.told import Told
 
 COLOURS = ("red", "blue", "green", "yellow", "black")

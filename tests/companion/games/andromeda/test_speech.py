@@ -11,7 +11,7 @@ import pytest
 
 from companion.games.andromeda.board import PLANETS
 from companion.games.registry import GAMES
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from companion.model.speech import Utterance, Verbosity, Whose, chosen
 from companion.records import Replay
 from companion.speech import utterances_of

@@ -7,7 +7,7 @@ from typing import Any, Self
 
 from companion.games.hanse import State
 from companion.games.hanse.state import Player
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from tests.companion.games.told import Told
 
 GOODS = {

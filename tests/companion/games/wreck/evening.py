@@ -8,7 +8,7 @@ from companion.games.wreck import Phase, State
 from companion.games.wreck.control import controller
 from companion.games.wreck.dice import SYMBOLS, symbols_of
 from companion.games.wreck.state import Player, own
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from tests.companion.games.told import Told
 
 COLOURS = ("red", "blue", "green", "yellow")

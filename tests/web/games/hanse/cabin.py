@@ -11,7 +11,7 @@ from random import Random
 from typing import Any, Self
 
 from companion.games.hanse import GAME, State
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from companion.model.snapshot import Who
 from companion.session.live_game import LiveGame
 from companion.session.table import Table

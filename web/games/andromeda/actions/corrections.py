@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from companion.games.andromeda.board import CENTRES, PLANETS, Planet
 from companion.games.andromeda.corrections import COUNTS, CREDITS
 from companion.games.andromeda.state import Phase, State, centres_of
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from companion.model.corrections import correction
 from web.components.addresses import number, to
 from web.components.corrections import CorrectionPage

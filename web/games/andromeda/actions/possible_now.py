@@ -8,7 +8,7 @@ from typing import Any
 from companion.games.andromeda.board import PLANETS
 from companion.games.andromeda.state import KINDS, Phase, State
 from companion.games.andromeda.tellings import TELLINGS
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from companion.games.andromeda.state import TECHNOLOGY_POINTS, Attempt, State, centres_of
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from companion.model.snapshot import Snapshot, TranscriptLine
 
 EARTH = "earth"

@@ -9,7 +9,7 @@ from companion.games.andromeda.scoring import score
 from companion.games.andromeda.state import Attempt, Phase, State, name_of
 from companion.games.andromeda.tellings import TELLINGS, laid
 from companion.games.andromeda.view import sees_credits
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from companion.model.game import Viewer
 from companion.session.moves import RecordedMove
 from web.games.andromeda.components.board import planet_look

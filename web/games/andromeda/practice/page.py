@@ -12,8 +12,8 @@ from companion.games.andromeda.state import (
     State,
 )
 from companion.games.andromeda.tellings import TELLINGS
+from companion.kernel.fields import Line
 from companion.kernel.i18n import joined
-from companion.kernel.validation import Line
 from web.components.players import Face, faces
 from web.components.practice import practice
 from web.games.andromeda.actions.turn import last_draws

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from companion.games.andromeda.board import CENTRES, EXAMPLE, USUAL_VALUES, shown_label
 from companion.kernel.errors import Malformed
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from web.games.andromeda.setup.new_game import (
     LONGEST_LABEL,
     board_in,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 
 _SEATS = (("red", "Ana"), ("blue", "Ben"), ("green", "Cem"), ("yellow", "Dora"))
 _SET_UP = {

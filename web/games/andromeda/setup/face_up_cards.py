@@ -9,7 +9,7 @@ from typing import Any
 from companion.games.andromeda.board import PLANETS, Planet
 from companion.games.andromeda.rounds import dealt_so_far
 from companion.games.andromeda.state import CARDS_OF_A_PLANET, State, clockwise_from
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to
 from web.components.players import Face, faces

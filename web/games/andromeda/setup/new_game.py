@@ -18,9 +18,9 @@ from companion.games.andromeda.board import (
 )
 from companion.games.andromeda.header import FIELDS
 from companion.kernel.errors import Malformed
+from companion.kernel.fields import Line
 from companion.kernel.i18n import said
 from companion.kernel.names import name_fault
-from companion.kernel.validation import Line
 from web.components.new_game import NewGame, OwnFields
 from web.http.i18n import lazy, translated
 

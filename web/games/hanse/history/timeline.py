@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from companion.games.hanse.places import PLANETS, planet_of
 from companion.games.hanse.state import State
 from companion.games.hanse.tellings import TELLINGS
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from companion.session.moves import RecordedMove
 from web.http.i18n import _, translated
 from web.request.game_pages import TimelineMoment

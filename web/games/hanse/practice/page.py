@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.autoplay.demo import DemoStatus
 from companion.games.hanse.state import State
 from companion.games.hanse.tellings import TELLINGS
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from web.components.practice import practice
 from web.games.hanse.components.layout import bar, where
 from web.games.hanse.components.space import space

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 
 RECORD = {"record": "table-record", "version": 1, "game": "hanse"}
 SEATS = (("red", "Ana"), ("blue", "Ben"))

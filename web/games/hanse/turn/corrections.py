@@ -9,7 +9,7 @@ from companion.games.hanse.corrections import COUNTS, DISCARDS, SHIP
 from companion.games.hanse.goods import VALUES, CardSide, Cargo, Goods
 from companion.games.hanse.places import LABELS, PLANETS
 from companion.games.hanse.state import State
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from companion.model.corrections import correction
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to

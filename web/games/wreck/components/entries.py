@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from companion.games.wreck.cards import MOST_KP, MOST_SACRIFICED
 from companion.games.wreck.state import State
+from companion.kernel.fields import Line
 from companion.kernel.names import trimmed
-from companion.kernel.validation import Line
 from companion.model.snapshot import Snapshot
 from web.components.addresses import number
 

@@ -9,7 +9,7 @@ from typing import Any
 from companion.games.wreck.control import controller, room_kp
 from companion.games.wreck.rooms import ROOMS, Cell
 from companion.games.wreck.state import State
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from web.components.players import Face, faces
 from web.games.wreck.components.words import room_name
 

@@ -7,7 +7,7 @@ import re
 from companion.games.wreck.rooms import label_of
 from companion.games.wreck.tellings import room, technology_in
 from companion.games.wreck.terms import SYMBOLS
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from web.http.i18n import _, lazy, translated
 from web.request.game_pages import GameWords
 

@@ -9,7 +9,7 @@ from companion.games.wreck.rooms import ROOMS
 from companion.games.wreck.scoring import scores
 from companion.games.wreck.state import Phase, State
 from companion.games.wreck.tellings import TELLINGS
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from companion.session.moves import RecordedMove
 from web.games.wreck.components.words import effect_in_words
 from web.http.formatting import listed

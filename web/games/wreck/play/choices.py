@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from companion.games.wreck.cards import TELEPORTER
 from companion.games.wreck.rooms import NOT_FOR_TWO, ROOMS
 from companion.games.wreck.state import State
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from web.http.i18n import _
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from companion.games.wreck.cards import TELEPORTER
 from companion.games.wreck.state import Phase, State
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to
 from web.components.bar import PlayBar

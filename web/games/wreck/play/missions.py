@@ -8,7 +8,7 @@ from typing import Any
 from companion.games.wreck.cards import GENERAL, PERSONAL, card_json
 from companion.games.wreck.rooms import label_of
 from companion.games.wreck.state import Phase, State, own
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to, words
 from web.components.bar import PlayBar

@@ -9,7 +9,7 @@ from typing import Any
 from companion.games.wreck.dice import CONTAMINATION, MOST_CONTAMINATION, SYMBOLS
 from companion.games.wreck.rounds import rerolled
 from companion.games.wreck.state import Phase, State
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to
 from web.components.bar import PlayBar

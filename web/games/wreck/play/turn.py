@@ -15,7 +15,7 @@ from companion.games.wreck.rooms import LABORATORY, Cell, label_of, side_by_side
 from companion.games.wreck.state import State, cell_of, closed_cells, own, teleporters_in
 from companion.games.wreck.steps import one_more
 from companion.games.wreck.view import turn_step
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to, words
 from web.components.bar import PlayBar

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.autoplay.demo import DemoStatus
 from companion.games.wreck.state import State
 from companion.games.wreck.tellings import TELLINGS
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 from web.components.bar import PlayBar
 from web.components.practice import practice
 from web.games.wreck.components.layout import where

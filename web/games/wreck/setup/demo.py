@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from companion.kernel.validation import Line
+from companion.kernel.fields import Line
 
 RECORD: Mapping[str, Any] = {"record": "table-record", "version": 1, "game": "wreck"}
 LAYOUT = {

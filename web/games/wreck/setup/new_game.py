@@ -13,9 +13,9 @@ from companion.games.wreck.dice import DICE
 from companion.games.wreck.header import FIELDS, connected
 from companion.games.wreck.rooms import TILES
 from companion.kernel.errors import Malformed
+from companion.kernel.fields import Line
 from companion.kernel.i18n import said
 from companion.kernel.names import name_fault
-from companion.kernel.validation import Line
 from web.components.new_game import NewGame, OwnFields
 from web.games.wreck.setup.demo import LAYOUT
 from web.http.i18n import lazy

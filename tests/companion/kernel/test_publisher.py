@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.kernel.pubsub import Publisher
+from companion.kernel.publisher import Publisher
 
 
 def test_a_subscriber_that_fails_stops_neither_the_others_nor_the_publisher(caplog: pytest.LogCaptureFixture) -> None:
