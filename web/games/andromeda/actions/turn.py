@@ -87,7 +87,14 @@ def board(snapshot: Snapshot) -> dict[str, Any]:
     """Return the template values of the board, without anything to choose."""
     state: State = snapshot.state
     shown = {"picture": picture(snapshot), "holdings": holdings(state), "draws": last_draws(state)}
-    chosen: dict[str, Any] = {"tiles": {}, "hand": None, "flights": {}, "exchanges": (), "deeds": ()}
+    chosen: dict[str, Any] = {
+        "tiles": {},
+        "hand": None,
+        "flights": {},
+        "exchanges": (),
+        "deeds": (),
+        "full_hands": False,
+    }
     return shown | chosen | _moved(snapshot)
 
 

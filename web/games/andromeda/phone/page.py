@@ -57,6 +57,7 @@ def seat_scene(look: Look) -> Scene:
         "worths": worths(state),
         "lately": _lately(look.snapshot),
         "turn": turn,
+        "drawing": _drawing(state, own) if state.phase is Phase.CARDS else None,
         "trading": trading_for(look.snapshot, own, look.query) if state.phase is Phase.TRADING else None,
     }
     return Scene("andromeda/phone.html", more, bar(state, face.name, face=face))
@@ -100,7 +101,7 @@ def _said(look: Look, own: str) -> tuple[str, str, int, int]:
         cards = state.players[own].transport
         return title, ngettext("%(num)s card left", "%(num)s cards left", cards), 2 - cards, cards
     if state.phase is not Phase.ACTIONS:
-        return title, "", 0, 0
+        return title, _("You start this round") if state.phase is Phase.CARDS else "", 0, 0
     if just_over(look.snapshot, look.query) and state.tried[-1].player == own:
         took = state.tried[-1].took
         title = _("You take the %(value)s", value=took) if took else _("No centre for you")
@@ -143,7 +144,7 @@ def _one_waited_for(snapshot: Snapshot, name: str) -> str:
     state: State = snapshot.state
     match state.phase:
         case Phase.CARDS:
-            return _("Cards are dealt")
+            return _("Deal the cards") if sum(to_deal(state).values()) else _("All hands are full")
         case Phase.TRANSPORT:
             return _("%(name)s: transport?", name=name)
         case Phase.TRADING if REVEAL.together(state):
@@ -201,13 +202,19 @@ def _lately(snapshot: Snapshot) -> tuple[tuple[Face | None, str], ...]:
     return tuple(zip(whose, texts, strict=False))
 
 
+def _drawing(state: State, own: str) -> dict[str, Any]:
+    """Return how many cards each player draws now: the player of this seat, and each in seat order."""
+    cards, known = to_deal(state), faces(state.setting.seats)
+    each = tuple({"colour": seat, "name": face.name, "cards": cards[seat]} for seat, face in known.items())
+    return {"own": cards[own], "total": sum(cards.values()), "each": each, "starter": known[state.starter].name}
+
+
 def _turn(look: Look, own: str) -> dict[str, Any]:
     """Return the actions of this seat outside of transport and trading."""
     state: State = look.state
     match state.phase:
         case Phase.CARDS:
-            dealt = to_deal(state)
-            return {"deal": {"do": "deal"}, "draws": dealt[own], "dealt": sum(dealt.values())}
+            return {"deal": {"do": "deal"}}
         case Phase.ACTIONS:
             return {name: value for name, value in turn_scene(look).context.items() if name in TURN}
         case _:

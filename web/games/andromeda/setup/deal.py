@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from companion.games.andromeda.rounds import to_deal
 from companion.games.andromeda.state import State
 from web.components.players import Face, faces
+from web.games.andromeda.actions.turn import board
 from web.games.andromeda.components.layout import bar
 from web.http.i18n import _, ngettext
 from web.request.game_pages import Look, Scene
@@ -33,7 +34,9 @@ def deal_scene(look: Look) -> Scene:
         for c in state.colours
     )
     total = sum(missing.values())
-    words = ngettext("%(num)s card in total", "%(num)s cards in total", total) if total else _("all hands are full")
+    if not total:
+        return _nothing_to_deal(look, known[state.starter])
+    words = ngettext("%(num)s card in total", "%(num)s cards in total", total)
     more = {
         "hands": hands,
         "total": total,
@@ -44,3 +47,10 @@ def deal_scene(look: Look) -> Scene:
     }
     heading = bar(state, _("Deal the cards"), left_words=words)
     return Scene("andromeda/deal.html", more, heading)
+
+
+def _nothing_to_deal(look: Look, starter: Face) -> Scene:
+    """Return the board for a deal that gives nobody a card."""
+    state: State = look.state
+    heading = bar(state, starter.name, face=starter, left_words=_("starts this round"))
+    return Scene("andromeda/board.html", board(look.snapshot) | {"full_hands": True, "moved": ""}, heading)
