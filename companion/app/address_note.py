@@ -60,7 +60,7 @@ class AddressNote:
     def take_away(self) -> None:
         """Delete the file.
 
-        If that fails, the file stays, and commands find out that no service answers at its address.
+        If that fails, the file remains, and commands notice that no service answers at that address.
         """
         if self._end is not None:
             self._end()

@@ -1,4 +1,4 @@
-"""Parsers for arguments of the command line. An error is one sentence that says what is expected."""
+"""Parsers for command-line arguments. Each error message is one sentence that says what is expected."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def agreed(question: str) -> bool:
 
 
 def printable(text: str) -> str:
-    """Return *text* with the characters replaced that this terminal cannot print.
+    """Return *text* with each character replaced that this terminal cannot print.
 
     A record may contain any characters.
     """

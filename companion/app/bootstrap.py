@@ -43,7 +43,7 @@ def ledger_and_ring(data: Path, ring_url: str, threads: Supervisor | None = None
     threads = threads or Supervisor()
     with ExitStack() as closing:
         table = table_of(data / LEDGER, lambda ledger: Table(LiveGame(ledger, GAMES, time.monotonic, SystemRandom())))
-        with suppress(OSError):  # on a read-only card the files stay
+        with suppress(OSError):  # on a read-only card these files cannot be removed
             clear_unfinished(data)
         # These are closed in reverse order, because neither the tick nor the ring may use a closed ledger.
         closing.callback(table.close)
@@ -136,7 +136,7 @@ class WebServer:
 
 
 def seen_at(bind: str) -> Callable[[], str | None] | None:
-    """Return a function for this machine's address in the local network; None if only this machine can connect."""
+    """Return a function that finds this machine's network address, or None if only this machine can connect."""
     if bind in EVERYWHERE:
         return lan_address
     try:

@@ -24,7 +24,7 @@ def bridge_faults(option: str = "") -> Iterator[None]:
 
 @contextmanager
 def firmware_faults() -> Iterator[None]:
-    """Convert the errors of `bridge_faults` and of firmware: a wrong folder to `BadUse`, other faults to `Failed`."""
+    """Like `bridge_faults`, but also convert firmware errors: a wrong folder to `BadUse`, other faults to `Failed`."""
     from firmware_bridge.firmware_image.errors import BadFolder, FirmwareFault
 
     with bridge_faults():

@@ -1,4 +1,4 @@
-"""Try the broker of a club or a home once, before its address is stored or forgotten."""
+"""Connect once to the broker of a club or a home, before its address is stored or removed."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def published(broker: BrokerAddress, name: str, message: Message) -> bool:
 
 
 def _once(broker: BrokerAddress, name: str, *messages: Message) -> ConnectionView | None:
-    """Connect once, send *messages*, and return what became of it, None if there was no answer."""
+    """Connect once and send *messages*. Return the resulting state of the connection, or None if nothing answered."""
     from companion.club.connection import Connection
     from companion.kernel.supervisor import Supervisor
 

@@ -1,4 +1,4 @@
-"""Connects a table with its club and with Home Assistant. Without either none of this is imported."""
+"""Connects a table with its club and with Home Assistant. A table with neither does not import this module."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ T = TypeVar("T")
 
 
 Links = list[Callable[[], LinkView]]
-"""The connections of a table, each as a function for its present state."""
+"""The connections of a table. Each is a function that returns the connection's present state."""
 
 
 class ClubLink:
-    """The table's connection with its club: started with the service, or when the host takes a seat on a page."""
+    """The table's connection with its club. It starts with the service, or when the host joins a club on a page."""
 
     def __init__(self, table: Table, data: Path, say: Callable[[str], None], threads: Supervisor, links: Links) -> None:
-        """Connect *table* when it is told to, and add the connection to *links*. Each trouble is said once."""
+        """Prepare to connect *table*. `start` and `take` connect it; each problem is then reported once with *say*."""
         self._table, self._data, self._say, self._threads, self._links = table, data, say, threads, links
         self._lock, self._end = threading.Lock(), _nothing
 
@@ -52,14 +52,14 @@ class ClubLink:
             self._connect()
 
     def give_up(self) -> None:
-        """Leave the club. What was sent stays there. Raises `Refused`."""
+        """Leave the club. The club keeps what this table has sent. Raises `Refused`."""
         with self._lock, _as_refused():
-            self._end()  # it writes down how far it has come; that is forgotten, too
+            self._end()  # this saves how many rows were sent, which the next line deletes
             self._end = _nothing
             give_up_seat(self._data)
 
     def end(self) -> None:
-        """Say goodbye to the club's broker until the next start."""
+        """Disconnect from the club's broker until the next start."""
         with self._lock:
             self._end()
 
@@ -86,7 +86,7 @@ def home_link(
 ) -> Callable[[], None]:
     """Connect *table* with Home Assistant until the returned function is called, and add it to *links*.
 
-    Each trouble is said once.
+    Each problem is reported once with *say*.
     """
     from companion.club.home import Home, HomeLink, read_home
 
@@ -103,7 +103,7 @@ def _started(
     threads: Supervisor,
     links: Links,
 ) -> Callable[[], None]:
-    """Start the link to what was *found*, which has a name, and return a function that ends it."""
+    """Start the link to *found* and add it to *links*. Return a function that ends it. Do nothing without *found*."""
     if found is None:
         return _nothing
     link, name = link_of(found)

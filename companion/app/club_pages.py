@@ -1,4 +1,4 @@
-"""Serves the pages of a club beside its collector."""
+"""Serves the pages of a club, in the process that also collects its rows."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ FRESH_S = 3.0
 
 @shows("_read_at")
 class Results:
-    """The finished games of the club, read again when they are asked for and not fresh."""
+    """The finished games of the club. They are read again on a request if they are older than `FRESH_S`."""
 
     def __init__(self, folder: Path) -> None:
         self._folder, self._lock = folder, threading.Lock()
         self._read_at, self._found = float("-inf"), tuple[Result, ...]()
 
     def __call__(self) -> Sequence[Result]:
-        """Return them, oldest first."""
+        """Return the finished games, oldest first."""
         with self._lock:
             if time.monotonic() - self._read_at >= FRESH_S:
                 self._found = raw_results(self._folder, GAMES)
@@ -48,7 +48,7 @@ def club_of(
     decisions: Decisions,
     labels: Callable[[], Mapping[str, str]],
 ) -> Club:
-    """Return what the pages of the club in *folder* show."""
+    """Return the contents of the pages of the club in *folder*."""
 
     def late() -> Sequence[str]:
         there = labels()
@@ -60,8 +60,7 @@ def club_of(
 def serve_club(
     club: Club, bind: str, port: int, threads: Supervisor, started: Callable[[], object] = lambda: None
 ) -> tuple[int, Callable[[], None]]:
-    """Serve the pages of *club* in a thread. Returns the port, and a function that stops the
-    pages. Raises OSError."""
+    """Serve the pages of *club* in a thread. Return the port, and a function that stops it. Raises OSError."""
     service = PlainService(make_club_app(club), bind, port, started)
     thread = threads.start("club pages", service.run, said("The club's pages"))
 

@@ -1,4 +1,4 @@
-"""A table's seat in a club: taken with the code of its sheet and given up, by a command or on a page."""
+"""A table's seat in a club: join with the code of a sheet, and leave, by a command or on a page."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from companion.kernel.i18n import said
 
 
 def take_seat(data: Path, text: str) -> Membership:
-    """Connect once with the code in *text*, store it in the folder *data*, and return what it says.
+    """Connect once with the code in *text*, store it in the folder *data*, and return the membership.
 
-    Raises `BadUse` for a wrong code or if the table is in a club, and `Failed` without an answer of the broker.
+    Raises `BadUse` for a wrong code or if the table is already in a club, and `Failed` if the broker doesn't answer.
     """
     try:
         member = membership_of(text)
@@ -31,7 +31,7 @@ def take_seat(data: Path, text: str) -> Membership:
 
 
 def give_up_seat(data: Path) -> Membership:
-    """Forget the club, and return what was known of it. What was sent stays there. Raises `BadUse` without a club."""
+    """Leave the club, and return the old membership. The club keeps what was sent. Raises `BadUse` without a club."""
     member = _stored(data)
     if member is None:
         raise BadUse(said("This table is in no club."))
@@ -48,7 +48,7 @@ def _stored(data: Path) -> Membership | None:
 
 
 def _check_free(here: Membership | None, member: Membership) -> None:
-    """Raise `BadUse` if this table is in a club already. The same sheet may name another place of the broker."""
+    """Raise `BadUse` if this table is already in a club. It may reuse its own code if the broker has moved."""
     if here is None or (here.address == member.address and here != member):
         return
     if here.address == member.address:

@@ -21,7 +21,7 @@ from companion.kernel.private_file import (
 LEDGER, SERVICE, TOKEN, CAPTURES = "ledger.sqlite", "service.json", "token", "captures"
 CONSOLE = "console.toml"
 MEMBERSHIP, POSITION, CLUB = "club.json", "club-sent.json", "club"
-"""The file of a table that has joined a club, how far its rows have arrived there, and the folder of a club."""
+"""The files with a table's membership in a club and with the number of its sent rows; the folder of a club."""
 HOME = "home.json"
 """The file of a table that is shown in Home Assistant."""
 KEYS = ("pin", "secret", "token", "*.json")
@@ -60,7 +60,7 @@ def ours_in(data: Path) -> list[Path]:
 def mend_modes(data: Path, modes: Modes = MODES) -> Iterator[str]:
     """Remove the permissions of others in *data*.
 
-    Yield a message about files that were fixed and one about the others.
+    Yield a message about the files that were fixed, and one about those that could not be fixed.
     """
     wide = list(open_to_others(data, modes))
     if wide and not has_permissions(data, modes):

@@ -32,7 +32,7 @@ SHARE = 10
 NEWEST = 3
 MOST_OF_A_SECOND = 10_000
 PERIODS: tuple[tuple[int, str], ...] = ((7, "%Y-%m-%d"), (5, "%G-%V"), (12, "%Y-%m"), (10, "%Y"))
-"""The backups that stay: the newest of each of the last 7 days, 5 weeks, 12 months and 10 years with backups."""
+"""The backups to retain: the newest of each of the last 7 days, 5 weeks, 12 months and 10 years with backups."""
 OVER = (Status.FINISHED, Status.ABANDONED)
 
 
@@ -145,7 +145,7 @@ class NightlyBackups:
         return number == 0 or any(newest_row(backup.path) == (number, digest) for backup in backups[:1])
 
     def _thin(self, made: Path, room: int) -> None:
-        """Delete the backups that need not stay, but never *made*, the backup that was just made."""
+        """Delete the backups that are not to be retained, but never *made*, the backup that was just made."""
         found = self.all()
         stay = {made, *(backup.path for backup in retained(found, room))}
         for backup in found:

@@ -15,7 +15,7 @@ from companion.session.table import Table
 
 UNREAD = object()
 HOME_PAUSE_S = 0.25
-"""The pause before the ring is armed if a home is connected, so that its lights are still by then."""
+"""The pause before the ring is armed if a home is connected, so that the home's lights have time to become steady."""
 
 
 @shows("_armed", "_offered")

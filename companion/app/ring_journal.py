@@ -21,7 +21,7 @@ ANSWERS = "answers"
 class RingJournal:
     """Logs each trouble of a ring once.
 
-    It logs the same trouble again only after the ring was well in between, and not within ten minutes.
+    It logs the same trouble again only if the ring has answered in between, and not within ten minutes.
     """
 
     def __init__(self, say: Callable[[str], None], now: Callable[[], float]) -> None:

@@ -70,7 +70,7 @@ class Speaker:
         return could
 
     def due_s(self) -> float | None:
-        """Return in how many seconds the clock may have a sentence; None means not before the next event."""
+        """Return the seconds until the clock may need a sentence, or None if another event must happen first."""
         timing = self._timing()
         if timing is None or seconds_left(timing) in (None, 0):
             return None

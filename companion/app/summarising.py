@@ -57,6 +57,6 @@ class _Over(Exception):
 
 
 def _may_differ(before: Snapshot, after: Snapshot) -> bool:
-    """Return whether summaries may be out of date: a game ended, another game is in play, or games were imported."""
+    """Return whether summaries may be out of date: a game ended, another game was started, or games were imported."""
     played_on = after.status is Status.LIVE and before.game_id == after.game_id and before.version < after.version
     return not played_on or before.status is not after.status

@@ -16,7 +16,7 @@ def ticking(
 ) -> Callable[[], None]:
     """Call *tick* every *every_s* seconds in a thread called *name* until the returned function is called.
 
-    *what* is the name of this work in messages to people.
+    *what* is the name of this work in messages shown to users.
     """
     over = threading.Event()
 
@@ -41,7 +41,7 @@ class Worker:
     """
 
     def __init__(self, threads: Supervisor, name: str, do: Callable[[], None], what: str = "") -> None:
-        """Prepare to run *do* in a thread called *name*; *what* is its name in messages to people."""
+        """Prepare to run *do* in a thread called *name*; *what* is its name in messages shown to users."""
         self._do = do
         self._asked = threading.Event()
         self._over = False
@@ -64,5 +64,5 @@ class Worker:
             try:
                 self._do()
             except BaseException:
-                self._asked.set()  # not done; the restarted thread does it first
+                self._asked.set()  # this run failed, so the restarted thread repeats it first
                 raise

@@ -48,7 +48,7 @@ def certify_broker(folder: Path, host: str, days: int = SERVER_DAYS) -> None:
 
 
 def _plain(name: str) -> str:
-    """Return *name* with the letters and digits that a certificate's name may have without escapes."""
+    """Return *name* reduced to letters and digits that need no escapes in the name of a certificate."""
     return "".join(each if each.isalnum() and each.isascii() else " " for each in name).strip()[:60] or "club"
 
 

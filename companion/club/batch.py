@@ -31,11 +31,11 @@ _encode = json.JSONEncoder(separators=(",", ":"), default=lambda value: {"b": by
 
 
 class AckState(StrEnum):
-    """What became of a batch.
+    """What happened to a batch.
 
     - `OK`: the rows are on the club's disk.
     - `GAP`: rows before the batch are missing; send from the acknowledged row.
-    - `FORK`: the club has other rows under these numbers: this ledger is a restored copy that was played on.
+    - `FORK`: the club has other rows under these numbers: this ledger is a restored copy in which play has continued.
     - `FULL`: the club's disk is full.
     - `UNKNOWN`: the club does not know this table, or the ledger is another table's.
     - `NEWER`: a newer program wrote the batch.
@@ -55,10 +55,10 @@ class NewerBatch(Malformed):
 
 @dataclass(frozen=True)
 class Batch:
-    """Rows that follow row *after*, whose checksum is *before*. Their numbers grow, and may have holes after damage.
+    """Rows that follow row *after*, whose checksum is *before*. Their numbers increase, with gaps if rows were damaged.
 
-    *names* are those that the rows refer to, or changed ones. *renamings* are the recorded changes of names; None means
-    that this batch does not complete a change of names. *newest* is the newest row of the ledger, sent or not.
+    *names* are names that the rows refer to, or that have changed. *renamings* are the recorded changes of names; None
+    means that this batch does not complete a change of names. *newest* is the newest row of the ledger, sent or not.
     """
 
     ledger: str
@@ -78,9 +78,9 @@ class Batch:
 
 @dataclass(frozen=True)
 class Ack:
-    """What the club has of a ledger: all rows up to *upto*, whose checksum is *digest*.
+    """The rows of a ledger that the club has stored: all rows up to *upto*, whose checksum is *digest*.
 
-    *names* is the `names_mark` of the changes of names that it has.
+    *names* is the `names_mark` of the stored changes of names.
     """
 
     ledger: str

@@ -1,7 +1,7 @@
 """The folder of a club: its settings, the tables that may connect, and the files of the broker.
 
 `club-settings.json` lists the tables. The broker's configuration, its passwords (as hashes) and its list of permissions
-are made from it. A table's password is on its sheet only.
+are made from it. A table's password is only on its sheet.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ UNIT, OWN_PASSWORD, SHEETS = "ring-club-broker.service", "club-password", "sheet
 CLUB_USER, HOME_USER = "club", "home"
 PASSWORD_BYTES, ADDRESS_BYTES, SALT_BYTES = 32, 8, 12
 ROUNDS = 101
-"""Mosquitto's own number of rounds; a password of 32 random bytes can't be guessed with any number."""
+"""Mosquitto's own number of rounds. A password of 32 random bytes can't be guessed, whatever the number of rounds."""
 STARTS_S, LOOK_S = 5.0, 0.02
-"""How long to wait for a broker that is starting, and the seconds between two looks."""
+"""How long to wait for a broker that is starting, and how often to check it, in seconds."""
 _TABLE_WRITES = (BIRTH, ROWS, STATE, EVENT, STAGE, BEAT)
 _HOME_READS = (BIRTH, STATE, EVENT, STAGE, BEAT)
 
@@ -88,7 +88,7 @@ def write_club(folder: Path, club: Club) -> None:
 
 
 def new_membership(folder: Path, club: Club, label: str) -> Membership:
-    """Return a new table with an address and a password of its own. `admit` stores them."""
+    """Return a new table's membership, with a new address and password. `companion club admit` stores them."""
     ca = (folder / CA).read_text(encoding="ascii")
     address, password = token_hex(ADDRESS_BYTES), token_urlsafe(PASSWORD_BYTES)
     return Membership(club.name, label, club.host, club.port, address, password, ca)
@@ -103,7 +103,7 @@ def own_broker(folder: Path, club: Club) -> BrokerAddress:
 
 
 def make_own_password(folder: Path) -> None:
-    """Draw the password of the club's own program."""
+    """Make a random password for the club's own program."""
     password = token_urlsafe(PASSWORD_BYTES)
     write_private(folder / OWN_PASSWORD, password)
     put_passwords(folder, {CLUB_USER: password})
@@ -126,7 +126,7 @@ def _hash(password: str) -> str:
 
 
 def permissions() -> str:
-    """Return the broker's list of permissions. A table has its own topics only, since its user name is its address."""
+    """Return the broker's list of permissions. A table may use only its own topics: its user name is its address."""
     tables = [f"pattern write {ROOT}/%u/{word}" for word in _TABLE_WRITES]
     tables += [f"pattern read {ROOT}/%u/{word}" for word in (ACK, BIRTH, DO)]
     tables.append(f"pattern read {CLUB_STATE}")
@@ -141,7 +141,7 @@ def permissions() -> str:
 
 
 def configuration(folder: Path, club: Club) -> str:
-    """Return the configuration of Mosquitto. It stores nothing: what should be there is sent at each connect."""
+    """Return the configuration of Mosquitto. It stores nothing, because everything is sent again at each connect."""
     owner = pwd.getpwuid(folder.stat().st_uid).pw_name
     lines = (
         *(f"user {owner}", f"pid_file {folder / PID}", "log_dest stderr", "connection_messages false"),
@@ -155,7 +155,7 @@ def configuration(folder: Path, club: Club) -> str:
 
 
 def unit(folder: Path) -> str:
-    """Return the unit with which systemd runs this broker, beside one of the system."""
+    """Return the systemd unit that runs this broker, in addition to the broker of the system if there is one."""
     owner = pwd.getpwuid(folder.stat().st_uid).pw_name
     return f"""[Unit]
 Description=Broker of a ring companion's club
@@ -179,9 +179,9 @@ WantedBy=multi-user.target
 
 
 def _takes_hangups(pid: int) -> bool:
-    """Return whether a process has a handler for SIGHUP; wait for one that is starting.
+    """Return whether a process has a handler for SIGHUP. If the process is just starting, wait for it.
 
-    Mosquitto listens a moment before it has one. Until then the signal would end it.
+    Mosquitto starts listening a moment before it installs the handler. Until then, the signal would end it.
     """
     until = time.monotonic() + STARTS_S
     while time.monotonic() < until:
@@ -193,7 +193,7 @@ def _takes_hangups(pid: int) -> bool:
 
 
 def reload_broker(folder: Path) -> bool:
-    """Let the running broker read its passwords again, and return whether it runs with this folder."""
+    """Make the running broker reread its passwords. Return whether a broker is running on this folder."""
     with suppress(OSError, ValueError):
         pid = int((folder / PID).read_text(encoding="ascii"))
         command = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")

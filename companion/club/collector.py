@@ -1,7 +1,7 @@
-"""The club's side: takes what tables send to the broker, stores it, acknowledges it, and merges it.
+"""The club's side of the link: receive what tables send to the broker, store it, acknowledge it, and merge it.
 
-Callbacks of the connection only put messages into a queue. One thread empties it: all batches that wait are stored with
-one commit and acknowledged, then the new rows are merged into the club's ledger.
+Callbacks of the connection only put messages into a queue. One thread empties it: it stores all waiting batches with
+one commit and acknowledges them, then merges the new rows into the club's ledger.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ from companion.ledger.storage import connect
 
 INBOX, LEDGER = "inbox.sqlite", "ledger.sqlite"
 AT_ONCE = 128
-"""The most batches in one commit."""
+"""The maximum number of batches in one commit."""
 MERGED_AT_ONCE = 400
-"""The most rows of one table that are merged before the next batches are taken."""
+"""The maximum number of rows of one table that are merged before the next batches are stored."""
 END_S = 5.0
-"""The longest time for merging at the end. The rest is merged at the next start."""
+"""The longest time for merging at the end, in seconds. The rest is merged at the next start."""
 NOTED_S = 1.0
-"""The pause between two notes of how far the merge has come."""
+"""How often the progress of the merge is saved, in seconds."""
 WATCHED = (STATE, BEAT)
 
 
@@ -67,7 +67,7 @@ class Collector:
         self._inbox = Inbox(folder / INBOX)
         self._waiting: SimpleQueue[Message] = SimpleQueue()
         self._owed: dict[str, Ack] = {}
-        """The newest acknowledgement for each table that the broker has not taken yet."""
+        """For each table, the newest acknowledgement that could not be passed to the broker yet."""
         self._over = threading.Event()
         self._said: set[str] = set()
         self.connection = Connection(
@@ -87,7 +87,7 @@ class Collector:
 
     @property
     def forked(self) -> frozenset[str]:
-        """The addresses of tables that played on from an older copy and have not sent it under another epoch yet."""
+        """The addresses of tables that continued from an older copy and have not sent it in a new epoch yet."""
         newest = {source.address: source for source in list(self._inbox.sources.values())}
         return frozenset(address for address, source in newest.items() if source.forked)
 
@@ -98,7 +98,7 @@ class Collector:
         return frozenset(each.address for each in sources if min(each.upto, each.merged) < each.newest)
 
     def call(self, address: str) -> bool:
-        """Call the table with this address. Return whether the broker got the call."""
+        """Call the table with this address. Return whether the broker accepted the call."""
         return self.connection.publish(order(address, CALL, token_hex(8)))
 
     def start(self, threads: Supervisor) -> Callable[[], None]:
@@ -117,8 +117,8 @@ class Collector:
         return end
 
     def run(self) -> None:
-        """Merge what was stored before, then take what arrives, until the end."""
-        # Made in this thread, because after an error nothing in memory may be trusted.
+        """Merge the rows that were stored earlier, then process what arrives, until the end."""
+        # This is made in this thread, because after an error nothing in memory can be trusted.
         self._inbox.merged_into(self._ledger.identity, self._ledger.last)
         self._merger = Merger(self._ledger)
         self._adopted: dict[int, str] = {}
@@ -154,7 +154,7 @@ class Collector:
                 self._inbox.born(address, message.payload.decode(errors="replace"), now_ms)
             elif word == ROWS:
                 posts += self._posts(address, message.payload, now_ms, known)
-        # Batches of one table may have overtaken one another on their way.
+        # The batches of one table may arrive in the wrong order.
         posts.sort(key=lambda post: (post.batch.ledger, post.batch.epoch, post.batch.after))
         for post, ack in zip(posts, self._inbox.take(posts, known) if posts else (), strict=True):
             self._owed[post.address] = ack
@@ -184,14 +184,14 @@ class Collector:
     def _send_owed(self) -> None:
         for address, ack in list(self._owed.items()):
             if not self.connection.publish(Message(topic(address, ACK), ack_bytes(ack), retain=True)):
-                return  # `ready` comes when there is room or a connection again
+                return  # `ready` is called when there is room or a connection again
             del self._owed[address]
 
     def _merge(self) -> bool:
-        """Merge some rows of each source, and return whether there are more. Tables wait for the inbox only."""
+        """Merge some rows of each source, and return whether there are more. Tables never wait for this."""
         moved = False
         sources = deque(self._inbox.sources.values())
-        sources.rotate(-self._next)  # so that under load each has its turn
+        sources.rotate(-self._next)  # so that under load each source has its turn
         for source in sources:
             self._next += 1
             if self._is_due(source):
@@ -231,7 +231,7 @@ _NOTHING = Message("", b"")
 
 
 def _connect(path: Path) -> sqlite3.Connection:
-    """Open the club's ledger without a sync for each commit: what a power cut takes is merged again from the inbox."""
+    """Open the club's ledger without a sync for each commit. Rows lost in a power cut are merged again."""
     connection = connect(path)
     connection.execute("PRAGMA synchronous = NORMAL")
     return connection

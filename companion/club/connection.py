@@ -1,11 +1,12 @@
 """The connection to a broker of MQTT 5: connect, greet, publish, listen, and connect again.
 
 Theory of operation: each attempt to connect uses a new client of paho, in the connection's own thread. Thus nothing
-outlives a connection: paho has no queue from an earlier one, and everything that a broker should have is sent again by
-`greeting` at each connect, which also fills a broker that was emptied. `publish` refuses a message while there is no
-connection, or if too many messages are not acknowledged yet. Then the caller keeps it and is called back (`ready`).
+outlives a connection: paho has no queue from an earlier one, and `greeting` sends everything that a broker should have
+at each connect, also to a broker that has lost its data. `publish` refuses a message while there is no connection, or
+if too many messages are not acknowledged yet. Then the caller must store the message; `ready` is called when there is
+room for it.
 
-The library is imported here only, when a connection is opened.
+Only this module imports the library, and only when a connection is opened.
 """
 
 from __future__ import annotations
@@ -36,27 +37,27 @@ PORT, TLS_PORT = 1883, 8883
 KEEPALIVE_S = 3
 CONNECT_S = 5.0
 FIRST_S, LONGEST_S, UNREACHED_S = 1.0, 30.0, 1.5
-"""The first and the longest pause before the next attempt, and the longest one while nothing answers there.
+"""The first and the longest pause before another attempt, and the longest pause while nothing answers, in seconds.
 
-A broker that refuses a table is asked ever more seldom, as each attempt costs it a handshake. A network that is gone
-costs nobody anything, and a table should be back within three seconds of it.
+A broker that refuses a table is asked less and less often, because each attempt costs it a handshake. Attempts without
+a network cost nothing, and a table should reconnect within three seconds of the network's return.
 """
 ASK_S = 20.0
-"""The computer is looked for by its name in the network at most this often."""
+"""The shortest time between two searches for the computer by its name in the network, in seconds."""
 LASTED_S = 10.0
-"""After a connection of this many seconds the next pause is the short first one again."""
+"""If a connection lasted this many seconds, the next pause is the short first one again."""
 UNACKNOWLEDGED = 20
-"""How many messages may wait for the broker's acknowledgement. Brokers accept twenty by default."""
+"""The maximum number of messages that the broker has not acknowledged. Brokers accept twenty by default."""
 _LOOP_S = 0.5
 _LONGEST = 5
-"""The number of attempts after which the pause is the longest."""
+"""The number of attempts after which the pause grows no further."""
 _EXPIRED, _TOO_EARLY = 10, 9
-"""OpenSSL's codes for a certificate that has ended, and for one that has not begun."""
+"""OpenSSL's codes for a certificate that has expired, and for one that is not valid yet."""
 
 
 @dataclass(frozen=True)
 class Message:
-    """One message. It is dropped by the broker after *expires_s* seconds, if that is not 0."""
+    """One message. The broker drops it after *expires_s* seconds, unless this is 0."""
 
     topic: str
     payload: bytes
@@ -67,10 +68,10 @@ class Message:
 
 @dataclass(frozen=True)
 class BrokerAddress:
-    """Where a broker is, and how to sign in. *ca* is the text of the certificates to trust; without it, no TLS.
+    """The address of a broker, and how to sign in. *ca* is the text of the certificates to trust; without it, no TLS.
 
-    If *named* is false, any host name fits a certificate of *ca*: a club's own authority signs only its broker. If
-    *host* can't be reached, the computer that is called *mdns* in the local network is tried.
+    If *named* is false, a certificate signed by *ca* is valid for any host name, because a club's own authority signs
+    only its broker's certificate. If *host* can't be reached, the computer called *mdns* in the local network is tried.
     """
 
     host: str
@@ -83,7 +84,7 @@ class BrokerAddress:
 
     @property
     def place(self) -> str:
-        """Host and port, for sentences."""
+        """Host and port, for use in sentences."""
         return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
 
 
@@ -120,7 +121,7 @@ class ConnectionView:
 
 
 def pause_s(attempt: int, lots: Random, longest_s: float = LONGEST_S) -> float:
-    """Return the seconds before the next attempt: 1, 2, 4 ... *longest_s*, randomly made up to 50 % longer or shorter.
+    """Return the seconds before the next attempt: 1, 2, 4 ... *longest_s*, randomly changed by up to 50 %.
 
     >>> middle = type("Middle", (Random,), {"random": lambda self: 0.5})()
     >>> [pause_s(attempt, middle) for attempt in range(7)]
@@ -131,7 +132,7 @@ def pause_s(attempt: int, lots: Random, longest_s: float = LONGEST_S) -> float:
 
 @shows("name", "view")
 class Connection:
-    """A connection to one broker, made again until `end`. All callbacks run in its thread and must not block.
+    """A connection to one broker, restored until `end`. All callbacks run in its thread and must not block.
 
     *greeting* returns the messages to send at each connect. *will* is sent by the broker if the connection breaks.
     *heard* gets each message of the *topics*. *ready* is called after each connect, and when there is room again for a
@@ -188,7 +189,7 @@ class Connection:
         return self._changes.add(callback)
 
     def publish(self, message: Message) -> bool:
-        """Send *message*. Return False, and do not keep it, if it can't be sent now."""
+        """Send *message*. If it can't be sent now, return False; it is not stored."""
         client = self._client
         if client is None or not self.view.connected:
             return False
@@ -217,7 +218,7 @@ class Connection:
             attempt += 1
 
     def _attempt(self) -> None:
-        """Connect once and return when the connection has ended."""
+        """Connect once, and return when the connection has ended."""
         client = self._fresh_client()
         try:
             if not self._reaches(client):
@@ -244,12 +245,12 @@ class Connection:
         if not any(self._reaches_at(client, host) for host in self._hosts()):
             return False
         if isinstance(opened := client.socket(), socket.socket):
-            # Otherwise a small message waits 40 ms for the acknowledgement of the one before it.
+            # Otherwise a small message waits 40 ms for the acknowledgement of the previous one.
             opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         return True
 
     def _hosts(self) -> Iterator[str]:
-        """Yield where the broker may be: at its address, then where a computer with its name was found."""
+        """Yield the hosts to try: the broker's address, then the address found by the name of its computer."""
         yield self.address.host
         if self.address.mdns and self._now() - self._asked_at >= ASK_S:
             self._asked_at = self._now()
@@ -260,7 +261,7 @@ class Connection:
     def _reaches_at(self, client: Client, host: str) -> bool:
         try:
             client.connect(host, self.address.port, KEEPALIVE_S, clean_start=True)
-        except (OSError, ValueError) as fault:  # ValueError: a host name that can't be one
+        except (OSError, ValueError) as fault:  # ValueError: the host name is invalid
             self._reason = self._reason or trouble_of(fault, self.address)
             return False
         self._reason = ""
@@ -303,7 +304,7 @@ class Connection:
         self._begin(client)
 
     def _begin(self, client: Client) -> None:
-        """Greet, once the broker sends what was subscribed to: nothing that follows the greeting is missed."""
+        """Send the greeting. The broker has accepted the subscriptions by now, so no answer can be missed."""
         self._client = client
         self._show(ConnectionView(True, "", self._now(), self.view.connects + 1))
         for message in self._greeting():
@@ -330,7 +331,7 @@ class Connection:
 
 
 class _ClosingSocket(ssl.SSLSocket):
-    """A socket that is closed if its handshake fails; the library forgets it then."""
+    """A socket that closes itself if its handshake fails, because the library does not close it then."""
 
     def do_handshake(self, block: bool = False) -> None:
         try:
@@ -341,7 +342,7 @@ class _ClosingSocket(ssl.SSLSocket):
 
 
 def trusting(ca: str, named: bool) -> ssl.SSLContext:
-    """Return a context for TLS 1.3 that trusts the certificates in *ca* only."""
+    """Return a context for TLS 1.3 that trusts only the certificates in *ca*."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.minimum_version = ssl.TLSVersion.TLSv1_3
     context.check_hostname = named

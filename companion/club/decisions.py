@@ -1,7 +1,7 @@
-"""What the people who run a club decided, in rows that are only appended: `decisions.jsonl` in the club's folder.
+"""The decisions of the people who run a club, in a file to which rows are only appended: `decisions.jsonl`.
 
-Nobody edits a table's rows. A corrected result, two names of one person, or a name of two persons is a decision here,
-and the newest one about the same thing holds.
+Nobody edits a table's rows. Instead, a decision corrects a result, joins two names of one person, or separates two
+people with the same name. The newest decision about a subject applies.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ _NAMES = ("name", "person")
 
 @dataclass(frozen=True)
 class Decided:
-    """All that holds now.
+    """All decisions that currently apply.
 
     - *confirmed*: identities of games whose result somebody has confirmed or corrected.
     - *totals*: the corrected points by identity, in the order of the seats. *dropped*: games that don't count.
-    - *joined*: the person that a name stands for. *split*: the name of the person at one seat of a game.
-    - *agreed*: persons whose names everybody may see.
+    - *joined*: for a name, the person that it means. *split*: the name of the person at one seat of a game.
+    - *agreed*: people whose names everybody may see.
     - *forgotten*: the marks of names that tables removed.
     - *delays*: the seconds after which spectators see a table, by the table's address.
     """
@@ -54,7 +54,7 @@ class Decided:
     forgotten: frozenset[str] = frozenset()
 
     def person(self, name: str, game: str = "", place: int = -1) -> str:
-        """Return the name of the person who is called *name*, or who sat at this place of a game.
+        """Return the name of the person called *name*, or of the person who had this place in a game.
 
         >>> Decided(joined={"anna": "Ana"}).person("Anna")
         'Ana'
@@ -84,12 +84,12 @@ class Decisions:
             try:
                 row = json.loads(line)
             except ValueError:
-                continue  # the end of a row that a power cut took
+                continue  # a power cut has left this row incomplete
             found += [row] if isinstance(row, dict) else []
         return found
 
     def confirm(self, game: str) -> None:
-        """Confirm the result of a game as the table has it."""
+        """Confirm the result of a game as the table recorded it."""
         self._append({"is": "confirmed", "game": game})
 
     def correct(self, game: str, totals: tuple[int, ...]) -> None:
@@ -99,26 +99,26 @@ class Decisions:
         self._append({"is": "corrected", "game": game, "totals": list(totals)})
 
     def drop(self, game: str) -> None:
-        """Let a game not count."""
+        """Exclude a game from the results."""
         self._append({"is": "dropped", "game": game})
 
     def join(self, name: str, person: str) -> None:
-        """Let *name* be *person*. Raises `Malformed` for names that can't be one."""
+        """Treat *name* as a name of *person*. Raises `Malformed` for invalid names."""
         name, person = name_from(name, LONGEST_NAME), name_from(person, LONGEST_NAME)
         if same_person(self.decided.person(person)) == same_person(name):
             raise Malformed(said("%(name)s is this person already.", name=name))
         self._append({"is": "joined", "name": name, "person": person})
 
     def split(self, game: str, place: int, person: str) -> None:
-        """Let whoever sat at this place of a game be *person*. Raises `Malformed`."""
+        """Treat the player at this place of a game as *person*. Raises `Malformed`."""
         self._append({"is": "split", "game": game, "place": place, "person": name_from(person, LONGEST_NAME)})
 
     def agree(self, person: str, may: bool) -> None:
-        """Note whether everybody may see the name of *person*."""
+        """Record whether everybody may see the name of *person*."""
         self._append({"is": "agreed", "person": name_from(person, LONGEST_NAME), "may": may})
 
     def delay(self, table: str, seconds: int) -> None:
-        """Let spectators see the table with the address *table* so many seconds later. Raises `Malformed`."""
+        """Delay the view that spectators have of the table with the address *table*. Raises `Malformed`."""
         if not 0 <= seconds <= LONGEST_DELAY_S:
             raise Malformed(said("A table is shown at most %(num)s minutes later.", num=LONGEST_DELAY_S // 60))
         self._append({"is": "delayed", "table": table, "seconds": seconds})
@@ -126,8 +126,8 @@ class Decisions:
     def forget(self, removed: Collection[str]) -> None:
         """Remove all decisions about the names with these marks, and the names themselves from the file.
 
-        A table removed them. Two people of one name are not told apart; what is decided about that name afterwards
-        stays. Raises OSError.
+        A table has removed these names. Two people with the same name are not distinguished. Later decisions about such
+        a name apply again. Raises OSError.
         """
         with self._lock:
             fresh = sorted(set(removed) - self.decided.forgotten)
@@ -139,14 +139,14 @@ class Decisions:
             self.decided = reduce(_after, rows, Decided())
 
     def _append(self, row: dict[str, Any]) -> None:
-        """Store *row*, and only then let it hold. Raises OSError."""
+        """Store *row*, and apply it only after that. Raises OSError."""
         with self._lock:
             if not self._path.exists():
                 write_private(self._path, "")
             with self._path.open("rb+") as file:
                 end = file.seek(0, os.SEEK_END)
                 file.seek(max(0, end - 1))
-                broken = end and file.read(1) != b"\n"  # a power cut took the end of the row before
+                broken = end and file.read(1) != b"\n"  # a power cut has left the last row incomplete
                 file.seek(0, os.SEEK_END)
                 line = json.dumps({**row, "at_ms": wall_ms()}) + "\n"
                 file.write(("\n" if broken else "").encode() + line.encode())
@@ -160,7 +160,7 @@ def _is_marked(name: object, removed: Collection[str]) -> bool:
 
 
 def _after(before: Decided, row: Mapping[str, Any]) -> Decided:
-    """Return what holds after *row*. A row that this program doesn't know changes nothing."""
+    """Return the decisions that apply after *row*. A row that this program doesn't know changes nothing."""
     confirmed, totals, dropped = before.confirmed, before.totals, before.dropped
     joined, split, agreed, delays = before.joined, before.split, before.agreed, before.delays
     forgotten = before.forgotten
@@ -184,5 +184,5 @@ def _after(before: Decided, row: Mapping[str, Any]) -> Decided:
         case {"is": "forgotten", "marks": list(found)}:
             forgotten = forgotten | set(map(str, found))
         case _:
-            pass  # a newer program's
+            pass  # a row from a newer program
     return Decided(confirmed, totals, dropped, joined, split, agreed, delays, forgotten)

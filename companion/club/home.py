@@ -1,4 +1,4 @@
-"""A table in Home Assistant: what it announces there, what it lets a home do, and the private file with the broker.
+"""A table in Home Assistant: the entities it announces, the actions it allows, and the private file with the broker.
 
 Home Assistant makes all entities from one retained message, its *device discovery*. It is sent at each connect, and
 again when Home Assistant says that it has started. The entities read the topics in `topics.py`.
@@ -45,7 +45,7 @@ class Home:
 
     @property
     def broker(self) -> BrokerAddress:
-        """The broker, and how to sign in there."""
+        """The broker's address, with the data for signing in."""
         return BrokerAddress(self.host, self.port, self.user, self.password, self.ca)
 
 
@@ -66,7 +66,7 @@ def write_home(data: Path, home: Home) -> None:
 
 
 def home_address(ledger: str) -> str:
-    """Return the address of the table with this ledger: it stays the same, so entities keep their history.
+    """Return the address of the table with this ledger. It never changes, so that entities keep their history.
 
     >>> home_address("0123456789abcdef0123456789abcdef")
     '0123456789abcdef'
@@ -137,7 +137,7 @@ def _binary(name: str, expression: str, device_class: str = "") -> dict[str, Any
 
 
 class HomeLink(TableLink):
-    """Connects a table with a home: it sends no rows, and does what the home may do."""
+    """Connects a table with a home. It sends no rows, and it executes the actions that the home may request."""
 
     what = said("The connection to Home Assistant")
 
@@ -160,7 +160,7 @@ class HomeLink(TableLink):
 
     def _take(self, message: Message) -> None:
         if message.topic == HOME_STATUS and message.payload == b"online":
-            self._connects = -1  # greet again: Home Assistant has started and knows nothing
+            self._connects = -1  # greet again, because Home Assistant has restarted and has no data
 
     def _state(self, snapshot: Snapshot) -> dict[str, Any]:
         found = super()._state(snapshot)

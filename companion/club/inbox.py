@@ -1,8 +1,8 @@
 """The inbox of a club: the rows of every table, byte for byte with their checksums, in `inbox.sqlite`.
 
-A *source* is one ledger in one epoch. A table draws a new epoch when its ledger was restored from a copy, so that both
-branches stay. One commit covers the batches of all tables that have arrived by then, and only then are they
-acknowledged. `ledger.sqlite` is merged from here and can be made again at any time; this file cannot.
+A *source* is one ledger in one epoch. A table chooses a new epoch when its ledger was restored from a copy, so that
+both branches are stored. One commit covers the batches of all tables that have arrived by then, and only then are they
+acknowledged. `ledger.sqlite` is merged from this file and can be rebuilt at any time; this file cannot.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _SCHEMA = (
     f"PRAGMA application_id = {OURS}",
     f"PRAGMA user_version = {VERSION}",
 )
-# Views with the names of the tables of a ledger, for one source, so that the code that merges ledgers can read it.
+# Views that show one source as the tables of a ledger, so that the code that merges ledgers can read them.
 _VIEWS = (
     "CREATE TEMP TABLE chosen (source INTEGER, upto INTEGER)",
     "INSERT INTO chosen VALUES (0, 0)",
@@ -61,7 +61,7 @@ _VIEWS = (
     SELECT 'names', names FROM main.source WHERE number = (SELECT source FROM temp.chosen) AND names <> ''""",
 )
 _PUT = f"INSERT INTO stored_row (source, {COLUMNS}, digest) VALUES"
-# A late double of a batch must not bring back a name that was changed or removed since.
+# A late duplicate of a batch must not bring back a name that has been changed or removed since.
 _NAME = "INSERT OR IGNORE INTO stored_name VALUES (?, ?, ?, ?, ?)"
 _CHANGE = """INSERT INTO stored_name VALUES (?, ?, ?, ?, ?) ON CONFLICT (source, game, place)
     DO UPDATE SET text = excluded.text, digest = excluded.digest WHERE stored_name.text IS NOT NULL"""
@@ -85,7 +85,7 @@ class InboxFault(Exception):
 
 @dataclass
 class Source:
-    """One ledger in one epoch, and how far it has arrived and was merged."""
+    """One ledger in one epoch, with how many of its rows have arrived and have been merged."""
 
     number: int
     address: str
@@ -100,13 +100,13 @@ class Source:
     heard_ms: int = 0
 
     def ack(self, state: AckState = AckState.OK) -> Ack:
-        """Return the acknowledgement of what has arrived."""
+        """Return the acknowledgement of the rows that have arrived."""
         return Ack(self.ledger, self.epoch, state, self.upto, self.digest, names_mark(self.names))
 
 
 @dataclass(frozen=True)
 class Post:
-    """A batch, the address of the table that sent it, and the wall clock time when it arrived."""
+    """A batch, the address of the table that sent it, and the wall-clock time of its arrival."""
 
     address: str
     batch: Batch
@@ -149,7 +149,7 @@ class Inbox:
             raise InboxFault(f"{self._path} is a database, but not the inbox of a club.")
         if version > VERSION:
             raise InboxFault(f"A newer program wrote {self._path}: update the companion.")
-        ask.execute("PRAGMA secure_delete = ON")  # a removed name leaves no trace in the file
+        ask.execute("PRAGMA secure_delete = ON")  # so that a removed name leaves no trace in the file
         if not owner:
             with transaction(ask):
                 for statement in _SCHEMA:
@@ -166,8 +166,9 @@ class Inbox:
     def take(self, posts: Sequence[Post], known: Collection[str] | None = None) -> list[Ack]:
         """Store *posts* with one commit, and return one acknowledgement for each, in their order.
 
-        When this returns, the acknowledged rows are on the disk. A ledger belongs to the address that sent it first, as
-        long as that is *known*: rows of it from another address are not stored. None means that all are known.
+        When this returns, the acknowledged rows are on the disk. A ledger belongs to the address that sent it first. As
+        long as that address is *known*, rows of the ledger from other addresses are not stored. None means that all
+        addresses are known.
         """
         try:
             with transaction(self._connection) as ask:
@@ -181,7 +182,7 @@ class Inbox:
                 raise
             return [self._known(post).ack(AckState.FULL) for post in posts]
         if any(post.batch.renamings is not None for post in posts):
-            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # the log may hold a removed name
+            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # the log may contain a removed name
         return acks
 
     def _known(self, post: Post) -> Source:
@@ -224,7 +225,7 @@ class Inbox:
 
     @staticmethod
     def _rename(ask: sqlite3.Connection, earlier: Source, source: Source, batch: Batch) -> None:
-        """Change the names in an *earlier* epoch of the ledger too: its games are the same table's."""
+        """Change the names in an *earlier* epoch of the ledger too, because it contains games of the same table."""
         for game, place, text, digest in batch.names:
             ask.execute(_CHANGE_SAME, (text, digest, earlier.number, game, place, source.number))
         removed = renamings_of(batch.renamings).own
@@ -245,7 +246,7 @@ class Inbox:
         self.sources[(source.ledger, source.epoch)] = source
 
     def _follows(self, source: Source, batch: Batch) -> bool:
-        """Return whether *batch* continues the rows that are here: the row before it and all doubles are the same."""
+        """Return whether *batch* continues the stored rows: the row before it and all duplicates are equal to them."""
         there = dict(self._digests(source, batch.after, batch.last))
         if batch.after and there.pop(batch.after, None) != batch.before:
             return False
@@ -256,29 +257,29 @@ class Inbox:
         return self._connection.execute(chosen, (source.number, first, last)).fetchall()
 
     def born(self, address: str, body: str, heard_ms: int) -> None:
-        """Store the newest words of a table about itself."""
+        """Store the newest description that a table has sent of itself."""
         with transaction(self._connection) as ask:
             ask.execute("INSERT OR REPLACE INTO birth VALUES (?, ?, ?)", (address, body, heard_ms))
 
     def births(self) -> dict[str, tuple[str, int]]:
-        """Return the newest words of each table about itself, and when they came."""
+        """Return the newest description that each table has sent of itself, and its time of arrival."""
         found = self._connection.execute("SELECT address, body, heard_ms FROM birth ORDER BY address")
         return {address: (body, heard_ms) for address, body, heard_ms in found.fetchall()}
 
     def goes_on_elsewhere(self, source: Source) -> bool:
-        """Return whether a table has continued the ledger of *source* from a copy, so that there is a newer source."""
+        """Return whether the table has continued the ledger of *source* from a copy, which makes a newer source."""
         later = (each for each in self.sources.values() if each.number > source.number)
         return bool(source.forked) or any(each.ledger == source.ledger for each in later)
 
     # Merging
 
     def reading(self, source: Source, upto: int) -> Queries:
-        """Return the rows of *source* up to row *upto* as those of a ledger, until this is called again."""
+        """Return the rows of *source* up to row *upto* in the form of a ledger; they are valid until the next call."""
         self._connection.execute("UPDATE temp.chosen SET source = ?, upto = ?", (source.number, upto))
         return Queries(self._connection)
 
     def merged_into(self, ledger: str, last: int) -> None:
-        """Forget how far the sources were merged, unless this was into *ledger*, whose newest row is *last*."""
+        """Forget which rows were merged, unless they were merged into *ledger*, whose newest row is *last*."""
         found = self._connection.execute("SELECT ledger, last FROM into_ledger").fetchone()
         if found is None or found[0] != ledger or found[1] > last:
             with transaction(self._connection) as ask:
@@ -289,7 +290,7 @@ class Inbox:
                 source.merged = 0
 
     def note_merged(self, last: int) -> None:
-        """Store how far the sources are in the ledger, whose newest row is *last* now.
+        """Store which rows of each source are now in the ledger, whose newest row is *last*.
 
         If this is out of date after a power cut, rows are merged again, which changes nothing.
         """
@@ -323,7 +324,7 @@ class Inbox:
 
 
 def _insert(ask: sqlite3.Connection, into: str, fields: tuple[Any, ...]) -> None:
-    """Insert one row. A text that is not UTF-8 in the table's file is not UTF-8 here either."""
+    """Insert one row. A text that is not valid UTF-8 in the table's file is stored unchanged."""
     try:
         ask.execute(f"{into} ({', '.join('?' * len(fields))})", fields)
     except UnicodeEncodeError:

@@ -1,7 +1,7 @@
-"""The league of a club: the results in its merged ledger, as its decisions correct them, as ratings and as a table.
+"""The league of a club: results from its merged ledger, corrected by its decisions, as ratings and as a table.
 
-Ratings are those of the statistics (Plackett-Luce), over the games in the order in which they ended. A late table
-changes them; `Collector.late` says whose rows are not all here.
+Ratings are computed as in the statistics (Plackett-Luce), from the games in the order in which they ended. Rows that
+arrive late change them; `Collector.late` returns the tables whose rows have not all arrived.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _SEATS = """SELECT game, place, colour, name, rank, total, left FROM seat
 
 @dataclass(frozen=True)
 class SeatResult:
-    """One seat of a finished game. *rank* is its place, None without one; a player who *left* has none."""
+    """One seat of a finished game. *rank* is None for a seat without a rank, such as that of a player who *left*."""
 
     place: int
     colour: str
@@ -51,7 +51,7 @@ class Result:
 
 @dataclass(frozen=True)
 class Standing:
-    """A person in the league. *points* are one for each player who was behind, in every game."""
+    """A person in the league. *points* counts the players with a lower rank, summed over all games."""
 
     person: str
     games: int = 0
@@ -61,7 +61,7 @@ class Standing:
 
     @property
     def sure(self) -> float:
-        """The rating that this person has at least, very probably: three standard deviations below the estimate."""
+        """A rating that this person very probably has at least: three standard deviations below the estimate."""
         return round(self.rating.mu - 3 * self.rating.sigma, 1)
 
 
@@ -89,7 +89,7 @@ def raw_results(folder: Path, games: Mapping[str, AnyGame]) -> tuple[Result, ...
 
 
 def results(raw: Iterable[Result], decided: Decided) -> tuple[Result, ...]:
-    """Return the results with the decisions of the club."""
+    """Return the results, corrected by the decisions of the club."""
     return tuple(_decided(each, decided) for each in raw)
 
 
@@ -113,7 +113,7 @@ def _decided(result: Result, decided: Decided) -> Result:
 
 
 def standings(played: Iterable[Result], kind: str = "") -> tuple[Standing, ...]:
-    """Return the persons of the league, the best first, over all games or those of one *kind*."""
+    """Return the people in the league, best first, over all games or those of one *kind*."""
     found: dict[str, Standing] = {}
     for result in played:
         ranked = [seat for seat in result.seats if seat.rank is not None and seat.person and not seat.left]
@@ -131,7 +131,7 @@ def standings(played: Iterable[Result], kind: str = "") -> tuple[Standing, ...]:
 
 
 def persons(played: Sequence[Result]) -> Mapping[str, int]:
-    """Return every person with the number of their games."""
+    """Return every person with the number of their games, sorted by name."""
     found: dict[str, int] = {}
     for result in played:
         for seat in result.seats:

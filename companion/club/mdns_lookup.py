@@ -10,7 +10,7 @@ ASKED_MS = 1500
 def address_of(name: str, interfaces: Sequence[str] | None = None) -> str | None:
     """Return the IPv4 address of the computer called *name*, such as `ring-club.local`, or None if nobody answers.
 
-    Asks on *interfaces*, by default on all of this computer.
+    It asks on *interfaces*, by default on all interfaces of this computer.
     """
     try:
         from zeroconf import AddressResolverIPv4, Error, InterfaceChoice, IPVersion, Zeroconf  # type: ignore[attr-defined]

@@ -1,6 +1,6 @@
 """A table's membership of a club: the code on its sheet, and the private file in its data folder.
 
-A code is an address with everything that a table needs to connect: the broker's place, the table's address and
+A code is a URL with everything that a table needs to connect: the broker's host and port, the table's address and
 password, and the certificate of the club's own authority. Nobody types it; it is in the QR code of the sheet, and in
 the sheet's file, which `companion club join` reads. The six words are a checksum for people.
 """
@@ -37,7 +37,7 @@ _WORDS = tuple(_WORD_LIST.split())
 
 @dataclass(frozen=True)
 class Membership:
-    """What a table knows of its club. *host* and *port* are the broker's. *ca* is a certificate as text (PEM)."""
+    """What a table knows about its club. *host* and *port* are the broker's. *ca* is a certificate as text (PEM)."""
 
     club: str
     table: str
@@ -49,7 +49,7 @@ class Membership:
 
     @property
     def broker(self) -> BrokerAddress:
-        """The broker, and how to sign in there."""
+        """The broker's address, with the data for signing in."""
         signed_in = (self.address, self.password, self.ca)
         return BrokerAddress(self.host, self.port, *signed_in, named=False, mdns=f"{MDNS_NAME}.local")
 

@@ -1,6 +1,6 @@
-"""What a club or a home may have done at a table: messages on its topic `do`, each done once.
+"""Orders from a club or a home to a table: messages on the table's topic `do`, each executed once.
 
-A club may call its tables. A home may do what the table's host allows. Everything else is ignored.
+A club may call its tables. A home may give the orders that the table's host allows. All others are ignored.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from companion.session.table import Table
 PAUSE, CALL = "pause", "call"
 ORDERS = (PAUSE, CALL)
 EXPIRES_S = 10
-"""The broker drops an order that the table could not get for so long."""
+"""The broker drops an order that it could not deliver to the table for this many seconds."""
 _IDS = 64
-"""How many orders are remembered, so that a double does nothing."""
+"""The number of orders that are remembered, so that a duplicate has no effect."""
 _LONGEST_ID = 64
 
 
 def order(address: str, word: str, key: str) -> Message:
-    """Return the message with which a club or a home orders *word* at a table. *key* differs for each order."""
+    """Return the message with the order *word* for a table. *key* differs for each order."""
     return Message(topic(address, DO), order_body(word, key), expires_s=EXPIRES_S)
 
 
 def order_body(word: str, key: str) -> bytes:
-    """Return the content of an order.
+    """Return the payload of an order.
 
     >>> order_body("call", "7")
     b'{"do": "call", "id": "7"}'
@@ -43,7 +43,7 @@ def order_body(word: str, key: str) -> bytes:
 
 @shows("allowed")
 class Orders:
-    """Carries out the orders that are *allowed* at *table*, in the name of the device *via*."""
+    """Executes the *allowed* orders at *table*, on behalf of the device *via*."""
 
     def __init__(self, table: Table, allowed: Collection[str], via: str) -> None:
         self.allowed = allowed
@@ -51,7 +51,7 @@ class Orders:
         self._done = deque[str](maxlen=_IDS)
 
     def take(self, payload: bytes) -> None:
-        """Do what *payload* orders, once for each id."""
+        """Execute the order in *payload*, but only once for each ID."""
         with suppress(ValueError, RecursionError, Refused):
             asked = json.loads(payload)
             word, key = (asked.get("do"), asked.get("id")) if isinstance(asked, dict) else (None, None)

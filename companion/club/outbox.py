@@ -1,9 +1,9 @@
 """Which rows to send next to one receiver: no I/O and no clock, all values are arguments.
 
-The ledger itself is the outbox. Its rows never change, so one number is all the state there is: the newest row that the
-receiver has on its disk. It moves only with the receiver's acknowledgement, never with that of a broker. At most
-`WINDOW` batches are sent beyond it. Without progress for `AGAIN_S` seconds, one batch is sent again from there, until
-an acknowledgement comes.
+The ledger itself is the outbox. Its rows never change, so the only state is one number: the newest row that the
+receiver has on its disk. Only the receiver's acknowledgement changes it, never a broker's. At most `WINDOW` batches are
+sent beyond it. Without progress for `AGAIN_S` seconds, one batch is sent again from there, until an acknowledgement
+comes.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from companion.kernel.shown import shows
 WINDOW = 8
 AGAIN_S = 5.0
 HELD_S = 30.0
-"""The pause after the receiver said that it can't take rows now."""
+"""The pause after the receiver has reported that it can't take rows now, in seconds."""
 
 
 @dataclass(frozen=True)
 class Cursor:
-    """What a receiver has: all rows up to *upto*, whose checksum is *digest*, and the changes of names of this mark."""
+    """What a receiver has stored: the rows up to *upto*, whose checksum is *digest*, and the changes of names."""
 
     upto: int = 0
     digest: object = None
@@ -30,15 +30,15 @@ class Cursor:
 
 @shows("cursor", "sent", "state")
 class Outbox:
-    """The rows on their way to one receiver."""
+    """Decides which rows and changes of names are sent to one receiver, and when."""
 
     def __init__(self, cursor: Cursor, now: float = 0.0) -> None:
-        """Continue at *cursor*. *now* is in seconds, as in all methods."""
+        """Continue at *cursor*. Here and in all methods, *now* is in seconds."""
         self.cursor = cursor
         self.sent = cursor.upto
         self.state = AckState.OK
         self._ends: list[int] = []
-        """The newest rows of the batches that are not acknowledged, oldest first."""
+        """For each batch that is not acknowledged, its newest row; oldest batch first."""
         self._window = WINDOW
         self._progress = now
         self._held = now
@@ -55,30 +55,30 @@ class Outbox:
         return self.sent if self.sent < last and len(self._ends) < self._window else None
 
     def went(self, last: int, now: float) -> None:
-        """Note that a batch up to row *last* was sent."""
+        """Record that a batch up to row *last* was sent."""
         if not self._ends:
             self._progress = now
         self._ends.append(last)
         self.sent = last
 
     def names_due(self, mark: str, now: float) -> bool:
-        """Return whether changes of names, of this *mark*, must be sent now."""
+        """Return whether the changes of names, identified by *mark*, must be sent now."""
         if mark == self.cursor.names or now < self._held:
             return False
         fresh = mark != self._names_sent or self._names_at is None or now - self._names_at >= AGAIN_S
         return fresh and len(self._ends) < self._window
 
     def names_went(self, mark: str, now: float) -> None:
-        """Note that the changes of names of this *mark* were sent."""
+        """Record that the changes of names identified by *mark* were sent."""
         self._names_sent, self._names_at = mark, now
 
     def retry(self, now: float) -> None:
-        """Send again at once what is not acknowledged, because the receiver has just come back."""
+        """Send everything again that is not acknowledged, because the receiver has just returned."""
         self._progress, self._held = now - AGAIN_S, now
         self._names_at = None
 
     def wait_s(self, now: float) -> float | None:
-        """Return the seconds until something may be due without news, or None."""
+        """Return the seconds until something may be due even if nothing else happens, or None."""
         if now < self._held:
             return self._held - now
         waits = [self._progress] if self._ends else []
@@ -87,7 +87,7 @@ class Outbox:
         return max(0.0, min(waits) + AGAIN_S - now) if waits else None
 
     def acked(self, ack: Ack, now: float) -> None:
-        """Move with an acknowledgement for this ledger and epoch. The caller has compared its checksum."""
+        """Update the cursor from an acknowledgement for this ledger and epoch. The caller has compared its checksum."""
         self.state = ack.state
         if ack.state is AckState.OK and ack.upto >= self.cursor.upto:
             self.cursor = Cursor(ack.upto, ack.digest, ack.names)

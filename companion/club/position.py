@@ -1,8 +1,8 @@
-"""How far a table's rows have arrived, in a file next to its ledger, and the epoch of that ledger.
+"""How many of a table's rows have arrived, in a file next to its ledger, and the epoch of that ledger.
 
-The epoch is drawn anew when the ledger is not the one that this file speaks of: another one, an older one, or one with
-another row at the place up to which rows have arrived. `companion restore` removes the file, so that a restored copy
-has a new epoch even if it has these rows.
+A new epoch is chosen if the ledger is not the one that this file describes: a different or older ledger, or one that
+has a different row at the position up to which rows have arrived. `companion restore` removes the file, so that a
+restored copy has a new epoch even if it has these rows.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ EPOCH_BYTES = 4
 
 @dataclass(frozen=True)
 class Position:
-    """The epoch of the ledger with this identity, and the cursor of each receiver by its name."""
+    """The epoch of the ledger with the identity *ledger*, and the cursor of each receiver by its name."""
 
     ledger: str
     epoch: str
     cursors: Mapping[str, Cursor] = field(default_factory=dict)
 
     def cursor(self, receiver: str) -> Cursor:
-        """Return the cursor of *receiver*, at the beginning for a new one."""
+        """Return the cursor of *receiver*; for a new receiver, it is at the beginning."""
         return self.cursors.get(receiver, Cursor())
 
     def at(self, receiver: str, cursor: Cursor) -> Position:
-        """Return the position with this cursor of *receiver*."""
+        """Return the position with a new cursor of *receiver*."""
         return Position(self.ledger, self.epoch, {**self.cursors, receiver: cursor})
 
 

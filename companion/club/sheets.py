@@ -1,6 +1,6 @@
-"""The sheets of a club's tables: a page for each table with its QR code and six words, to be printed and cut.
+"""The sheets of a club's tables: for each table, a page to print, with its QR code and its six words.
 
-A sheet is the only place with the table's password, so the files are readable by their owner only.
+A sheet is the only place with the table's password, so only their owner may read the files.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _SECTION = """<section>
 
 
 def write_sheets(folder: Path, members: Sequence[Membership]) -> list[Path]:
-    """Write a file for each table, and one with all of them for the printer. Return the paths, that one last."""
+    """Write a file for each table, and then one file with all sheets for the printer. Return all paths."""
     club, sections = members[0].club, [_section(each) for each in members]
     written = []
     for each, section in zip(members, sections, strict=True):

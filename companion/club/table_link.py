@@ -1,8 +1,8 @@
-"""The table's side: sends its rows, its state and its events to one broker, and never lets the table wait.
+"""The table's side of the link: send its rows, state and events to one broker, without ever making the table wait.
 
-One thread does all of this with a read-only connection to the ledger. It is woken after each commit. If it fails, the
-supervisor starts it again; play goes on. Nothing is queued: rows are read from the ledger when they are due, and the
-state is made from the newest snapshot when it is sent.
+One thread does all of this with a read-only connection to the ledger. Each commit wakes it. If it fails, the supervisor
+restarts it while play continues. Nothing is queued: rows are read from the ledger when they are due, and the state is
+made from the newest snapshot when it is sent.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ from companion.session.table import Table
 
 BEAT_S = 2.0
 SHORTEST_S = 0.05
-"""What is overdue waits for the broker, which says when it has room again."""
+"""The shortest wait, in seconds. If the broker has no room for overdue messages, it reports when it has room again."""
 SAVE_S = 60.0
-"""The position is written at most this often, to spare the card. The club's retained answer is newer."""
+"""The position is saved at most this often, in seconds, to spare the card. The club's retained answer is newer."""
 NAMES_AT_ONCE = 500
 _FIRST_NAME = (-1, -1)
 
@@ -65,9 +65,9 @@ _HELD: Mapping[AckState, Said | str] = {
 
 @dataclass(frozen=True)
 class Destination:
-    """A receiver of a table: its name, the broker, the table's address there, and whether it gets rows.
+    """A receiver of a table's data: its name, its broker, the table's address there, and whether it gets rows.
 
-    *orders* are those that it may give, and *via* is its name in the rows that they make.
+    *orders* are the orders that it may give, and *via* is its name in the rows that these cause.
     """
 
     receiver: str
@@ -118,7 +118,7 @@ class TableLink:
         return (*(topic(self._to.address, word) for word in (ACK, BIRTH, DO)), CLUB_STATE)
 
     def start(self, threads: Supervisor) -> Callable[[], None]:
-        """Work in threads of their own. Returns a function that says goodbye and ends them."""
+        """Send in threads. Return a function that says goodbye to the broker and ends the threads."""
         self._threads = threads
         thread = threads.start(f"link {self._to.receiver}", self.run, self.what)
         unsubscribe = (
@@ -138,12 +138,12 @@ class TableLink:
         return end
 
     def run(self) -> None:
-        """Send what is due, and wait for news, until the end."""
+        """Send what is due and wait for news, until the end."""
         try:
             self._open()
             if (
                 self._disconnect is None and self._threads is not None
-            ):  # the will names the ledger, so this comes after opening it
+            ):  # the will names the ledger, so the ledger is opened first
                 self._disconnect = self.connection.start(self._threads)
             while not self._over:
                 self._turn()
@@ -172,7 +172,7 @@ class TableLink:
         self.connection.publish(self._birth(True))
 
     def _wait_s(self) -> float | None:
-        """Return the seconds until something may be due without news. Without a connection only news matter: None."""
+        """Return the seconds until something may be due even without news; None while disconnected."""
         if not self.connection.view.connected:
             return None
         now = self._now()
@@ -206,7 +206,7 @@ class TableLink:
     def _save(self) -> None:
         position = self._position.at(self._to.receiver, self._outbox.cursor)
         if self._to.rows and position != self._saved and position.ledger:
-            with suppress(OSError):  # on a full card rows are sent twice after a restart, and the club drops them
+            with suppress(OSError):  # if this fails, the club receives some rows twice
                 write_position(self._data, position)
             self._saved, self._saved_at = position, self._now()
 
@@ -223,20 +223,21 @@ class TableLink:
                 elif message.topic == topic(self._to.address, BIRTH):
                     self._check_alone(message.payload)
                 elif message.topic == topic(self._to.address, DO):
-                    if not message.retain:  # a retained order would be given again at each connect
+                    if not message.retain:  # a retained order would be executed again at each connect
                         self._orders.take(message.payload)
                 else:
                     self._take(message)
 
     def _take(self, message: Message) -> None:
-        with suppress(Malformed):  # anything may be on the topic; what is no acknowledgement moves nothing
+        with suppress(Malformed):  # anything may arrive on the topic; only acknowledgements matter
             self._acked(ack_of(message.payload))
 
     def _check_alone(self, payload: bytes) -> None:
-        """Leave the broker to another table that has the same code.
+        """Disconnect from the broker if another table uses the same code.
 
-        A broker ends the older of two connections with one name. So this table's second connection finds the other's
-        words. At its first connection they may be those of an earlier ledger of this table.
+        A broker ends the older of two connections with the same name. So at its second connection, this table receives
+        the other table's description. At its first connection, the description may be about an earlier ledger of this
+        table.
         """
         with suppress(ValueError):
             birth = json.loads(payload)
@@ -247,9 +248,9 @@ class TableLink:
     def _acked(self, ack: Ack) -> None:
         here = (ack.ledger, ack.epoch) == (self._position.ledger, self._position.epoch)
         if self._rows is None or not (here or ack.state is AckState.NEWER):
-            return  # about an earlier epoch
+            return  # the acknowledgement is about an earlier epoch
         if here and (ack.state is AckState.FORK or (ack.upto and self._rows.digest(ack.upto) != ack.digest)):
-            # The club has other rows under these numbers, so this ledger is a copy that was played on.
+            # The club has other rows with these numbers, so this ledger is a copy in which play has continued.
             self._start_at(new_position(self._rows.identity))
             self.connection.publish(self._birth(True))
             return
@@ -286,7 +287,7 @@ class TableLink:
         return batch, batch_bytes(batch, texts)
 
     def _send_names(self, rows: StoredRows, renamings: str, newest: int) -> bool:
-        """Send all names that were ever changed. The last batch has the changes themselves."""
+        """Send all names that were ever changed. The last batch contains the changes themselves."""
         upto, at = self._outbox.cursor.upto, _FIRST_NAME
         before = rows.digest(upto) if upto else None
         while True:
@@ -350,7 +351,7 @@ class TableLink:
 
     @property
     def renamed(self) -> str:
-        """The `names_mark` of the changes of names that the receiver has on its disk."""
+        """The `names_mark` of the changes of names that the receiver has stored on its disk."""
         return self._outbox.cursor.names
 
     @property
@@ -362,7 +363,7 @@ class TableLink:
         """Return the state of this connection to the club or home called *name*."""
         view = self.connection.view
         with self._table.live.lock:
-            newest = self._table.live.ledger.last  # what this link has seen is older while there is no connection
+            newest = self._table.live.ledger.last  # without a connection, this link has not seen the newest rows
         behind = max(0, newest - self.acknowledged) if self._to.rows else 0
         trouble = view.trouble or _HELD[self._outbox.state]
         return LinkView(name, view.connected, trouble, behind, club=self._to.rows)

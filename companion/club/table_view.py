@@ -1,7 +1,7 @@
-"""What a table shows to a club or a home: its state, its events and its stage, all as a spectator sees them.
+"""The data that a table sends to a club or a home: its state, its events and its stage, as a spectator sees them.
 
-Nothing here reads rows. Every value comes from the snapshot that a spectator without a seat gets, so a hidden card
-can't be in a message. Names of players are left out; seats are colours.
+Nothing here reads rows. Every value comes from the snapshot for a spectator without a seat, so no message can contain a
+hidden card. Names of players are left out; seats are colours.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from companion.session.transaction import Happening
 HURRY, CALLED = "hurry", "called"
 EVENTS = ("began", "turn", "drawn", "asked", "answered", "paused", "resumed", "over", HURRY, CALLED)
 HURRY_S = 10.0
-"""The time of a step is nearly over when only so many seconds are left."""
+"""The time of a step counts as nearly over when no more than this many seconds are left."""
 SETTLED_S = 2.0
-"""After a draw is settled, the stage is held back for so many seconds."""
+"""After a draw is settled, a new stage is held back for this many seconds."""
 STAGES = EMPTY, PLAY, BREAK, OVER = "empty", "play", "break", "over"
 _STAGES = {
     Status.NONE: EMPTY,
@@ -46,9 +46,9 @@ def state_of(snapshot: Snapshot, since_ms: int = 0) -> dict[str, Any]:
 
     - *row*: the version of the table, *status* and *game*: the game in play.
     - *turn*: the colours that must act, *step*: the name of the step, *round*: its number, None if the game has none.
-    - *points*: by colour, those that everybody may know.
+    - *points*: the points that everybody may know, by colour.
     - *armed*: whether a draw from the ring is expected now. *ring*: the state of the ring's connection.
-    - *called*: whether the club calls the table now.
+    - *called*: whether the club is calling the table now.
     - *asks*: the kind of the open question, empty without one. *kept*: whether the ledger can be written.
     """
     seen = seen_by(snapshot, EVERYBODY)
@@ -72,9 +72,9 @@ def is_armed(snapshot: Snapshot) -> bool:
 
 
 def events_of(happening: Happening, turn: Sequence[str]) -> Iterator[dict[str, Any]]:
-    """Yield what happened in a transaction, for programs that react to it: its type, its row, and whose *turn* it is.
+    """Yield the events of a transaction for programs that react to them: the type, the row, and whose *turn* it is.
 
-    What was drawn or laid is not in it, but in the state.
+    The events do not contain what was drawn or laid; the state does.
     """
     for entry in happening.entries:
         word = _word(entry.event)
@@ -101,13 +101,13 @@ def _word(event: object) -> str:
         case Fate.FINISHED | Abandoned():
             return "over"
         case _:
-            return ""  # other events are no news for a room
+            return ""  # other events do not matter to these programs
 
 
 def hurry_in_s(snapshot: Snapshot, now: float) -> float | None:
-    """Return the seconds until the time of the present step is nearly over: 0 or less if it is so now.
+    """Return the seconds until the time of the present step is nearly over; 0 or less if it is nearly over now.
 
-    None if the clock stands, if there is no limit, or if the time is over. *now* is in monotonic seconds.
+    Return None if the clock is stopped, if there is no limit, or if the time is over. *now* is in monotonic seconds.
     """
     if not snapshot.runs or snapshot.timing is None:
         return None
@@ -118,7 +118,7 @@ def hurry_in_s(snapshot: Snapshot, now: float) -> float | None:
 
 
 class Signals:
-    """The events that no row makes, each once when it begins: `hurry` and `called`."""
+    """The events that are not caused by a row, each reported once when it begins: `hurry` and `called`."""
 
     def __init__(self) -> None:
         self._were = frozenset[str]()
@@ -126,7 +126,8 @@ class Signals:
     def look(self, snapshot: Snapshot, now: float) -> Iterator[dict[str, Any]]:
         """Yield the events that begin now. *now* is in monotonic seconds.
 
-        An event counts as sent when the next one is asked for. Stop asking if it couldn't be sent: it comes again.
+        An event counts as sent when the caller asks for the next one. If it couldn't be sent, stop iterating; the next
+        call yields it again.
         """
         soon = hurry_in_s(snapshot, now)
         are = {HURRY: soon is not None and soon <= 0, CALLED: snapshot.called}
@@ -142,8 +143,8 @@ class Signals:
 class Stage:
     """The scene for the lights of a room: `empty`, `play`, `break` or `over`.
 
-    It is held back from the moment a draw is expected until `SETTLED_S` after it is settled, because light upsets the
-    colour sensor.
+    A new stage is held back from the moment a draw is expected until `SETTLED_S` after the draw is settled, because
+    changing light disturbs the colour sensor.
     """
 
     def __init__(self) -> None:
@@ -161,5 +162,5 @@ class Stage:
         return stage
 
     def wait_s(self, now: float) -> float:
-        """Return the seconds for which the stage is still held back."""
+        """Return for how many more seconds the stage is held back."""
         return 0.0 if self._armed_at is None else max(0.0, self._armed_at + SETTLED_S - now)

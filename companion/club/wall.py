@@ -1,6 +1,6 @@
-"""What the tables of a club show now, from the messages that they send to the broker as a spectator sees them.
+"""The wall: the present state of a club's tables, from the messages that the tables send to the broker.
 
-Everything here came from other computers: a message that does not have the fields of `state_of` is ignored.
+All messages come from other computers, so a message without the fields of `state_of` is ignored.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ from companion.club.topics import BEAT, BIRTH, STATE, address_in
 from companion.kernel.shown import shows
 
 SILENT_S = 6.0
-"""Three missed beats."""
+"""A table is silent after three missed beats; this is that time in seconds."""
 SLOW, FEWEST_TURNS = 3.0, 5
-"""A turn is slow if it takes so many times the table's median, once there were so many turns."""
+"""A turn is slow if it takes *SLOW* times the table's median, which is known after *FEWEST_TURNS* turns."""
 TURNS = 40
 LONGEST = 4096
-"""Longer messages are not read, so that nobody keeps the connection busy with them."""
+"""Longer messages are ignored, so that nobody can keep the connection busy with them."""
 MOST_TABLES = 1000
 LONGEST_DELAY_S = 15 * 60
-"""Spectators may see a table at most so much later."""
+"""The maximum delay, in seconds, with which spectators see a table."""
 APART_S = 5.0
-"""Earlier states are kept at most this often, for spectators who see a table later."""
+"""The shortest time, in seconds, between two stored earlier states, which are shown to spectators with a delay."""
 _WORD = re.compile(r"[\w-]{0,40}", re.ASCII)
 _MOST_SEATS = 8
 
 
 class Need(StrEnum):
-    """Why somebody should go to a table. The order is that of the list."""
+    """The reasons why somebody should go to a table, most urgent first."""
 
     ASKS = "asks"
     STORAGE = "storage"
@@ -67,7 +67,7 @@ class TableState:
 
 @dataclass(frozen=True)
 class Tile:
-    """What the wall shows of a table. *turn_s* is the time of the present turn, *quiet_s* that since its last beat."""
+    """What the wall shows of a table. *turn_s* is the time of the present turn, *quiet_s* that since the last beat."""
 
     address: str
     label: str
@@ -93,7 +93,7 @@ class _Heard:
     """Earlier states and their times, oldest first."""
 
     def before(self, then: float) -> tuple[TableState | None, float]:
-        """Return the state at the time *then*, and since when it was so."""
+        """Return the newest state that began by the time *then*, and the time when it began."""
         known = [(self.state_at, self.state), *reversed(self.past)]
         return next(((state, at) for at, state in known if at <= then), (None, 0.0))
 
@@ -138,7 +138,7 @@ def _is_word(value: Any) -> bool:
 
 @shows("_heard")
 class Wall:
-    """The newest state of each table. Messages come in the connection's thread; pages read in others."""
+    """The newest state of each table. Messages arrive in the connection's thread; other threads serve pages."""
 
     def __init__(
         self,
@@ -147,7 +147,7 @@ class Wall:
         now: Callable[[], float] = time.monotonic,
         delays: Callable[[], Mapping[str, int]] = dict,
     ) -> None:
-        """*labels* returns the tables of the club by address; *forked* those that a restored copy went on from.
+        """*labels* returns the tables of the club by address; *forked* those that were continued from a restored copy.
 
         *delays* returns the seconds, by address, after which spectators see a table.
         """
@@ -156,7 +156,7 @@ class Wall:
         self._lock = Lock()
 
     def hear(self, message: Message) -> None:
-        """Note a message of a table. Others are ignored."""
+        """Store a message of a table. Other messages are ignored."""
         address, word = address_in(message.topic)
         with self._lock:
             full = address not in self._heard and len(self._heard) >= MOST_TABLES
@@ -187,7 +187,7 @@ class Wall:
     def tiles(self, everything: bool = False) -> tuple[Tile, ...]:
         """Return a tile for each table of the club, in the order of their labels.
 
-        Spectators see a table with its delay; the club's own people see *everything* at once.
+        Spectators see a table with its delay. With *everything*, for the people who run the club, there is no delay.
         """
         now, forked, delays = self._now(), self._forked(), {} if everything else self._delays()
         with self._lock:

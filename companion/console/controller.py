@@ -137,7 +137,7 @@ class ConsoleController:
             self._port.sound(shown.cue.sound)
 
     def due_s(self) -> float | None:
-        """Return in how many seconds the next turn is due; None means not before the next event."""
+        """Return the number of seconds until the next turn is due, or None if only an event can make it due."""
         snapshot = self._table.snapshot
         of_panel = due_ms(snapshot, self._elapsed_ms(snapshot))
         dues = (None if of_panel is None else of_panel / 1000, self._port.due_s())
@@ -154,7 +154,7 @@ class ConsoleController:
     def close(self) -> None:
         """Switch the console off and close it; safe to call twice."""
         if not self._closed:
-            self._closed = True  # cleared first: after a failed close the pins are opened again, not closed twice
+            self._closed = True  # set first, so that a failed close is not repeated
             self._unsubscribe()
             self._port.close()
 

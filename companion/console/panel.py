@@ -31,7 +31,7 @@ def panel(snapshot: Snapshot, elapsed_ms: int = 0) -> Panel:
 
 
 def due_ms(snapshot: Snapshot, elapsed_ms: int = 0) -> int | None:
-    """Return in how many milliseconds the panel changes without a new row; None if only a new row can change it."""
+    """Return the milliseconds until the panel changes without a new row, or None if only a new row can change it."""
     if snapshot.timing is None or not snapshot.timing.running:
         return None
     timing = snapshot.timing.at(elapsed_ms)
@@ -42,14 +42,14 @@ def due_ms(snapshot: Snapshot, elapsed_ms: int = 0) -> int | None:
 
 
 def seats_of(snapshot: Snapshot) -> tuple[str, ...]:
-    """Return the seats of the present game, in their order; none without a game."""
+    """Return the seats of the present game in their order, or none if there is no game."""
     return () if snapshot.game is None else tuple(seat.colour for seat in snapshot.game.seats(snapshot.state))
 
 
 def _lamp(snapshot: Snapshot, timing: Countdown | None) -> Lamp:
     """Return what the lamp shows. Its shape shows the phase; its colour and its blinks show the seat that must act.
 
-    The number of blinks is the number of the seat, for players who do not see the colour.
+    The number of blinks is the number of the seat, for players who can't see the colour.
     """
     if snapshot.status is Status.PAUSED:
         return Lamp(shape=Shape.DIM)

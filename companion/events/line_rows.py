@@ -59,7 +59,7 @@ def read(row: Row, fields: Fields) -> LineDone | LineUndone:
 
 def _begun(row: Row, fields: Fields) -> Begun:
     rules = fields.text("rules")
-    fields.take("id", "")  # only rows that wait in memory contain this; rows from the disk do not
+    fields.take("id", "")  # only rows waiting in memory contain this field; rows from the disk do not
     header = Fields(fields.take("header"), "header").rest()
     opened(header)
     game_of(header)

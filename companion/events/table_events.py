@@ -63,7 +63,7 @@ class RingEventReceived:
 
 @dataclass(frozen=True)
 class Judged:
-    """The colour of a passage was recognised. *ring* is its raw row. *again* means that it had been judged before."""
+    """The colour of a passage was recognised. *ring* is its raw row; *again* means that this is not the first time."""
 
     ring: int
     judgement: Judgement
@@ -235,7 +235,7 @@ class WordsAdded:
 
 @dataclass(frozen=True)
 class LotDrawn:
-    """The companion drew with the sealed seed. If the line of the draw is undone, the draw still counts as made."""
+    """The companion drew with the sealed seed. The draw still counts as made if its line is undone later."""
 
     lot: Lot
 

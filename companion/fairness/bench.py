@@ -25,7 +25,7 @@ class Bench:
     """The setup of a test. *cubes* lists the kind of each cube; the cubes are numbered from 1.
 
     *classes_s* are the limits, in seconds, that divide pulls into classes of shaking time. *by_lot* means that the
-    order of each filling was random. *begun* is a date and time in UTC, and *ring* a name.
+    order of each filling was random. *begun* is a date and time in UTC, and *ring* is the ring's name.
     """
 
     cubes: tuple[str, ...]

@@ -34,7 +34,7 @@ class Trace(StrEnum):
 
 @dataclass(frozen=True)
 class Mixing:
-    """How well the cubes were mixed after *least_s* to below *most_s* seconds of shaking, judged by one *trace*.
+    """How well the cubes were mixed after shaking for *least_s* to below *most_s* seconds, judged by one *trace*.
 
     *odds* are the odds of the cube filled in last against the first, or of the cube nearest to the previous one against
     the farthest. They are None without informative pulls. *place* is the mean position of the cubes that came out: 0
@@ -100,9 +100,9 @@ def of_kind(bench: Bench, pull: BenchPull, kind: str) -> Pull:
 
 
 def choice(bench: Bench, pull: BenchPull, trace: Trace) -> OrderChoice | None:
-    """Return what *pull*, in which one cube came out, shows about whether *trace* is still there.
+    """Return what *pull*, in which one cube came out, shows about whether *trace* still exists.
 
-    None if it shows nothing.
+    Return None if the pull shows nothing.
     """
     among = pull.left if bench.by_lot else _alike(bench, pull)
     values = _values(pull, among, trace)

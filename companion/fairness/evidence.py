@@ -20,7 +20,7 @@ from functools import lru_cache
 from math import comb, exp, fsum, inf, lgamma, log, log1p, sqrt
 
 FARTHEST = 30.0
-"""The largest ln w that is considered: odds of ten million million to one."""
+"""The largest ln w that is considered; it corresponds to odds of about ten million million to one."""
 _STEPS = 60
 _CLOSE = 1e-12
 _EXACT = 300  # up to this size binomials are exact; above it they are computed with logarithms of the gamma function
@@ -193,13 +193,13 @@ def _weights(cell: Cell, thetas: tuple[float, ...]) -> tuple[float, ...]:
 
 
 def _terms(cell: Cell, theta: float) -> list[tuple[int, float]]:
-    """Return pairs of each possible number of hits and ln of its weight at odds e^*theta*."""
+    """Return each possible number of hits with ln of its weight at odds e^*theta*."""
     return [(hits, even + hits * theta) for hits, even in _evenly(cell)]
 
 
 @lru_cache(maxsize=4096)
 def _evenly(cell: Cell) -> tuple[tuple[int, float], ...]:
-    """Return pairs of each possible number of hits and ln of its probability at even odds (hypergeometric)."""
+    """Return each possible number of hits with ln of its probability at even odds (hypergeometric)."""
     own, of, out = cell
     numbers = range(max(0, out - of + own), min(own, out) + 1)
     return tuple((hits, _ways(own, hits) + _ways(of - own, out - hits) - _ways(of, out)) for hits in numbers)

@@ -40,7 +40,7 @@ class OrderChoice:
 class OrderSums:
     """The sum of many choices.
 
-    *lean* is the sum of the chosen places. *made* counts how often there was each set of places.
+    *lean* is the sum of the chosen places. *made* counts how often each set of places occurred.
     """
 
     lean: float = 0.0

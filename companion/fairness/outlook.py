@@ -8,9 +8,9 @@ from companion.fairness.evidence import Cell, Evidence, log_weight, mean_and_var
 from companion.fairness.sequence import ALPHA, SPREAD
 
 NOTICEABLE = 1.25
-"""The bias to detect: a cube comes out five times when it is expected four times."""
+"""The bias to detect: a cube comes out five times for every four times expected."""
 _USUAL = Evidence(made={(2, 8, 1): 1})
-"""A typical draw of one cube, from eight cubes with two own. It is used while there are no draws."""
+"""A typical draw of one cube: two of the eight cubes are the player's own. It is used while there are no draws."""
 
 
 def still_needed(evidence: Evidence, odds: float = NOTICEABLE, alpha: float = ALPHA) -> int:

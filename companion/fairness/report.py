@@ -69,7 +69,7 @@ class RingReport:
     def asked(self, question: tuple[str, str]) -> FairnessFinding | None:
         """Return the answer to *question*, or None.
 
-        *question* is a kind (`own`, `player`, `colour`) and the name or colour.
+        *question* is a pair: a kind (`own`, `player`, `colour`), and the name or colour.
         """
         kind, name = question
         return self.own if kind == "own" else {"player": self.by_player, "colour": self.by_colour}[kind].get(name)
@@ -88,7 +88,7 @@ class RingTally:
         self._by_colour: dict[str, Tally] = {}
 
     def add(self, draw: LoggedDraw) -> None:
-        """Add a draw. If the draw is no evidence, it is only counted, by reason."""
+        """Add a draw. A draw that is not evidence is only counted, by its reason."""
         self._draws += 1
         if why := _why_not(draw):
             self._skipped[why] += 1
@@ -188,7 +188,7 @@ def finding(tally: Tally) -> FairnessFinding:
 
 
 def _stood_up(findings: Mapping[tuple[str, str], FairnessFinding]) -> dict[tuple[str, str], FairnessFinding]:
-    """Return all answers about a ring, with *believed* set in the significant ones."""
+    """Return all answers about a ring. *believed* is set in the significant ones."""
     found = discoveries({asked: each.e_value for asked, each in findings.items()})
     return {asked: replace(each, believed=asked in found) for asked, each in findings.items()}
 

@@ -20,7 +20,7 @@ Line = Mapping[str, Any]
 
 _MISSING: Any = object()
 SHOWN = 40
-"""How many characters of a wrong value a message repeats."""
+"""The maximum number of characters of a wrong value that a message repeats."""
 
 
 @shows("_left")

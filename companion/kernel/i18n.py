@@ -44,7 +44,7 @@ SPOKEN = tuple(each.code for each in _TABLE if each.voice)
 Fill = str | int | float
 """The value of a placeholder: a name or number, or a `Said` that is translated too."""
 _SPOKEN = {"wood": "bare wood"}
-"""Words used in sentences for names that records write shorter."""
+"""Names that sentences write longer than records do."""
 
 
 class Said(str):

@@ -77,7 +77,7 @@ class RestartPause(Protocol):
 
 @shows("_next_s")
 class Backoff:
-    """Growing pauses between attempts. Each is twice the last, up to *longest_s*.
+    """Growing pauses between attempts. Each is twice as long as the one before it, up to *longest_s*.
 
     After an attempt that ran for `WELL_S` seconds without an error, the pauses start again with the first.
 
@@ -120,11 +120,11 @@ class Thread:
         self._thread = threading.Thread(target=self._run, name=view.name, daemon=True)
 
     def __repr__(self) -> str:
-        """Return its name and state."""
+        """Return the thread's name and state."""
         return f"<supervised thread {self.view.name!r}, {self.view.state}, {self.view.restarts} restarts>"
 
     def begin(self) -> None:
-        """Start it; only the supervisor calls this."""
+        """Start the thread. Only the supervisor calls this."""
         try:
             self._thread.start()
         except RuntimeError as fault:  # the system cannot create another thread
@@ -133,7 +133,7 @@ class Thread:
 
     @property
     def alive(self) -> bool:
-        """Whether it runs or waits to restart."""
+        """Whether the thread runs or waits to restart."""
         return self._thread.is_alive()
 
     @property
@@ -146,7 +146,7 @@ class Thread:
         self._stopped.set()
 
     def join(self, timeout_s: float | None = None) -> None:
-        """Wait until it has ended, at most *timeout_s* seconds."""
+        """Wait until the thread has ended, at most *timeout_s* seconds."""
         if not self.is_current:
             self._thread.join(timeout_s)
 

@@ -24,7 +24,7 @@ class Extent:
     games: int
     newest_ms: int
     last: int
-    """The number of its newest row. By this number the newer of two copies is found, even if a clock was wrong."""
+    """The number of the ledger's newest row. It is larger in the newer of two copies, even if a clock was wrong."""
 
 
 def extent(path: Path) -> Extent:

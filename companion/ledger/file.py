@@ -180,7 +180,7 @@ class Ledger(Queries):
         self._identity = self.identity
         self.found = () if ownership is None else lost_end(self, self._identity, path)
         self.wall_ms: Callable[[], int] = wall_ms
-        """The wall clock of this table in milliseconds. Clocks of tables may differ by any time."""
+        """The wall clock of this table in milliseconds. The clocks of two tables may differ by any amount."""
         self.mended: tuple[Said, ...] = ()
         """Messages about parts of the schema that were missing and were recreated when the file was opened."""
 

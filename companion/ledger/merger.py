@@ -1,7 +1,8 @@
-"""Merge growing ledgers into one, again and again. Only rows that are new since the last time are read and compared.
+"""Merge growing ledgers into one repeatedly. Each time, only the rows that are new are read and compared.
 
-The result is the same as that of `merge` for the whole ledgers. For each game that grew lately this remembers how far
-it was merged and under which numbers. A game that is not remembered, or that went two ways, takes the path of `merge`.
+The result is the same as that of `merge` for the whole ledgers. For each game that has grown recently, this module
+remembers which rows were merged, and their new numbers. A game that is not remembered, or that was continued in two
+ways, is merged by `merge`.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from companion.ledger.queries import Queries
 from companion.ledger.row import Row
 
 REMEMBERED = 512
-"""How many games are remembered. More games than this do not grow at the same time in one club."""
+"""The maximum number of remembered games. No club has more games than this that grow at the same time."""
 
 
 @dataclass
@@ -45,7 +46,7 @@ class _Branch:
 
 @dataclass
 class _Followed:
-    """How far a game of another ledger was merged: its rows are the first of *branch*. *last* is its newest row."""
+    """The merged part of a game of another ledger: its rows are the first of *branch*. *last* is its newest row."""
 
     branch: _Branch
     places: dict[int, int]
@@ -97,7 +98,7 @@ class Merger:
         return self._merge_whole(key, other, game)
 
     def _goes_on(self, followed: _Followed, fresh: Sequence[Row]) -> bool:
-        """Append *fresh* to the branch, or find it there. Return False, and change nothing, if it goes another way."""
+        """Append *fresh* to the branch, unless it is already there. On a conflict, change nothing and return False."""
         branch, done = followed.branch, len(followed.places)
         places = {**followed.places, **{row.id: done + at for at, row in enumerate(fresh)}}
         new = list(links(fresh, places, followed.not_people))
@@ -133,7 +134,7 @@ class Merger:
                 branch.chain, branch.ids = list(here), [row.id for row in rows_of(self._into, number)]
         fits = [self._branches[number] for number, here in known if begins(here, chain)]
         if not fits:
-            return  # a record of this game is there, with other rows: compare it as a whole each time
+            return  # an imported record of this game has other rows: compare it as a whole each time
         places = {row.id: place for place, row in enumerate(rows)}
         self._followed[key] = _Followed(fits[0], places, people_of(rows[0]), rows[-1].id)
         while len(self._followed) > REMEMBERED:

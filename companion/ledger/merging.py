@@ -281,12 +281,12 @@ def append_asides(into: Ledger, other: Queries, found: Mapping[str, Row]) -> Mer
 
 
 def asides_after(ledger: Queries, after: int) -> dict[str, Row]:
-    """Return the rows outside games with numbers above *after*, oldest first, by their contents."""
+    """Return the rows outside games with numbers above *after*, oldest first, with their contents as keys."""
     return {_aside(row, ledger): row for row in ledger.outside_after(after, _OUTSIDE)}
 
 
 def _aside(row: Row, ledger: Queries) -> str:
-    """Return the contents of a row outside games for comparison. An event of a ring has no row number in it.
+    """Return the contents of a row outside games for comparison. A ring's event is identified without its row number.
 
     The person's name is not compared, because it may have been changed or removed in one of the ledgers.
     """
@@ -323,7 +323,7 @@ def chain_of(rows: Sequence[Row]) -> Chain:
 
 
 def links(rows: Iterable[Row], places: Mapping[int, int], not_people: Collection[str]) -> Iterator[str]:
-    """Yield the checksums of *rows* of a game. *places* maps the numbers of all its rows up to these to their places.
+    """Yield the checksums of *rows* of a game. *places* maps the number of each row, up to these, to its position.
 
     Names of people are left out, because they may have been changed in one of the ledgers. A seed is replaced by its
     seal, because a copy made before the end of the game contains only the seal.
@@ -336,7 +336,7 @@ def links(rows: Iterable[Row], places: Mapping[int, int], not_people: Collection
 def people_of(header: Row) -> frozenset[str]:
     """Return the values of `who` that are not names of people in the game with this *header* row.
 
-    Raises `Malformed` for a row that is no header, with which a game of a foreign ledger may begin.
+    Raises `Malformed` if the row is not a header. A game of a foreign ledger may begin with such a row.
     """
     try:
         return NOT_PEOPLE | {str(seat["colour"]) for seat in header.body["header"]["players"]}

@@ -1,4 +1,4 @@
-"""Rows as the file stores them, byte for byte with their checksums, so that another computer can store the same."""
+"""Rows as the file stores them, byte for byte with their checksums, so that another computer can store exact copies."""
 
 from __future__ import annotations
 
@@ -82,6 +82,6 @@ class StoredRows:
         return found[0] if found is not None and isinstance(found[0], str) else ""
 
     def changed_names(self, after: tuple[int, int], most: int) -> list[StoredName]:
-        """Return at most *most* names that were changed or removed, after game and place *after*, in their order."""
+        """Return up to *most* changed or removed names, in order, that come after the game and index in *after*."""
         given = Queries(self._connection).renamings.line()["given"]
         return self._connection.execute(_CHANGED, (*after, json.dumps(given), most)).fetchall()

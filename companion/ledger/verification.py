@@ -173,7 +173,7 @@ class Chain:
         return found
 
     def end(self, known: int | None) -> list[ChainDoubt]:
-        """Return the doubts about the last rows, after which no row follows that could decide.
+        """Return the doubts about the last rows of the chain, which no later row can resolve.
 
         *known* is the last row that the companion is known to have written. Rows after it were inserted.
         """

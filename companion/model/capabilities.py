@@ -86,16 +86,16 @@ class RingDraws(Protocol[State, Draw]):
         """Return the draw that the game expects from the ring now, or None."""
 
     def draw(self, colour: str) -> Draw:
-        """Return the command for a draw of one station of *colour*, with all its lots already drawn."""
+        """Return the command for a draw of one station of *colour*, with all random values already chosen."""
 
     def two_out(self, state: State, colours: tuple[str, str]) -> Line:
         """Return the line for two stations that left the ring at once.
 
-        Its lots are not drawn yet (`Game.cast_lots`).
+        Its random values are not chosen yet (`Game.cast_lots`).
         """
 
     def label(self, state: State, place: str) -> str:
-        """Return how players call *place*, a place of draws."""
+        """Return the players' name for *place*, a place where draws are made."""
 
     def stations(self, state: State, place: str) -> Mapping[str, int]:
         """Return how many stations of each colour should be at *place*, in seat order, including zeros.
@@ -175,7 +175,7 @@ class Secrets(Protocol[Seen]):
     def line(self, state: Seen, line: Line, viewer: Viewer, step: str, undone: bool) -> Line:
         """Return *line* without the fields that *viewer* must not see in the present *state*.
 
-        *undone*: the line was undone.
+        *undone* means that the line was undone.
         """
 
 

@@ -33,7 +33,7 @@ class Clock:
 
     @property
     def lead_ms(self) -> int:
-        """The rest of the countdown 3-2-1, in milliseconds."""
+        """The remaining time of the countdown 3-2-1, in milliseconds."""
         return 0 if self.reveal_ms is None else max(0, REVEAL_MS - (self.game_ms - self.reveal_ms))
 
     def after(self, elapsed_ms: int) -> Clock:

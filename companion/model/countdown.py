@@ -23,9 +23,9 @@ class Countdown:
     """How long the present step has taken, and its limit.
 
     *name* is the name of the step, *seats* are the seats that must act in it, and *ready* those that have finished.
-    *lead_ms* is the rest of the countdown 3-2-1; the step begins when it is 0. *limit_ms* includes extensions, and is 0
-    for no limit. The time advances only while *running* is true. *held* says why the clock is stopped (by hand, or
-    after a restart). *banks* are the players' remaining bank times in seat order.
+    *lead_ms* is the remaining time of the countdown 3-2-1; the step begins when it is 0. *limit_ms* includes
+    extensions, and is 0 for no limit. The time advances only while *running* is true. *held* says why the clock is
+    stopped (by hand, or after a restart). *banks* are the players' remaining bank times in seat order.
     """
 
     name: str
@@ -52,7 +52,7 @@ class Countdown:
 
     @property
     def left_ms(self) -> int:
-        """The rest of the limit in milliseconds. It is negative after the end of the limit, and 0 without a limit."""
+        """The remaining time in milliseconds. It is negative after the end of the limit, and 0 without a limit."""
         return self.limit_ms - self.spent_ms if self.limit_ms else 0
 
     @property
@@ -98,7 +98,7 @@ def timing(
 
 
 def _since_reveal(clock: Clock) -> tuple[int, int]:
-    """Return the rest of the countdown 3-2-1, and the time of the step without the countdown."""
+    """Return the remaining time of the countdown 3-2-1, and the time of the step without the countdown."""
     if clock.reveal_ms is None:
         return 0, clock.step_ms
     since = clock.game_ms - clock.reveal_ms

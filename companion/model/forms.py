@@ -100,7 +100,7 @@ class OneOfState(Form):
 
 @shows("_words")
 class Words(Form):
-    """A list of words out of a set; words may repeat. Example: ``["gold", "gold"]``"""
+    """A list of words from a set; words may repeat. Example: ``["gold", "gold"]``"""
 
     def __init__(self, *words: str) -> None:
         self._words = words
@@ -116,7 +116,7 @@ class Words(Form):
 
 @shows()
 class WordsOfState(Words):
-    """A list of words out of a set. *of* is called with the state before the event, and returns the set."""
+    """A list of words from a set. *of* is called with the state before the event, and returns the set."""
 
     def __init__(self, of: Callable[[Any], Iterable[str]]) -> None:
         self._of = of

@@ -149,7 +149,7 @@ class Game(Protocol[State, Command, Event]):
         """Return the events that *command* causes, or raise `Refused`, which names the broken rule."""
 
     def evolve(self, state: State, event: Event) -> State:
-        """Return the state after *event*; never refuses."""
+        """Return the state after *event*. It never refuses an event."""
 
     def pack(self, event: Event) -> Line:
         """Return *event* as JSON for the ledger."""

@@ -12,7 +12,7 @@ from companion.kernel.values import dataclass
 from companion.model.game import Seat
 
 SHARED = frozenset({"record", "version", "game", "at", "via", "note", "sealed", "id", "started", "ended"})
-"""Header fields that the module for records checks, not the game."""
+"""Header fields that `companion.records` checks, not the game."""
 LONGEST_TEXT = 200
 """Longest text in an imported header, in characters."""
 _SEEDS = (-(2**63), 2**63)

@@ -24,10 +24,10 @@ class LinkView:
 
 
 class ClubSeat(Protocol):
-    """A table's seat in a club, which its host takes and gives up on a page."""
+    """A table's seat in a club. The table's host can join and leave a club on a page."""
 
     def take(self, code: str) -> None:
-        """Join the club with the code of a sheet, and connect. Raises `Refused`; then nothing has changed."""
+        """Join the club with the code of a sheet, and connect. If this raises `Refused`, nothing has changed."""
 
     def give_up(self) -> None:
-        """Leave the club. What was sent stays there. Raises `Refused`."""
+        """Leave the club. The club keeps what this table has sent. Raises `Refused`."""

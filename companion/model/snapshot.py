@@ -26,7 +26,7 @@ ANOTHER_RING = "another-ring"
 LIGHT = "light"
 """The kind of notice that says that the light of the room has changed between two draws."""
 UNATTENDED, CALLED = "unattended", "called"
-"""The kinds of notices that pages show at once though no row came: a thread has failed; the club calls the table."""
+"""The kinds of notices that pages show at once, without a new row: a thread has failed; the club calls the table."""
 DEMO = "demo"
 """The `via` of a game that was begun as a demo. Such games never count in statistics."""
 UNDO_REASONS = (MISREAD, KNOCKED_OVER, NOT_A_DRAW)
@@ -255,12 +255,12 @@ class Snapshot:
 
     @property
     def unattended(self) -> str:
-        """Sentences that pages show at once though no row came: see `UNATTENDED`. Usually empty."""
+        """Sentences that pages show at once, without a new row: see `UNATTENDED`. Usually empty."""
         return " ".join(notice.text for notice in self.notices if notice.kind in (UNATTENDED, CALLED))
 
     @property
     def called(self) -> bool:
-        """Whether the club calls this table now."""
+        """Whether the club is calling this table now."""
         return any(notice.kind == CALLED for notice in self.notices)
 
     @property

@@ -117,8 +117,8 @@ class Accounts:
 class PlayerTime:
     """The bank of one *seat*, for pages and consoles.
 
-    *left_ms* is the rest of the time, negative if more than all was used. *waits* means that the table waits for that
-    player now. The bank begins to run after *free_ms*.
+    *left_ms* is the remaining time; it is negative if the player has used too much. *waits* means that the table waits
+    for that player now. The bank begins to run after *free_ms*.
     """
 
     seat: str

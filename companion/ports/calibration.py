@@ -190,7 +190,7 @@ class Instrument(Protocol):
         """Measure the reference `black`, `white` or `dark`."""
 
     def turn_to(self, colour: str) -> None:
-        """Take the next passes as passes of *colour*."""
+        """Count the next passes as passes of *colour*."""
 
     def forget_last(self) -> None:
         """Delete the newest pass of the present colour."""

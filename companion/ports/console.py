@@ -104,7 +104,7 @@ class ConsolePort(Protocol):
         """Update the lamp and the tones for the present time; return the button presses since the last call."""
 
     def due_s(self) -> float | None:
-        """Return in how many seconds `turn` must be called again; None means not before the next event."""
+        """Return the seconds until `turn` must be called again; None means not before the next event."""
 
     def close(self) -> None:
         """Switch everything off and release the pins."""

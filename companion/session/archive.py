@@ -39,9 +39,9 @@ from companion.session.timeline import Timeline
 from companion.session.timeline_sources import Begin, add_entries, settled
 
 TIMELINES = 3
-"""Number of timelines that stay in memory, so that the next step of a replay doesn't read the ledger."""
+"""The number of timelines that stay in memory, so that the next step of a replay doesn't read the ledger."""
 REMEMBERED = 200
-"""Number of games that can still be listed when the memory card can no longer be read."""
+"""The number of games that can still be listed when the memory card can no longer be read."""
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,7 @@ from companion.session.transaction import COMPANION, Happening, Transaction
 from companion.session.transcript import Transcript
 
 HAPPENINGS = 24
-"""Number of committed transactions that stay in memory for speech. Speech that is further behind misses older ones."""
+"""The number of committed transactions in memory for speech. Speech that is further behind misses older ones."""
 OVER = (Status.FINISHED, Status.ABANDONED)
 
 

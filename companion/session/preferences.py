@@ -17,7 +17,7 @@ from companion.model.game import AnyGame
 MOST_CALIBRATIONS = 30
 MOST_PACES = 30
 MOST_COPIES = 300
-"""Number of rows that are read. There are a few rows for each copy, and one for each evening on which it was used."""
+"""The number of rows that are read. A copy has a few rows, and one for each evening on which it was used."""
 
 
 @shows("newest", "amiss", "_copies")

@@ -44,7 +44,7 @@ from companion.session.transaction import COMPANION, Lines, Transaction
 from companion.session.transcript import Transcript, line_of
 
 PIECE = 100
-"""Number of rows that are read under the table's lock at a time."""
+"""The number of rows that are read under the table's lock at a time."""
 
 
 class GameUpTo(NamedTuple):

@@ -20,9 +20,9 @@ from companion.session.summarise import counts, listed, summary_of
 from companion.statistics import Questions, Summary, SummaryStore, store_of
 
 COMPARED = 8
-"""Number of players in the table of results against each other. The players with the most games are chosen."""
+"""The number of players in the table of results against each other. The players with the most games are chosen."""
 PIECE = 10
-"""Number of summaries that are written in one transaction."""
+"""The number of summaries that are written in one transaction."""
 
 
 @shows("_store", "left", "fault")
@@ -39,7 +39,7 @@ class Summaries:
         self._store: SummaryStore | None = None
         self._opening = Lock()
         self.left = 0
-        """Number of games still to be summarised."""
+        """The number of games still to be summarised."""
         self.fault = ""
         """Why the ledger could not be read at the last attempt; empty if it could."""
 

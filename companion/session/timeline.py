@@ -29,13 +29,13 @@ EVERY = 16
 """The gap between stored states, in lines. It is doubled whenever there are more than `MOST_STATES` stored states."""
 MOST_STATES = 2048
 PACK = 64
-"""Number of lines that are compressed together."""
+"""The number of lines that are compressed together."""
 UNPACKED = 8
 LATELY = 16
 """The number of decompressed packs in the cache, and of computed states."""
 MOST_HIGHS = 5
 RECENT = 12
-"""Number of recent lines in a `Position`."""
+"""The number of recent lines in a `Position`."""
 UNDO: Mapping[str, Any] = {"do": "undo"}
 
 Chapter = Callable[[Any], str]

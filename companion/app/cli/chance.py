@@ -26,7 +26,7 @@ def add_fairness(parser: ArgumentParser) -> None:
 
 
 def run_fairness(args: Namespace) -> int:
-    """Print the odds of each ring with their confidence sequence: for own cubes, by player and by colour."""
+    """Print the odds of each ring with their confidence sequence: for players' own cubes, by player and by colour."""
     from companion.app.ledger_access import table_read_only
     from companion.fairness import Survey
 
@@ -99,7 +99,7 @@ def add_luck(parser: ArgumentParser) -> None:
 
 
 def run_luck(args: Namespace) -> int:
-    """Print the result, the luck and the skill of each seat, and the events of chance with the largest effect."""
+    """Print the result, the luck and the skill of each seat, and the chance events with the largest effect."""
     from companion.app.ledger_access import table_read_only
     from companion.kernel.errors import Malformed
 
@@ -137,7 +137,7 @@ def _luck_figures(report: LuckReport) -> dict[str, object]:
 
 
 def text_of(found: FairnessFinding) -> str:
-    """Return *found* as a short text, for half a line."""
+    """Return *found* as a text that fits in half a line."""
     if found.odds is None:
         return "no draw with more than one possible outcome"
     mark = SIGNIFICANT if found.believed else ""

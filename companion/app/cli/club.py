@@ -35,7 +35,7 @@ _PATH = "/usr/sbin:/usr/bin:/usr/local/sbin:/usr/local/bin:/opt/homebrew/sbin"
 
 
 def add_new(parser: ArgumentParser) -> None:
-    """Add the name, and where the broker listens."""
+    """Add the club's name, and the options for the broker's address."""
     parser.add_argument("name", metavar="NAME", help="the club's name")
     parser.add_argument("--host", default="", help="name or address by which tables reach this computer")
     parser.add_argument("--port", type=port, default=BROKER_PORT, help=f"port of the broker (default: {BROKER_PORT})")
@@ -44,7 +44,7 @@ def add_new(parser: ArgumentParser) -> None:
 
 
 def run_new(args: Namespace) -> int:
-    """Make the club's folder: its certificates, and the broker's files. Start the broker where systemd runs."""
+    """Make the club's folder with its certificates and the broker's files. If systemd runs here, start the broker."""
     from companion.club.authority import make_authority
     from companion.club.club_folder import SETTINGS, SHEETS, Club, make_own_password, write_club
     from companion.kernel.private_file import make_private_folder
@@ -71,13 +71,13 @@ def run_new(args: Namespace) -> int:
 
 
 def add_renew(parser: ArgumentParser) -> None:
-    """Add the new address of the computer."""
+    """Add the option for the computer's new address."""
     parser.add_argument("--host", default="", help="new name or address of this computer; new sheets have it")
     add_data(parser, WHERE)
 
 
 def run_renew(args: Namespace) -> int:
-    """Make a new certificate for the broker. The codes of the tables stay valid."""
+    """Make a new certificate for the broker. The tables' codes remain valid."""
     from dataclasses import replace
 
     from companion.club.club_folder import write_club
@@ -91,7 +91,7 @@ def run_renew(args: Namespace) -> int:
 
 
 def add_admit(parser: ArgumentParser) -> None:
-    """Add the number of tables."""
+    """Add the option for the number of tables."""
     parser.add_argument(
         "--tables", type=number(1, MOST_TABLES), default=1, metavar="N", help="how many tables (default: 1)"
     )
@@ -99,7 +99,7 @@ def add_admit(parser: ArgumentParser) -> None:
 
 
 def run_admit(args: Namespace) -> int:
-    """Admit tables: draw a password for each, and write their sheets."""
+    """Admit new tables: make a random password for each, and write its sheet."""
     from companion.club.club_folder import SHEETS, new_membership, put_passwords, write_club
     from companion.club.sheets import write_sheets
 
@@ -119,13 +119,13 @@ def run_admit(args: Namespace) -> int:
 
 
 def add_revoke(parser: ArgumentParser) -> None:
-    """Add the table."""
+    """Add the argument for the table."""
     parser.add_argument("table", metavar="TABLE", help="the table's number on its sheet")
     add_data(parser, WHERE)
 
 
 def run_revoke(args: Namespace) -> int:
-    """Make a table's sheet invalid. What it has sent stays."""
+    """Make a table's sheet invalid. The club keeps what the table has sent."""
     from companion.club.club_folder import SHEETS, put_passwords, write_club
     from companion.club.sheets import sheet_path
 
@@ -144,7 +144,7 @@ def run_revoke(args: Namespace) -> int:
 
 
 def add_serve(parser: ArgumentParser) -> None:
-    """Add the data folder, and where the pages are."""
+    """Add the options for the address of the pages, and the data folder."""
     parser.add_argument("--port", type=port, default=PAGES_PORT, help=f"port of the pages (default: {PAGES_PORT})")
     parser.add_argument("--bind", default="0.0.0.0", metavar="ADDR", help="address of the pages")  # noqa: S104
     parser.add_argument("--no-mdns", dest="mdns", action="store_false", help="don't announce this computer by name")
@@ -206,7 +206,7 @@ def _collector(
     hear: Callable[[Message], None],
     decisions: Decisions,
 ) -> Collector:
-    """Open the club's files. A damaged ledger is set aside, because it can be made again from the inbox."""
+    """Open the club's files. A damaged ledger is set aside, because it can be rebuilt from the inbox."""
     from companion.app.ledger_aside import DAMAGED, set_aside
     from companion.club.club_folder import own_broker
     from companion.club.collector import LEDGER, Collector
@@ -241,7 +241,7 @@ def _this_computer() -> str:
 
 
 def _start_broker(folder: Path) -> str:
-    """Start the broker where systemd runs, and return a sentence about it, with the command if it can't be started."""
+    """If systemd runs here, start the broker. Return a sentence about it; on failure it contains the command to use."""
     from companion.club.club_folder import UNIT
 
     if shutil.which("mosquitto", path=_PATH) is None:
@@ -271,7 +271,7 @@ def _reloaded(folder: Path) -> str:
 
 
 def _tables_of(folder: Path) -> Callable[[], Mapping[str, str]]:
-    """Return a function for the tables by their addresses; it reads the settings again after they have changed."""
+    """Return a function that returns the tables by address. It rereads the settings whenever they have changed."""
     from companion.club.club_folder import SETTINGS, read_club
 
     known: dict[int, Mapping[str, str]] = {}
@@ -287,7 +287,7 @@ def _tables_of(folder: Path) -> Callable[[], Mapping[str, str]]:
 
 
 def _logging() -> Callable[[ConnectionView], None]:
-    """Return a function that says each state of the connection once."""
+    """Return a function that logs the connection's state, but never the same sentence twice."""
     said: set[str] = set()
 
     def look(view: ConnectionView) -> None:

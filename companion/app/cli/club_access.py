@@ -1,4 +1,4 @@
-"""The folder of a club, as its commands open it."""
+"""Open a club's folder for the commands of the club."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def club_in(data: Path) -> tuple[Path, Club]:
 
 @contextmanager
 def club_faults(folder: Path) -> Iterator[None]:
-    """Turn what can go wrong with the files of a club into the errors with which a command ends."""
+    """Convert errors about a club's files to the errors with which a command ends."""
     from companion.club.authority import NoAuthority
     from companion.club.inbox import InboxFault
     from companion.ledger import LedgerFault

@@ -1,4 +1,4 @@
-"""`companion club`: what a club has, printed or written to files."""
+"""The `companion club` commands that print or export the data of a club."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def add_status(parser: ArgumentParser) -> None:
 
 
 def run_status(args: Namespace) -> int:
-    """Print for each table how far its rows have arrived, and how far its clock differs."""
+    """Print for each table which of its rows have arrived, and how far its clock is off."""
     folder, club = club_in(args.data)
     with _inbox(folder) as inbox:
         tables = _tables(club, inbox)
@@ -50,7 +50,7 @@ def add_verify(parser: ArgumentParser) -> None:
 
 
 def run_verify(args: Namespace) -> int:
-    """Check every row of the inbox and of the club's ledger. The status is 1 if one doesn't match its checksum."""
+    """Check every row of the inbox and of the club's ledger. The status is 1 if a row doesn't match its checksum."""
     from companion.club.collector import LEDGER
     from companion.ledger import verify
 
@@ -75,13 +75,13 @@ def run_verify(args: Namespace) -> int:
 
 
 def add_export(parser: ArgumentParser) -> None:
-    """Add the folder."""
+    """Add the argument for the folder."""
     parser.add_argument("folder", type=Path, metavar="FOLDER", help="a new folder for the ledgers")
     add_data(parser, WHERE)
 
 
 def run_export(args: Namespace) -> int:
-    """Write a ledger for each table as it was sent, and the merged one. `companion merge` imports them."""
+    """Write the ledger of each table as it was sent, and the merged ledger. `companion merge` can import them."""
     from companion.app.ledger_copy import copy_ledger
     from companion.club.collector import LEDGER
     from companion.club.inbox import write_ledger
@@ -102,7 +102,7 @@ def run_export(args: Namespace) -> int:
 
 
 def add_league(parser: ArgumentParser) -> None:
-    """Add the game, and the formats."""
+    """Add the options for the kind of game and the output format."""
     from companion.games.registry import GAMES
 
     parser.add_argument("--game", choices=tuple(GAMES), default="", help="only this kind of game (default: all)")
@@ -150,7 +150,7 @@ def run_people(args: Namespace) -> int:
 
 
 def _results(data: Path) -> Sequence[Result]:
-    """Return the club's results, with its decisions."""
+    """Return the club's results, corrected by its decisions."""
     from companion.club.decisions import Decisions
     from companion.club.league import raw_results, results
     from companion.games.registry import GAMES

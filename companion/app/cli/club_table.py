@@ -13,13 +13,13 @@ from companion.kernel.text_file import read_text
 
 
 def add_join(parser: ArgumentParser) -> None:
-    """Add the code."""
+    """Add the argument for the code."""
     parser.add_argument("code", metavar="CODE", help="a file with the code (the table's sheet, for example), or -")
     add_data(parser)
 
 
 def run_join(args: Namespace) -> int:
-    """Connect once with the code of a sheet, and store it. From then on `serve` sends this table's rows."""
+    """Connect once with the code from a sheet, and store the code. From then on `serve` sends this table's rows."""
     from companion.app.club_seat import take_seat
     from companion.club.membership import words_of
 
@@ -36,7 +36,7 @@ def add_leave(parser: ArgumentParser) -> None:
 
 
 def run_leave(args: Namespace) -> int:
-    """Forget the club. What was sent stays there."""
+    """Leave the club. The club keeps what this table has sent."""
     from companion.app.club_seat import give_up_seat
 
     member = give_up_seat(args.data)

@@ -35,14 +35,14 @@ MIXING_S = 2.0
 class BenchRing:
     """A simulated ring. *odds* are the odds of some kinds of cubes; other kinds have odds of 1.
 
-    *order* is, without shaking, ln of the odds of the cube filled in last against the first. Shaking reduces it.
+    Without shaking, the odds of the cube filled in last against the first are e^*order*. Shaking reduces them.
     """
 
     odds: Mapping[str, float]
     order: float = 0.0
 
     def lets_out(self, bench: Bench, left: Sequence[int], shaken_s: float, lots: Random) -> int:
-        """Return the cube that comes out. *left* are the cubes in the ring, in the order of the filling."""
+        """Return the cube that comes out. *left* are the cubes in the ring, in filling order."""
         lean = self.order * exp(-shaken_s / MIXING_S)
         far = max(len(left) - 1, 1)
         weights = [
@@ -54,7 +54,7 @@ class BenchRing:
 def simulated_lines(
     ring: BenchRing, bench: Bench, pulls: int, each: int, shakes_s: Sequence[float], lots: Random
 ) -> Iterator[Mapping[str, object]]:
-    """Yield the lines of a test with *pulls* pulls. The ring is filled again after *each* pulls.
+    """Yield the lines of a test with *pulls* pulls. The ring is refilled after every *each* pulls.
 
     *shakes_s* are the shaking times in seconds, used in turn.
     """

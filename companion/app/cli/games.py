@@ -75,8 +75,8 @@ def add_export(parser: ArgumentParser) -> None:
 def run_export(args: Namespace) -> int:
     """Print one game in one format, or write it in several formats, one file each.
 
-    Of a damaged game the readable part is written, and the command ends with status 2. All formats are rendered before
-    the first file is written.
+    If the game is damaged, its readable part is written and the command ends with status 2. All formats are rendered
+    before the first file is written.
     """
     from companion.app.ledger_access import table_read_only
     from companion.kernel.errors import Malformed
@@ -119,7 +119,7 @@ def _put(args: Namespace, texts: Mapping[str, str]) -> None:
 
 
 def _readable_part(table: Table, game_id: int, forms: Iterable[str]) -> dict[str, str]:
-    """Return the readable part of a damaged game in each format; empty if the header is damaged."""
+    """Return the readable part of a damaged game in each format, or nothing if the game's header is damaged."""
     from companion.kernel.errors import Malformed
     from companion.records.export import as_csv
 
@@ -226,7 +226,7 @@ def add_share(parser: ArgumentParser) -> None:
 
 
 def run_share(args: Namespace) -> int:
-    """Write the page of a game. Of a damaged game only the readable lines are shown."""
+    """Write the page of a game. If the game is damaged, the page shows only its readable lines."""
     from companion.app.ledger_access import table_read_only
     from companion.app.replay_page import write_page
     from companion.kernel.errors import Malformed

@@ -23,7 +23,7 @@ ALLOWED = ("pause", "call")
 
 
 def add(parser: ArgumentParser) -> None:
-    """Add the broker's address, and what the home gets and may do."""
+    """Add the broker's address, and options for what the home receives and may do."""
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument("url", nargs="?", metavar="URL", help="the home's broker: mqtt://USER@HOST or mqtts://USER@HOST")
     what.add_argument("--leave", action="store_true", help="disconnect this table from the home")
@@ -106,7 +106,7 @@ def _leave(data: Path) -> int:
         rows = StoredRows(data / LEDGER)
         address = home_address(rows.identity)
         rows.close()
-        with suppress(BadUse):  # without the package for brokers the table leaves all the same
+        with suppress(BadUse):  # even if the broker's package is missing, the table leaves
             removed = published(home.broker, address, removal(address))
     (data / HOME).unlink(missing_ok=True)
     print("This table has left Home Assistant, from its next start on.")

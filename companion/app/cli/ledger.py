@@ -46,7 +46,7 @@ def run_backup(args: Namespace) -> int:
 
 
 def _check_target(target: Path) -> None:
-    """Raise `BadUse` if *target* exists, or if SQLite would take its name for a part of another database."""
+    """Raise `BadUse` if *target* exists, or if SQLite would mistake the file for part of another database."""
     from companion.ledger import PARTS
 
     try:
@@ -61,7 +61,7 @@ def _check_target(target: Path) -> None:
 
 
 def add_restore(parser: ArgumentParser) -> None:
-    """Add the copy."""
+    """Add the argument for the backup."""
     parser.add_argument("file", metavar="FILE", help="the backup to use")
     _add_yes(parser)
     add_data(parser)
@@ -87,7 +87,7 @@ def run_restore(args: Namespace) -> int:
         mended, amiss = _looked_over(fresh, source)
         _keep_names_removed(fresh, target)
         old = _set_aside(target)
-        (args.data / POSITION).unlink(missing_ok=True)  # for a club, a restored ledger is another source
+        (args.data / POSITION).unlink(missing_ok=True)  # to a club, a restored ledger is a new source of rows
     print(restore_report(source, old))
     for sentence in mended:
         print(f"note  {sentence}")
@@ -173,7 +173,7 @@ def _owned(target: Path) -> Iterator[None]:
 
 
 def add_merge(parser: ArgumentParser) -> None:
-    """Add the ledgers or backups."""
+    """Add the argument for the ledgers or backups."""
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="a ledger, or a backup of one")
     _add_yes(parser)
     add_data(parser)

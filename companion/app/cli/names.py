@@ -71,8 +71,7 @@ def _add_yes(parser: ArgumentParser) -> None:
 def _changed(args: Namespace, old: str, new: str | None, drop_damaged: bool = False) -> int:
     """Change a name in the data folder. No service may run.
 
-    If this raises `BadUse` or `Failed`, nothing has changed. The exception is that only the seats of phones could not
-    be changed.
+    If this raises `BadUse` or `Failed`, nothing has changed, unless its message is about the seats of phones.
     """
     from companion.app.ledger_access import ledger_in, owned
     from companion.app.people import StoredPeople

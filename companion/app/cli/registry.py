@@ -1,8 +1,8 @@
-"""All commands, by the words of the command line. Each has a help text and a function that imports its module.
+"""All commands, by their words on the command line. Each has a help text and a function that imports its module.
 
 A command has two functions in a module: `add_NAME` adds its arguments and `run_NAME` runs it. A module is imported only
-for its own commands, so that `companion --help` is fast. For the same reason the imports that only the work needs are
-inside `run_NAME`, and only those for the arguments are at the top of the module.
+for its own commands, so that `companion --help` is fast. For the same reason, the top of a module imports only what the
+arguments need; everything else is imported inside `run_NAME`.
 """
 
 from __future__ import annotations

@@ -51,7 +51,7 @@ def run_list(args: Namespace) -> int:
 
 
 def add_info(parser: ArgumentParser) -> None:
-    """Add the ring."""
+    """Add the option for the ring."""
     add_ring(parser)
 
 
@@ -218,7 +218,7 @@ def _report(args: Namespace) -> Report:
 
 
 def _measuring(work: Callable[[], object]) -> Thread:
-    """Start the thread that measures how late this machine runs anything."""
+    """Start the thread that measures for how long this machine gives the program no processor time."""
     return Supervisor().start("stall", work)
 
 
@@ -242,7 +242,7 @@ def _write_page(path: Path, report: Report) -> None:
 
 
 def add_judge(parser: ArgumentParser) -> None:
-    """Add the capture and the calibration."""
+    """Add the arguments for the capture and the calibration."""
     parser.add_argument("log", type=Path, metavar="LOG", help="a recording of a ring (a capture)")
     parser.add_argument("--calibration", type=Path, metavar="FILE", help="judge with this calibration (default: none)")
     add_method(parser)

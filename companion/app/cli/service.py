@@ -60,7 +60,7 @@ def add_serve(parser: ArgumentParser) -> None:
 
 def run_serve(args: Namespace) -> int:
     """Run the service until SIGTERM or SIGINT."""
-    gc.disable()  # it would take a sixth of the time of the start and find nothing
+    gc.disable()  # a collection would take a sixth of the start time and find nothing
     try:
         from companion.app.bootstrap import opened_for
         from companion.app.bounded_log import bound_the_log
@@ -98,7 +98,7 @@ def _serve(opened: RingController, args: Namespace, power: PowerOff) -> None:
         _complain(sentence)
     links: list[Callable[[], LinkView]] = []
 
-    @cache  # without a club nothing of it is imported
+    @cache  # so that without a club its code is not imported
     def club() -> ClubLink:
         from companion.app.club_link import ClubLink
 

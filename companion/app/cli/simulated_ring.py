@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from firmware_bridge.simulation.serving.process import Ending
 
     Make = Callable[[World, Random, ExitStack], SimulatedRing]
-    """Makes a ring; what has to be let go of with it goes on the stack."""
+    """A function that makes a ring. It pushes everything that must be closed later onto the stack."""
 
 FIVE = "red,yellow,green,blue,black"
 

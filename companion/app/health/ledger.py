@@ -156,7 +156,7 @@ def _calibrations(ledger: Ledger) -> Iterator[HealthFinding]:
 def _aged(copy: str, made: object, today: datetime) -> HealthFinding:
     """Return a finding with the age of a calibration.
 
-    Only the ring itself can find out whether its white is still right.
+    Only the ring itself can find out whether its white reference is still valid.
     """
     try:
         day = datetime.fromisoformat(str(made))

@@ -23,7 +23,7 @@ MAKE_ROOM = "Move other files away before game night, and leave the ledger there
 
 
 def evenings_of(games: Iterable[GameEntry]) -> int:
-    """Return the number of different evenings on which *games* were begun."""
+    """Return the number of different evenings on which *games* were started."""
     return len({(game.began - NIGHT_S) // DAY_S for game in games if game.began})
 
 

@@ -141,7 +141,7 @@ def _program(found: ServiceStatus) -> Iterator[HealthFinding]:
 
 
 def _held(ledger: Path) -> bool:
-    """Return whether a process owns the ledger. It is found out from the locks, without changing them."""
+    """Return whether a process owns the ledger. This only tests the locks and does not change them."""
     return any(map(_locked, _locks(ledger)))
 
 

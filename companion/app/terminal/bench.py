@@ -51,7 +51,7 @@ class BenchDialogue:
     def hold(self, pulls: int | None, each: int) -> None:
         """Ask until there are *pulls* pulls (None: until the answers end).
 
-        The ring is filled again after *each* pulls.
+        The ring is refilled after every *each* pulls.
         """
         self._say(_numbered(self._recorded.test))
         self._say(HOW)
@@ -85,7 +85,7 @@ class BenchDialogue:
 
 
 def _pull(answer: str) -> dict[str, object]:
-    """Return the line for *answer*, the typed text, or raise `BadBench`."""
+    """Return the line of the record for the typed *answer*, or raise `BadBench`."""
     seconds, *numbers = answer.replace(",", ".").split() or [""]
     try:
         return {"pull": [int(number) for number in numbers], "shaken_s": float(seconds)}

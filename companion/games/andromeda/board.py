@@ -13,7 +13,7 @@ PLANETS = ("p1", "p2", "p3", "p4", "p5", "p6", "p7")
 CENTRES = 3
 LEAST_VALUE, GREATEST_VALUE = 1, 99
 USUAL_VALUES = range(4, 15)
-"""The range of printed values in reviews of the game. The page asks for confirmation of a value outside of it."""
+"""The range of printed values in reviews of the game. The page asks for confirmation of a value outside this range."""
 
 _EXAMPLE = (
     ("Ringed", said("Ringworld"), (9, 7, 5)),
@@ -119,7 +119,7 @@ def _planet_json(planet: Planet) -> dict[str, object]:
 
 
 def _same_values(planets: tuple[Planet, ...]) -> bool:
-    """Tell whether these are the invented values. That means that nobody has typed in a real board."""
+    """Return whether these are the invented values. That means that nobody has typed in a real board."""
     return all(planet.centres == example.centres for planet, example in zip(planets, EXAMPLE.planets, strict=True))
 
 
@@ -132,7 +132,7 @@ class PrintedValues:
         return board
 
     def invented(self, header: Line) -> bool:
-        """Tell whether the values of the board in *header* are invented."""
+        """Return whether the values of the board in *header* are invented."""
         board = self.of(header)
         return board is None or board_from(board).example
 

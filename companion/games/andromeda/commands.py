@@ -94,7 +94,7 @@ class ByPlanet(Form):
 
 
 class Destination(Form):
-    """The planet of a transport. In a pass, a planet is ignored."""
+    """The destination planet of a transport. In a pass, it is ignored."""
 
     def read(self, fields: Fields, name: str, known: Known) -> str | None:
         """Read the planet, or return None for a pass."""
@@ -113,7 +113,7 @@ class Destination(Form):
             line[name] = value
 
     def is_in(self, fields: Fields, name: str) -> bool:
-        """Tell whether the field must be there: always, except in a pass."""
+        """Return whether the field is required: it always is, except in a pass."""
         return True
 
 

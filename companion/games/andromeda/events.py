@@ -17,7 +17,7 @@ from companion.model.event_codec import EventCodec
 from companion.model.forms import Flag, Form, Known, OneOf, Seat, Whole, Words, WordsOfState
 
 MOST = 999
-"""Upper limit for counts. The box contains less than this of everything."""
+"""Upper limit for counts. The box contains fewer of every kind of thing."""
 
 
 class ForEachPlanet(Form):
@@ -323,7 +323,7 @@ _ATTEMPT = (CentreTaken, FlewHome, AttemptEnded)
 
 
 def can_follow(state: State, event: Event) -> bool:
-    """Tell whether *event* can be applied to *state*: the things that it changes must exist.
+    """Return whether *event* can be applied to *state*: the things that it changes must exist.
 
     The rules are not checked.
     """

@@ -127,11 +127,11 @@ class PlanetRing:
                 return ()
 
     def may_draw(self, state: State) -> bool:
-        """Tell whether the table allows the program to draw by lot."""
+        """Return whether the table allows the program to draw by lot."""
         return state.options.virtual_ring
 
     def went_back(self, line: Line) -> bool:
-        """Tell whether *line* is a double exit, after which one or both stations went back."""
+        """Return whether *line* is a double exit, after which one or both stations went back."""
         return bool(line["do"] == "double_exit")
 
     def in_play(self, state: State) -> tuple[str, ...]:

@@ -16,8 +16,8 @@ FIELDS = HeaderFields("andromeda", tuple(STOCK), "first", RULINGS)
 def setting_from(header: Line) -> Setting:
     """Parse *header*, or raise `Malformed`, which names the wrong field.
 
-    This function checks `players`, `first`, and if present `options`, `board` and `seed`. Fields that all games share
-    are ignored here, since the record checks them.
+    This function checks `players` and `first`, and `options`, `board` and `seed` if they are present. Fields that all
+    games share are ignored here, since the record checks them.
     """
     fields = own_fields(header)
     seats = seats_from(fields)

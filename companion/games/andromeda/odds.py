@@ -7,7 +7,7 @@ from math import comb
 
 
 def success(stations: int, own: int, draws: int) -> Fraction:
-    """Return the exact chance (0 to 1) that *draws* draws from *stations* bring out one of the player's *own* ones.
+    """Return the exact chance (0 to 1) that *draws* draws from *stations* include one of the player's *own* stations.
 
     For n stations, k of them the player's, and a draws, the chance is 1 - C(n - k, a) / C(n, a) (hypergeometric
     distribution).
@@ -21,7 +21,7 @@ def success(stations: int, own: int, draws: int) -> Fraction:
 def opponents_out(stations: int, own: int, draws: int) -> Fraction:
     """Return how many stations of other players an attempt sends home on average.
 
-    Draw i sends a station home if it and all draws before it miss. The result is the sum of the chances of that.
+    Draw i sends a station home if it and all draws before it miss. The result is the sum of these chances.
     """
     return sum((_none_in(stations, own, made) for made in range(1, min(draws, stations) + 1)), Fraction(0))
 

@@ -1,6 +1,6 @@
 """Random legal play for simulations and property tests. Hands are chosen at random among the possible ones.
 
-`broken` checks after every event that no card or station was lost or doubled.
+`broken` checks after every event that no card or station was lost or duplicated.
 """
 
 from __future__ import annotations

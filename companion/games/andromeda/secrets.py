@@ -55,7 +55,7 @@ class AndromedaSecrets:
 
 
 def face_down(state: State, step: str) -> bool:
-    """Tell whether the newest cards of the answering players are face down, at *step* of the table's clock.
+    """Return whether the newest cards of the answering players are face down, at *step* of the table's clock.
 
     They are face down during the countdown, even if all are laid. After they are turned over, players type in which
     cards they were. During that time they are face up, even if some are still missing.

@@ -49,7 +49,7 @@ class TradingTimeControl:
         return tuple(each for each in state.colours if each != state.starter and each not in state.trading.excused)
 
     def turned_over(self, before: State, after: State) -> bool:
-        """Tell whether the last missing card was laid, so that all cards are turned over."""
+        """Return whether the last missing card was laid, so that all cards are turned over."""
         if after.phase is not Phase.TRADING or not self.together(before):
             return False
         return not self.together(after) and laying(after)

@@ -48,7 +48,7 @@ def with_sets(state: State) -> tuple[str, ...]:
 
 
 def laying(state: State) -> bool:
-    """Tell whether cards are still being laid. If not, sets are being swapped."""
+    """Return whether cards are still being laid. If not, sets are being swapped."""
     trading = trading_of(state)
     return not trading.partner and (not trading.sets or state.starter in trading.sets)
 

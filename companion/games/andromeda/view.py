@@ -46,7 +46,7 @@ def view(state: State, viewer: Viewer) -> dict[str, Any]:
 
 
 def sees_credits(state: State, colour: str, viewer: Viewer) -> bool:
-    """Tell whether *viewer* may see the bonus credits of *colour*."""
+    """Return whether *viewer* may see the bonus credits of *colour*."""
     open_to_all = state.finished or state.options.show_bonus_credits == "always"
     return viewer.owner or viewer.seat == colour or open_to_all
 

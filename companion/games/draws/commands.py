@@ -56,7 +56,7 @@ class CountedForm(Form):
         return Counted(place, tuple(counts_from(fields.take(place), place).items()))
 
     def write(self, line: dict[str, Any], name: str, value: Counted) -> None:
-        """Write the counts to the field of their place."""
+        """Write the counts to the field named after the counted place."""
         line[value.place] = dict(value.counts)
 
 

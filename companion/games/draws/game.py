@@ -68,7 +68,7 @@ class OpenRing:
         return tuple(colour for colour, count in cubes.items() for _ in range(count))
 
     def may_draw(self, state: State) -> bool:
-        """Tell whether the header allows the program to draw by lot."""
+        """Return whether the header allows the program to draw by lot."""
         return state.setting.virtual
 
     def went_back(self, line: Line) -> bool:

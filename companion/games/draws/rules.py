@@ -221,5 +221,5 @@ def _check_colours(state: State, cubes: Cubes) -> None:
 
 
 def nothing_outside(state: State) -> bool:
-    """Tell whether every drawn cube is back inside."""
+    """Return whether every drawn cube is back inside."""
     return not any(outside(state).values())

@@ -35,7 +35,7 @@ from companion.model.event_codec import EventCodec
 from companion.model.forms import Flag, Form, Known, OneOf, Seat, Whole, Wholes
 
 MOST = 999
-"""Upper limit for counts. The box contains less than this of everything."""
+"""Upper limit for counts. The box contains fewer of every kind of thing."""
 
 
 class SidesSeen(Form):
@@ -329,7 +329,7 @@ _BEFORE_THE_FIRST_TURN = (
 
 
 def can_follow(state: State, event: Event) -> bool:
-    """Tell whether *event* can be applied to *state*: the things that it changes must exist. Rules are not checked."""
+    """Return whether *event* can be applied to *state*: the things it changes must exist. Rules are not checked."""
     if state.turn is None and not isinstance(event, _BEFORE_THE_FIRST_TURN):
         return False
     match event:
@@ -353,7 +353,7 @@ def can_follow(state: State, event: Event) -> bool:
 
 
 def corrigible(player: Player, what: Correction) -> bool:
-    """Tell whether *what* is possible: *player* has the container to correct, or enough empty bought ones to remove."""
+    """Return whether *what* is possible: *player* has the container, or enough empty bought containers to remove."""
     match what:
         case Held(index, _):
             return index < len(player.containers)

@@ -125,8 +125,7 @@ class HanseGame(GameDefaults[State, Command]):
     def by_itself(self, state: State, absent: frozenset[str]) -> Command | None:
         """Return a command that needs no decision, or None.
 
-        It allows an intervention that nobody can neutralise, or it is the command with the least effect for an *absent*
-        seat.
+        The command allows an intervention that nobody can neutralise, or has the least effect for an *absent* seat.
         """
         seat = next(iter(waited_for(state)), "")
         if state.played is not None and not possible(state.players[seat], state.played.card):

@@ -17,7 +17,7 @@ def seen(player: Player, card: str) -> int:
 
 
 def possible(player: Player, card: str) -> bool:
-    """Tell whether *card* could be in the hand."""
+    """Return whether *card* could be in the hand."""
     return player.hand > 0 and seen(player, card) < CARDS[card]
 
 

@@ -2,7 +2,7 @@
 
 Hands and backs of cards are chosen at random among the possible ones.
 
-`broken` checks after every event that no card was lost or doubled.
+`broken` checks after every event that no card was lost or duplicated.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ def _lived(state: State, chosen: Command, lots: Random) -> Command:
 
 
 def _wanted(state: State, player: str, place: str) -> bool:
-    """Tell whether *player* carries a container for the planet at *place*."""
+    """Return whether *player* carries a container for the planet at *place*."""
     return any(cargo[0].to == place for cargo in state.players[player].containers if cargo)
 
 

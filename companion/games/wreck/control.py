@@ -21,7 +21,7 @@ def controller(state: State, room: str) -> str | None:
 
 
 def controls(state: State, colour: str, room: str) -> bool:
-    """Tell whether *colour* controls *room*."""
+    """Return whether *colour* controls *room*."""
     return controller(state, room) == colour
 
 

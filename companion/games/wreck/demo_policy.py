@@ -63,7 +63,7 @@ def _turn(state: State, seat: str, lots: Random) -> Command:
 
 
 def _explores(state: State, seat: str, command: Command) -> bool:
-    """Tell whether *command* opens a room that gives KP, and uses a die that is hardly useful for anything else."""
+    """Return whether *command* opens a room that gives KP, and uses a die that is hardly useful for anything else."""
     match command:
         case asked.Explore(_, "move" | "technology", source, _, room):
             return own(state, seat, source) > 1 and ROOMS[room].kp > 0
@@ -72,7 +72,7 @@ def _explores(state: State, seat: str, command: Command) -> bool:
 
 
 def _pays_best(state: State, seat: str, command: Command) -> bool:
-    """Tell whether *command* uses its die fully."""
+    """Return whether *command* uses its die fully."""
     match command:
         case asked.Train(_, "training", count):
             return count == min(TRAINED["training"], state.players[seat].supply)
@@ -85,7 +85,7 @@ def _pays_best(state: State, seat: str, command: Command) -> bool:
 
 
 def _spreads(state: State, seat: str, command: Command) -> bool:
-    """Tell whether *command* is a step from a room with many of the player's researchers into a room with few."""
+    """Return whether *command* is a step from a room with many of the player's researchers into a room with few."""
     match command:
         case asked.Move(_, _, ((source, target),)):
             return own(state, seat, source) > own(state, seat, target) + 1

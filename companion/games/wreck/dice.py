@@ -9,7 +9,7 @@ ACTIONS = SYMBOLS[:5]
 """The symbols that pay for an action."""
 CONTAMINATION = "contamination"
 MOST_CONTAMINATION = 3
-"""At most this many contamination dice stay after a roll. The others are rolled again (rules: assign commands)."""
+"""The maximum number of contamination dice after a roll. Further ones are rolled again (rules: assign commands)."""
 DICE = {2: 7, 3: 10, 4: 13}
 """The number of dice, by number of players (rules: set-up)."""
 CALLED = {"support": 2, "improvise": 1}
@@ -58,7 +58,7 @@ def without(dice: Dice, taken: Dice) -> Dice:
 
 
 def holds(dice: Dice, wanted: Dice) -> bool:
-    """Tell whether *dice* include all of *wanted*."""
+    """Return whether *dice* include all of *wanted*."""
     return min(without(dice, wanted)) >= 0
 
 

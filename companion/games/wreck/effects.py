@@ -1,4 +1,4 @@
-"""Effects of cards and corrections. They are applied in order, all or none. They never lose or double a piece."""
+"""Effects of cards and corrections. They are applied in order, all or none. They never lose or duplicate a piece."""
 
 from __future__ import annotations
 

@@ -211,7 +211,7 @@ _OFFERED = (OfferPassed, OfferTaken)
 
 
 def can_follow(state: State, event: Event) -> bool:
-    """Tell whether *event* can be applied to *state*: the things that it changes must exist. Rules are not checked."""
+    """Return whether *event* can be applied to *state*: the things it changes must exist. Rules are not checked."""
     if isinstance(event, _OFFERED):
         return state.offer is not None
     match event:

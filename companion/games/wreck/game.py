@@ -124,8 +124,8 @@ class WreckGame(GameDefaults[State, Command]):
     def by_itself(self, state: State, absent: frozenset[str]) -> Command | None:
         """Return a command that needs no decision, or None.
 
-        It resolves contamination that can't remove any researcher, or it is the command with the least effect for an
-        *absent* seat.
+        The command resolves contamination that can't remove any researcher, or has the least effect for an *absent*
+        seat.
         """
         if state.phase is Phase.TURNS:
             player = state.players[state.turn]

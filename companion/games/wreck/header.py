@@ -38,7 +38,7 @@ def setting_from(header: Line) -> Setting:
 
 
 def connected(cells: tuple[Cell, ...]) -> bool:
-    """Tell whether all *cells* are connected by common sides.
+    """Return whether all *cells* are connected by common sides.
 
     >>> connected(((0, 0), (1, 0), (1, 1))), connected(((0, 0), (1, 1)))
     (True, False)

@@ -20,7 +20,7 @@ from companion.luck.ahead import ahead
 
 POINT, SHARE, CONTAMINATED = 1.2, 1.0, 0.4
 PLAIN = "move"
-"""Represents every symbol except contamination, since the value of a position doesn't depend on which of them it is."""
+"""Represents every symbol except contamination, because these symbols do not change the value of a position."""
 PAIR = 2
 
 

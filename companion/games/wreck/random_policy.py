@@ -2,7 +2,7 @@
 
 Dice, tiles and cards are chosen at random among the possible ones.
 
-`broken` checks after every event that nothing was lost or doubled.
+`broken` checks after every event that nothing was lost or duplicated.
 """
 
 from __future__ import annotations

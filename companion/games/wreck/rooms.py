@@ -42,7 +42,7 @@ FARTHEST = 20
 
 
 def side_by_side(one: Cell, other: Cell) -> bool:
-    """Tell whether two cells have a side in common. Movement is never diagonal."""
+    """Return whether two cells have a side in common. Movement is never diagonal."""
     return abs(one[0] - other[0]) + abs(one[1] - other[1]) == 1
 
 

@@ -79,7 +79,7 @@ def exchange(state: State, command: Exchange) -> tuple[Event, ...]:
 
 
 def roll(state: State, command: Roll) -> tuple[Event, ...]:
-    """Begin a round. All dice are rolled. At most three contamination dice stay; the others are rolled again."""
+    """Begin a round by rolling all dice. If more than three show contamination, the surplus is rolled again."""
     if state.phase not in BETWEEN:
         raise Refused(said("The dice are rolled once, at the start of a round."))
     _check_opened(state)

@@ -34,7 +34,7 @@ def card_kp(state: State, colour: str) -> int:
 
 
 def reached(state: State) -> bool:
-    """Tell whether a player has enough KP to end the game."""
+    """Return whether a player has enough KP to end the game."""
     return any(score.total >= state.setting.threshold for score in scores(state).values())
 
 

@@ -250,7 +250,7 @@ def cell_of(state: State, room: str) -> Cell:
 
 
 def adjacent(state: State, one: str, other: str) -> bool:
-    """Tell whether two open rooms have a side in common."""
+    """Return whether two open rooms have a side in common."""
     return side_by_side(cell_of(state, one), cell_of(state, other))
 
 

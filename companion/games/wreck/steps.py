@@ -74,19 +74,19 @@ def called(state: State, colour: str, rooms: tuple[str, ...], most: int) -> Rese
 
 
 def one_more(state: State, colour: str) -> bool:
-    """Tell whether the engine room adds a researcher when *colour* calls researchers with a die."""
+    """Return whether the engine room adds a researcher when *colour* calls researchers with a die."""
     if not controls(state, colour, ENGINE):
         return False
     return always(state) or not state.players[colour].room_action
 
 
 def always(state: State) -> bool:
-    """Tell whether the engine room adds a researcher to every call (option `engine_room`)."""
+    """Return whether the engine room adds a researcher to every call (option `engine_room`)."""
     return state.setting.options.engine_room == "always"
 
 
 def engine_used(state: State, colour: str, extra: int) -> tuple[Event, ...]:
-    """Return the event that uses up the room action, if the engine room adds *extra* researchers at that price."""
+    """Return the event that uses up the room action, if the engine room adds *extra* researchers in exchange for it."""
     return (RoomActionTurned(colour, True),) if extra > 0 and not always(state) else ()
 
 
