@@ -13,7 +13,7 @@ from rungs import proxy
 from rungs.capture import BadCapture, Differs, ReplayWire, read_capture, write_pcap, written
 from rungs.wire import Terminal, WireLost
 
-LOOKS_S = 0.05  # how often a replay that has ended looks whether all of it has been read
+LOOKS_S = 0.05  # how often a finished replay checks whether all of its output has been read
 
 
 def parser() -> argparse.ArgumentParser:
@@ -46,7 +46,7 @@ def show(args: argparse.Namespace) -> int:
 
 
 def replay(args: argparse.Namespace) -> int:
-    """Be the device of a capture until everything is replayed. Lines follow each other at once."""
+    """Act as the device of a capture until everything is replayed, without pauses between lines."""
     wire = ReplayWire(read_capture(args.capture), strict=not args.loose)
     with closing(Terminal(args.pty)) as terminal:
         sys.stdout.write(f"{args.pty}\n")
@@ -60,7 +60,7 @@ def replay(args: argparse.Namespace) -> int:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Carry out one command. Return 0, or 1 with one sentence on standard error."""
+    """Run one command. Return 0. On failure, print one sentence to standard error and return 1."""
     args = parser().parse_args(arguments)
     try:
         return {"proxy": proxy.main, "replay": replay, "show": show}[args.command](args)

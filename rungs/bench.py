@@ -1,4 +1,4 @@
-"""The bench of one run: which rungs are asked for, and those that are at hand."""
+"""The test bench of one run: the requested rungs, and the rungs that are open."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ KEYS: Mapping[str, type] = {
     "restore": str,
     "rungs": list,
 }
-"""What `[tool.pytest-rungs]` may have. `own` is for rungs that are not of this kit."""
+"""The keys that `[tool.pytest-rungs]` may have. `own` is for rungs from outside this kit."""
 KINDS = {dict: "a table", int: "a number", list: "a list", str: "a text"}
 NO_RUNG = "No rung is chosen: --rung=NAME, or rungs = [...] in [tool.pytest-rungs]."
 
 
 def read_toml(path: Path) -> Mapping[str, Any]:
-    """Return the tables of the file at *path*. Raise `UsageError` with a sentence if it is no TOML."""
+    """Return the tables of the TOML file at *path*. Raise `UsageError` with a sentence if it isn't valid TOML."""
     if sys.version_info >= (3, 11):
         import tomllib
     else:
-        import tomli as tomllib  # pytest itself needs it there
+        import tomli as tomllib  # on older Pythons, pytest itself requires tomli
     try:
         found: Mapping[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as fault:
@@ -50,12 +50,12 @@ def read_toml(path: Path) -> Mapping[str, Any]:
 
 
 def folder_of(config: pytest.Config) -> Path:
-    """Return the folder of the suite: that of its configuration file."""
+    """Return the folder of the suite, which is the folder of its configuration file."""
     return config.inipath.parent if config.inipath else config.rootpath
 
 
 def settings_in(folder: Path) -> Mapping[str, Any]:
-    """Return the table `[tool.pytest-rungs]` of the pyproject.toml in *folder*; empty without one."""
+    """Return the table `[tool.pytest-rungs]` of the pyproject.toml in *folder*, or an empty table if there is none."""
     path = folder / "pyproject.toml"
     found: Mapping[str, Any] = read_toml(path).get("tool", {}).get(TABLE, {}) if path.is_file() else {}
     for key, value in found.items():
@@ -67,7 +67,7 @@ def settings_in(folder: Path) -> Mapping[str, Any]:
 
 
 class Bench:
-    """The rungs of one run. They are made when the first test is about to run, and closed after the last."""
+    """The rungs of one run. They are created when the first test is about to run, and closed after the last test."""
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
@@ -84,7 +84,7 @@ class Bench:
 
     @property
     def chosen(self) -> list[str]:
-        """The rungs that are asked for."""
+        """The requested rungs, as written on the command line or in the settings."""
         return list(self._config.getoption("rung") or self.settings.get("rungs", ()))
 
     @property
@@ -95,7 +95,7 @@ class Bench:
         return self._person
 
     def lock(self, say: Callable[[str], None]) -> None:
-        """Take the lock that is asked for. Raise `UsageError` if another run does not release it in time."""
+        """Take the lock of `--rungs-lock`, if given. Raise `UsageError` if another run does not release it in time."""
         if path := self._config.getoption("rungs_lock"):
             try:
                 self._open.enter_context(locked(Path(path), self._config.getoption("rungs_wait"), say))
@@ -103,7 +103,7 @@ class Bench:
                 raise pytest.UsageError(str(fault)) from None
 
     def rung(self, text: str) -> Rung:
-        """Return the rung that *text* asks for; it is made once. Raise `UsageError` with a sentence otherwise."""
+        """Return the rung *text*, which is created only once. Raise `UsageError` with a sentence if that fails."""
         if text not in self._rungs:
             try:
                 self._rungs[text] = self._made(Spec.of(text, self.folder, self.settings))
@@ -113,7 +113,7 @@ class Bench:
 
     @contextmanager
     def turn(self) -> Iterator[None]:
-        """Wait until no other process of this run has its turn. Only pytest-xdist has several processes."""
+        """Allow one process of this run at a time into the block. Only pytest-xdist has several processes."""
         if not hasattr(self._config, "workerinput"):
             yield
             return
@@ -125,14 +125,14 @@ class Bench:
             os.close(folder)
 
     def plant(self, rung: Rung) -> None:
-        """Apply the device fault that `--rungs-faults` asks this run for, if it does. Raise `Unable` if it can't be."""
+        """Apply this run's device fault, if `--rungs-faults` gives it one. Raise `Unable` if that is impossible."""
         if name := os.environ.get(known.DEVICE, ""):
             known.fault(name)(rung)
 
     def discard(self, text: str) -> None:
         """Close a rung that could not be restored; the next test gets a new one."""
         if rung := self._rungs.pop(text, None):
-            with suppress(Exception):  # it is broken already, and the reason is on record
+            with suppress(Exception):  # the rung is already broken, and the reason has been recorded
                 rung.close()
 
     def close(self) -> None:

@@ -1,25 +1,25 @@
-r"""Captures: what went over a wire, readable by people, and byte for byte by programs.
+r"""Captures: the traffic on a wire, in a format that people can read and that preserves every byte.
 
-A capture is a text. It starts with a header such as
+A capture is a text file. It starts with a header such as
 
     # rungs capture 1, rungs 0.1.0, started 2026-01-31T19:30:00Z, port /dev/ttyACM0
 
-and every start of the program adds another header. Lines that start with `#` and are no header are
-remarks. All other lines are
+and every start of the program adds another header. Lines that start with `#` and are not headers are
+comments. All other lines are
 
-    milliseconds, a blank, a mark, a blank, text
+    milliseconds, a space, a mark, a space, text
 
 The time is counted from the start in the last header. The mark `<` means a line from the device,
-`>` a line to it, both without the newline. `<+` and `>+` are pieces whose newline did not arrive.
-`=` is a note: `opened PORT`, `closed`, `lost: why`, or what a program adds. Bytes other than
-printable ASCII, and the backslash, are written `\xNN`. Readers ignore a last line that a power cut
-has torn.
+`>` a line to it, both without the newline. `<+` and `>+` mark pieces whose newline did not arrive.
+`=` marks a note: `opened PORT`, `closed`, `lost: why`, or a program's own. Bytes other than
+printable ASCII, and the backslash, are written `\xNN`. Readers ignore a last line that a power
+cut has cut short.
 
 >>> pieces = Pieces(RECEIVED)
 >>> [written(entry) for entry in pieces.feed(1500.25, b"21.5 C\r\n22")]
 ['    1500.250 < 21.5 C\\x0d']
 
-This module imports the standard library only.
+This module imports only the standard library.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ KIND = "rungs"
 RECEIVED, SENT, NOTE = "<", ">", "="
 PIECE = "+"
 OPENED, CLOSED, LOST = "opened", "closed", "lost"  # first words of notes
-BREAKS = (OPENED, CLOSED, LOST)  # no line continues after these
+BREAKS = (OPENED, CLOSED, LOST)  # these notes end an incomplete line
 LONGEST_PIECE = 240  # bytes; anything longer is split here
 LONGEST_LINE = 2_000  # characters, read at once
 BETWEEN_STARTS_MS = 1_000.0  # assumed, because the time between two starts of the program is unknown
-MOST_LINES = 200  # of a transcript
+MOST_LINES = 200  # lines in a transcript
 HEADER = re.compile(r"# (\w{1,20}) capture (\d{1,9}), (.*), started (\S+), port (.*)")
 _LINE = re.compile(r" *(\d{1,12}\.\d{3}) ([<>]\+?|=) (.*)")
 _ODD = re.compile(r"[^ -\[\]-~]")
@@ -52,11 +52,11 @@ _ESCAPED = re.compile(r"\\x([0-9a-f]{2})")
 
 
 class BadCapture(Exception):
-    """A file is no capture. Its message is one sentence with the number of the line."""
+    """The file is not a capture. The message is one sentence with the line number."""
 
 
 class Differs(Exception):
-    """In a replay, the host sends what it did not send when the capture was made. Its message is one sentence."""
+    """In a replay, the host sent something that it did not send in the capture. The message is one sentence."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class CaptureEntry:
 
 @dataclass(frozen=True)
 class Capture:
-    """A whole capture. *started* is from its first header. Times continue over all starts from the first one."""
+    """A whole capture. *started* is from its first header. Times count from the first start across all later ones."""
 
     path: str
     kind: str
@@ -104,7 +104,7 @@ def written(entry: CaptureEntry) -> str:
 
 
 def shown(line: str) -> str:
-    r"""Return *line* of a capture for people: without the carriage return in front of its newline.
+    r"""Return *line* of a capture as shown to people, without the carriage return before its newline.
 
     >>> print(shown(written(CaptureEntry(1500.25, RECEIVED, b"21.5 C\r"))))
         1500.250 < 21.5 C
@@ -146,7 +146,7 @@ class Pieces:
         return f"<Pieces mark={self._mark!r} rest={len(self._rest)}>"
 
     def feed(self, at_ms: float, data: bytes) -> Iterator[CaptureEntry]:
-        """Yield the lines that *data* completes, and pieces that are too long."""
+        """Yield the lines that *data* completes, and the pieces of lines that are too long."""
         *lines, self._rest = (self._rest + data).split(b"\n")
         for line in lines:
             yield from self._cut(at_ms, line, self._mark)
@@ -214,7 +214,7 @@ def _entries(path: Path, file: TextIO, remarks: list[str]) -> Iterator[CaptureEn
 class Transcript:
     """The last `MOST_LINES` lines of both directions as a capture. *now* is the clock of the wire, in seconds.
 
-    With *file*, each line is written there too, as soon as it is complete.
+    If *file* is given, each line is also written to it as soon as it is complete.
     """
 
     def __init__(
@@ -237,18 +237,18 @@ class Transcript:
         self._add(self._pieces[mark].feed(self._at_ms, data))
 
     def note(self, text: str) -> None:
-        """Add a note. After one of `BREAKS` no line continues."""
+        """Add a note. A note that begins with one of `BREAKS` ends incomplete lines."""
         if text.startswith(BREAKS):
             self._end()
         self._add([CaptureEntry(self._at_ms, NOTE, text.encode())])
 
     def last(self, number: int) -> list[str]:
-        """Return the last *number* lines, as they are `shown`."""
+        """Return the last *number* lines, in the form of `shown`."""
         self._end()
         return [shown(line) for line in list(self._lines)[-number:]]
 
     def text(self) -> str:
-        """Return it as the text of a capture; half a line that has come so far is its end."""
+        """Return the transcript as the text of a capture. Incomplete lines come last."""
         self._end()
         return "\n".join([self._head, *self._lines, ""])
 
@@ -270,7 +270,7 @@ class Transcript:
 
 
 class CapturedWire:
-    """Wraps any *wire*: everything that goes over it is added to *transcript*."""
+    """Wraps any *wire*, and adds everything that goes over it to *transcript*."""
 
     def __init__(self, wire: Wire, transcript: Transcript) -> None:
         self.name = wire.name
@@ -306,13 +306,13 @@ class CapturedWire:
 
 
 class ReplayWire:
-    """A wire to the device of *capture*: it sends again what it sent then, as long after the host's line as then.
+    """A wire that repeats what the device in *capture* sent, with the same delays after the host's lines.
 
-    *strict*: the host has to send what it sent then, in the order of both directions; anything else
-    raises `Differs`. Otherwise the host may leave things out: each complete line of the host's is
-    looked for further on in the capture, and the device's answer follows it.
+    *strict*: the host must send the same bytes as in the capture, in the same order; anything else raises
+    `Differs`. Otherwise the host may leave lines out: each complete line of the host is searched for in
+    the rest of the capture, and the device's answer to it follows.
 
-    Time passes only by reading and waiting. Closing it changes nothing: the next host goes on.
+    Time passes only in reads and waits. Closing the wire changes nothing: the next host continues with it.
     """
 
     def __init__(self, capture: Capture, strict: bool = True) -> None:
@@ -322,7 +322,7 @@ class ReplayWire:
         self._expected = b""
         self._typed = b""
         self._now = 0.0
-        self._shift = 0.0  # from the time in the capture to ours: a host that thinks longer is not late
+        self._shift = 0.0  # added to times in the capture, so that a slower host is not treated as late
 
     def __repr__(self) -> str:
         return f"<ReplayWire name={self.name!r} left={len(self._rest)}>"
@@ -341,14 +341,14 @@ class ReplayWire:
         return len(self._rest)
 
     def read(self, timeout_s: float) -> bytes:
-        """Return the device's next line if it came before *timeout_s* had passed, or empty bytes."""
+        """Return the device's next line if it is due within *timeout_s*, otherwise empty bytes."""
         if self._speaks and self._due <= self._now + timeout_s:
             return self.following()
         self._now += timeout_s
         return b""
 
     def following(self) -> bytes:
-        """Return the device's next line, whenever it came, or empty bytes while it is the host's turn."""
+        """Return the device's next line at once, whatever its time, or empty bytes if the host's line is next."""
         if not self._speaks:
             return b""
         self._now = max(self._now, self._due)
@@ -373,7 +373,7 @@ class ReplayWire:
         return self._rest[0].at_ms / 1000 + self._shift
 
     def _said(self) -> bytes:
-        """Take the host's next line out of the capture, and shift the capture's times as if it was sent now."""
+        """Take the host's next line out of the capture, and shift the capture's times as if it had been sent now."""
         entry = self._rest.popleft()
         self._shift = self._now - entry.at_ms / 1000
         return entry.sent
@@ -402,14 +402,14 @@ class ReplayWire:
 
 
 PCAP_MAGIC = 0xA1B2C3D4
-LINK_USER0 = 147  # Wireshark: preferences, protocols, DLT_USER
+LINK_USER0 = 147  # in Wireshark: Preferences, Protocols, DLT_USER
 PCAP_MOST = 65_535
 
 
 def write_pcap(capture: Capture, file: BinaryIO, start_s: int = 0) -> None:
     """Write *capture* as a pcap file for Wireshark. Its packets start with one byte: 0 from the device, 1 to it.
 
-    Its link type is 147 (user 0). *start_s* is the time of its start in seconds since 1970.
+    The link type is 147 (user 0). *start_s* is the start of the capture, in seconds since 1970.
     """
     file.write(struct.pack("<IHHiIII", PCAP_MAGIC, 2, 4, 0, 0, PCAP_MOST, LINK_USER0))
     for entry in capture.entries:

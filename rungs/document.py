@@ -13,7 +13,7 @@ _FENCE = re.compile(r" {0,3}(```|~~~)")
 
 
 class NoAnchor(Exception):
-    """A promise refers to a heading that is not there. Its message is one sentence."""
+    """A promise refers to a heading that does not exist. The message is one sentence."""
 
 
 def anchors(text: str) -> dict[str, str]:
@@ -40,9 +40,9 @@ _SENTENCE = re.compile(r"(?<=[.:!?]) +(?=[A-Z`*(\d])|(?<=[.!?]\)) +|(?<=\*\*) +(
 
 
 def sentences(text: str) -> list[tuple[str, str]]:
-    """Return each sentence of a Markdown *text*, with its heading. A row of a table is one; code blocks have none.
+    """Return each sentence of a Markdown *text* with its heading. A table row is one sentence; code is skipped.
 
-    What a colon introduces is a sentence by itself, so that an explanation can be told from what is demanded.
+    The text after a colon is a separate sentence, so that explanations can be separated from requirements.
 
     >>> sentences("# A lamp\\n\\nIt is\\nred. `OFF` ends it.\\n\\n| word | is |\\n|---|---|\\n| `ON` | begin |\\n")
     [('A lamp', 'It is red.'), ('A lamp', '`OFF` ends it.'), ('A lamp', '| `ON` | begin |')]
@@ -79,7 +79,7 @@ def _anchors_of(path: Path) -> dict[str, str]:
 
 
 def heading_at(reference: str, folder: Path) -> str:
-    """Return the heading at *reference*, a path from *folder* with an anchor. Raise `NoAnchor` if it is missing."""
+    """Return the heading at *reference*: a path from *folder*, with an anchor. Raise `NoAnchor` if it is missing."""
     file, _, anchor = reference.partition("#")
     try:
         known = _anchors_of(folder / file)

@@ -1,7 +1,7 @@
-"""Rungs by way of other packages: a device in a Jumpstarter or labgrid farm, and the `dut` of pytest-embedded.
+"""Rungs from other packages: a device in a Jumpstarter or labgrid farm, and the `dut` of pytest-embedded.
 
-Their packages are imported when such a rung is asked for, and never before. Each wire is exclusive,
-as a serial port is: what opens a second one meanwhile gets `WireLost`.
+These packages are imported only when such a rung is requested. Each wire is exclusive, like a serial port:
+opening a second one at the same time raises `WireLost`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ NO_POWER = "{} has no power switch for this device."
 LABGRID_ENV = "LG_ENV"
 JUMPSTARTER_HOST = "JUMPSTARTER_HOST"
 WORKER = "PYTEST_XDIST_WORKER"
-TERM = re.compile(r"(.+?)(!=|==?)(.*)")  # of a selector of Jumpstarter's
+TERM = re.compile(r"(.+?)(!=|==?)(.*)")  # one term of a Jumpstarter selector
 
 
 def _imported(module: str, extra: str) -> Any:
@@ -47,7 +47,7 @@ def _theirs(package: str) -> Iterator[None]:
 
 
 class FarmRung(Rung):
-    """A device that another package has at hand. *restore* is written to it after each test."""
+    """A device that another package provides. *restore* is written to it after each test."""
 
     alone = True
 
@@ -56,7 +56,7 @@ class FarmRung(Rung):
         self._in_use = False
 
     def wire(self) -> Wire:
-        """Return a wire to the device. What the device has sent before is not in it."""
+        """Return a wire to the device, without the bytes that the device has sent earlier."""
         if self._in_use:
             raise WireLost(f"{self.name} has one wire, and it is in use.")
         with ExitStack() as undoing:
@@ -82,7 +82,7 @@ class FarmRung(Rung):
 
 
 class _OneWire:
-    """The wire of a farm's rung. Closing it lets the next one be opened."""
+    """The wire of a farm's rung. Only after it is closed can another one be opened."""
 
     def __init__(self, wire: Wire, closed: Callable[[], None]) -> None:
         self.name = wire.name
@@ -104,7 +104,7 @@ class _OneWire:
 
 
 class LabgridRung(FarmRung):
-    """A console of labgrid: *console* is a driver of *target* that has its ConsoleProtocol, and raises *timeout*."""
+    """A labgrid console. *console* is a driver of *target* with labgrid's ConsoleProtocol; it raises *timeout*."""
 
     name = "labgrid"
 
@@ -119,7 +119,7 @@ class LabgridRung(FarmRung):
         return f"<LabgridRung target={self._target.name!r} console={type(self._console).__name__}>"
 
     def do(self, deed: str, **more: object) -> None:
-        """Do `power-cycle`, with the power driver of the target."""
+        """Do `power-cycle` with the target's power driver."""
         power = self._power()
         if deed != "power-cycle" or power is None:
             raise Unable(f"labgrid's target {self._target.name} can't {deed}.")
@@ -127,7 +127,7 @@ class LabgridRung(FarmRung):
         power.cycle()
 
     def facts(self) -> Mapping[str, object]:
-        """Return the target, its console, and the place if it is a remote one."""
+        """Return the names of the target and its console, and of its place if it is remote."""
         places = [each.name for each in self._target.resources if type(each).__name__ == "RemotePlace"]
         found = {"target": self._target.name, "console": type(self._console).__name__}
         return {**found, "place": places[0]} if places else found
@@ -147,7 +147,7 @@ class LabgridRung(FarmRung):
 
 
 class _ConsoleWire:
-    """A wire over a driver of labgrid's that has its ConsoleProtocol."""
+    """A wire over a labgrid driver with labgrid's ConsoleProtocol."""
 
     def __init__(self, target: Any, console: Any, timeout: type[Exception]) -> None:
         self.name = f"labgrid:{target.name}"
@@ -167,12 +167,12 @@ class _ConsoleWire:
             self._console.write(data)
 
     def close(self) -> None:
-        with suppress(Exception):  # a port that is gone can't be closed either
+        with suppress(Exception):  # closing a port that has disappeared also fails
             self._target.deactivate(self._console)
 
 
 def labgrid(spec: Spec) -> Rung:
-    """Make `labgrid:TARGET/DRIVER`; DRIVER is a driver's name or class, and may be left out."""
+    """Return the rung `labgrid:TARGET/DRIVER`. DRIVER is a driver's name or class, and may be omitted."""
     role, _, driver = spec.argument.partition("/")
     file = spec.config.get("labgrid-env")
     path = str(spec.folder / str(file)) if file else os.environ.get(LABGRID_ENV, "")
@@ -192,7 +192,7 @@ def labgrid(spec: Spec) -> Rung:
 
 
 class JumpstarterRung(FarmRung):
-    """A serial port of Jumpstarter's: *serial* is its client, *siblings* what there is beside it."""
+    """A Jumpstarter serial port. *serial* is its client, and *siblings* are the clients next to it."""
 
     name = "jumpstarter"
 
@@ -208,12 +208,12 @@ class JumpstarterRung(FarmRung):
         return f"<JumpstarterRung about={self._about!r}>"
 
     def entered(self, stack: ExitStack) -> JumpstarterRung:
-        """Return this rung, which closes *stack* at the end: the connection to the exporter, and the lease."""
+        """Return this rung, which at the end closes *stack*: the connection to the exporter, and the lease."""
         self._open = stack
         return self
 
     def do(self, deed: str, **more: object) -> None:
-        """Do `power-cycle`, with the `power` beside the serial port."""
+        """Do `power-cycle` with the `power` client next to the serial port."""
         if deed != "power-cycle" or self._power is None:
             raise Unable(f"Jumpstarter's exporter can't {deed}.")
         self._power.cycle()
@@ -223,7 +223,7 @@ class JumpstarterRung(FarmRung):
         return self._about
 
     def close(self) -> None:
-        """Let the exporter go."""
+        """Release the exporter."""
         self._open.close()
 
     def _opened(self) -> Wire:
@@ -236,7 +236,7 @@ class JumpstarterRung(FarmRung):
 
 
 class _LentWire:
-    """A wire to what another package has *lent*, which gets it back when the wire is closed."""
+    """A wire over a connection *lent* by another package, which gets it back when the wire is closed."""
 
     def __init__(self, wire: FileWire, lent: ExitStack) -> None:
         self.name = wire.name
@@ -251,12 +251,12 @@ class _LentWire:
 
     def close(self) -> None:
         self._wire.close()
-        with suppress(Exception):  # what is gone can't be given back
+        with suppress(Exception):  # returning a connection that has disappeared also fails
             self._lent.close()
 
 
 def jumpstarter(spec: Spec) -> Rung:
-    """Make `jumpstarter:SELECTOR/PATH`; PATH is a serial port of the exporter, such as `serial` or `board.serial`."""
+    """Return the rung `jumpstarter:SELECTOR/PATH`. PATH is a serial port of the exporter, such as `board.serial`."""
     selector, _, path = spec.argument.rpartition("/")
     if not path:
         raise Missing("`jumpstarter:` needs a serial port of the exporter: --rung=jumpstarter:board=lamp/serial.")
@@ -272,7 +272,7 @@ def jumpstarter(spec: Spec) -> Rung:
 
 
 def _in_its_shell(selector: str, undoing: ExitStack) -> tuple[Any, Mapping[str, object]]:
-    """Return the exporter of the shell that this runs in, and its facts."""
+    """Return the exporter of the Jumpstarter shell in which this program runs, and its facts."""
     shell = _imported("jumpstarter.utils.env", "jumpstarter")
     root, about = undoing.enter_context(shell.env_with_metadata())
     _check_labels(selector, about.labels)
@@ -280,7 +280,7 @@ def _in_its_shell(selector: str, undoing: ExitStack) -> tuple[Any, Mapping[str, 
 
 
 def _leased(selector: str, undoing: ExitStack) -> tuple[Any, Mapping[str, object]]:
-    """Lease an exporter that has the labels of *selector* until the end of the run, and return it with its facts."""
+    """Lease an exporter with the labels of *selector* until the end of the run. Return it and its facts."""
     if WORKER in os.environ:
         raise Missing("Each process of pytest-xdist would lease a board of its own: run pytest -n inside of jmp shell.")
     if not selector:
@@ -295,7 +295,7 @@ def _leased(selector: str, undoing: ExitStack) -> tuple[Any, Mapping[str, object
 
 
 def _check_labels(selector: str, labels: Mapping[str, str]) -> None:
-    """Raise `Missing` if this shell's exporter has labels that don't fit *selector*. Sets (`in`) are not checked.
+    """Raise `Missing` if this shell's exporter has labels that don't fit *selector*. `in` terms are not checked.
 
     >>> _check_labels("board=lamp,room!=attic", {"board": "lamp"})
     >>> _check_labels("board==lamp", {})
@@ -313,7 +313,7 @@ def _child(client: Any, name: str) -> Any:
 
 
 class EmbeddedRung(FarmRung):
-    """The `dut` of pytest-embedded. The plugin gives each test its own."""
+    """The `dut` of pytest-embedded, whose plugin creates a new one for each test."""
 
     name = "embedded"
     dut: Any = None
@@ -332,7 +332,7 @@ class EmbeddedRung(FarmRung):
         if serial is None:
             return _DutWire(self.dut)
         with opening(self.name), ExitStack() as undoing:
-            # Its thread reads the port by way of a file, so answers are late. Here only we read.
+            # Its thread passes the port's data on through a file, which delays answers. So only we read the port.
             undoing.enter_context(serial.disable_redirect_thread())
             return _LentWire(FileWire(self.name, os.dup(serial.proc.fileno())), undoing.pop_all())
 
@@ -363,6 +363,6 @@ class _DutWire:
 
 
 def embedded(spec: Spec) -> Rung:
-    """Make `embedded`: the device is the one that pytest-embedded's own options choose."""
+    """Return the rung `embedded`, the device that pytest-embedded's own options choose."""
     _imported("pytest_embedded", "embedded")
     return EmbeddedRung(restoring(spec))

@@ -1,9 +1,9 @@
-"""How good a suite is: it runs once per planted fault, and the promise that each fault breaks has to notice it.
+"""Measures a suite: runs it once per planted fault, and checks that the promise which the fault breaks notices it.
 
     [[fault]]
     name = "slow"
     breaks = "PROTOCOL.md#3"
-    tests = ["test_answers_in_time"]       # optional: the tests that have to notice it
+    tests = ["test_answers_in_time"]       # optional: the tests that must notice it
     how = { argument = "--fault slow" }    # or env = { NAME = "VALUE" }, define = "SLOW", patch = "slow.diff",
                                            # device = "stuck"
     least = 18                             # at the top of the file, optional: as --rungs-least
@@ -39,8 +39,8 @@ FILE = "faults.toml"
 DEFINE = "RUNGS_FAULT_DEFINE"
 OWN, OTHER, MISSED = "noticed by its promise", "noticed by another", "missed"
 FATES = (OWN, OTHER, MISSED, NOT_APPLICABLE, NOT_JUDGED)
-TRIES = 3  # runs with a fault whose promise is not judged
-NAMED = 3  # promises in a sentence
+TRIES = 3  # runs with the same fault, as long as its promise is not judged
+NAMED = 3  # the most promises listed in one sentence
 HOWS = ("argument", "define", "device", "env", "patch")
 KEYS = ("name", "breaks", "how", "tests")
 NO_PROCESS = "no rung of this run is a `process:`, to whose command it could be added"
@@ -59,17 +59,17 @@ class Fault:
     tests: tuple[str, ...] = ()
 
     def meets(self, rung: Mapping[str, Any]) -> bool:
-        """Return whether *rung*, of a record, has it: an argument is one of a process."""
+        """Return whether *rung*, from a record, can have this fault: an argument can be added only to a process."""
         return "argument" not in self.how or rung["name"].startswith("process:") or "command" in rung["facts"]
 
     def noticed_by(self, promise: Mapping[str, Any]) -> bool:
-        """Return whether *promise*, from a record, is the one that has to notice this fault."""
+        """Return whether *promise*, from a record, must notice this fault."""
         name = promise["id"].rpartition("::")[2].partition("[")[0]
         return name in self.tests if self.tests else promise["anchor"] == self.breaks
 
 
 class DoesNotRun(Exception):
-    """The suite does not run at all. Its message is the reason."""
+    """The suite does not run at all. The message is the reason."""
 
 
 def faults_in(table: Mapping[str, Any]) -> list[Fault]:
@@ -90,7 +90,7 @@ def faults_in(table: Mapping[str, Any]) -> list[Fault]:
 
 
 def _check(faults: Sequence[Fault], root: Path, folder: Path) -> None:
-    """Raise `UsageError` with a sentence if a fault breaks a section that is not there, or its patch is missing."""
+    """Raise `UsageError` with a sentence if a fault's section does not exist, or if its patch is missing."""
     for fault in faults:
         try:
             heading_at(fault.breaks, root)
@@ -109,7 +109,7 @@ def _check_device(fault: Fault) -> None:
 
 
 def chosen(faults: Sequence[Fault], names: str) -> list[Fault]:
-    """Return those of *faults* that *names* asks for: `all`, or names with commas between."""
+    """Return the *faults* that *names* selects: `all`, or names separated by commas."""
     if names == "all":
         return list(faults)
     known = {fault.name: fault for fault in faults}
@@ -120,7 +120,7 @@ def chosen(faults: Sequence[Fault], names: str) -> list[Fault]:
 
 
 def fate(fault: Fault, record: Mapping[str, Any]) -> tuple[str, str]:
-    """Return what *record*, of a run with *fault* switched on, says of it, and why, unless its promise noticed it.
+    """Return the verdict on *fault* by the *record* of a run with it, and the reason unless its promise noticed it.
 
     >>> promise = {"id": "t.py::test_a", "anchor": "P.md#1", "outcome": "broken"}
     >>> record = {"rungs": [{"name": "model", "facts": {}, "promises": [promise]}]}
@@ -149,7 +149,7 @@ def fate(fault: Fault, record: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def _tests(promises: Sequence[Mapping[str, Any]], outcome: str) -> str:
-    """Return the names of the first tests of *promises* with that *outcome*."""
+    """Return the names of the first tests of *promises* with this *outcome*."""
     names = [each["id"].rpartition("::")[2] for each in promises if each["outcome"] == outcome]
     return _listed(list(dict.fromkeys(names)))
 
@@ -169,7 +169,7 @@ def add_options(parser: pytest.Parser) -> None:
 def main(config: pytest.Config) -> int:
     """Run the suite without a fault, then once per fault.
 
-    Return 1 if fewer are noticed than `least`, and pytest's status for no tests if none has been judged.
+    Return 1 if fewer faults than `least` are noticed, and pytest's status for "no tests" if none was judged.
     """
     from rungs.bench import folder_of, read_toml, settings_in
 
@@ -201,13 +201,13 @@ def main(config: pytest.Config) -> int:
 
 
 def _say(sentence: str) -> None:
-    """Say how far it is. The rows on the standard output stay a table."""
+    """Report progress on standard error, so that standard output contains only the table."""
     sys.stderr.write(f"{sentence}\n")
     sys.stderr.flush()
 
 
 class Runs:
-    """Runs the suite in *folder*, as it is and with faults. Each run's report is in a folder of *reports*, if any."""
+    """Runs the suite in *folder* with and without faults. Each run's report goes to a folder in *reports*, if given."""
 
     def __init__(self, config: pytest.Config, folder: Path, reports: str | None) -> None:
         self._arguments = _without_ours(config.invocation_params.args)
@@ -219,7 +219,7 @@ class Runs:
         return f"<Runs folder={str(self._folder)!r} reports={self._reports!r}>"
 
     def sound(self, faults: Sequence[Fault]) -> None:
-        """Run it without a fault. Raise `UsageError` if a promise is broken, or lacks a test that *faults* name."""
+        """Run the suite without a fault. Raise `UsageError` if a promise is broken or a test of *faults* is missing."""
         try:
             record = self._run(self._started, {}, "")
         except DoesNotRun as why:
@@ -236,9 +236,9 @@ class Runs:
                     raise pytest.UsageError(f"{FILE}: the fault {fault.name!r} names {test}, which has not run.")
 
     def fate(self, fault: Fault) -> tuple[str, str]:
-        """Return what becomes of *fault*, and why. One with which the suite does not run is noticed by another.
+        """Return the verdict on *fault* and the reason. If the suite can't run with it, it is noticed by another test.
 
-        While its promise is not judged, the suite runs again.
+        If the promise is not judged, the suite runs again, `TRIES` times in all.
         """
         with _planted(fault, self._started, self._folder) as (where, more):
             for _ in range(TRIES):
@@ -251,7 +251,7 @@ class Runs:
         return found
 
     def _run(self, where: Path, more: Mapping[str, str], name: str) -> dict[str, Any]:
-        """Run the suite, and return its record. Raise `DoesNotRun` if there is none."""
+        """Run the suite, and return its record. Raise `DoesNotRun` if it writes none."""
         with TemporaryDirectory(prefix="rungs-") as own:
             folder = self._started / self._reports / slug(name) if self._reports else Path(own)
             path = folder / "record.json"
@@ -271,7 +271,7 @@ class Runs:
 
 @contextmanager
 def _planted(fault: Fault, started: Path, folder: Path) -> Iterator[tuple[Path, dict[str, str]]]:
-    """Yield where to run with *fault*, and with which additions to the environment."""
+    """Yield the folder in which to run with *fault*, and the environment variables to add."""
     ((how, what),) = fault.how.items()
     if how != "patch":
         single = {"argument": FAULT_ARGUMENT, "define": DEFINE, "device": known.DEVICE}

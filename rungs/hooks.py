@@ -12,7 +12,7 @@ from rungs.rung import Rung, Spec
 
 @pytest.hookspec(firstresult=True)
 def pytest_rungs_rung(spec: Spec) -> Rung | None:
-    """Return the rung that *spec* asks for, or None if it is not yours. Raise `Missing` if it cannot be had.
+    """Return the rung that *spec* names, or None if it isn't yours. Raise `Missing` if it isn't available.
 
     def pytest_rungs_rung(spec):
         return Model() if spec.name == "model" else None
@@ -23,10 +23,10 @@ def pytest_rungs_rung(spec: Spec) -> Rung | None:
 def pytest_rungs_chosen(config: pytest.Config, asked: list[str]) -> list[Any] | None:
     """Return the rungs of this run: their names, or `pytest.param(name, marks=...)`; None leaves the choice to the kit.
 
-    *asked* are those of `--rung`. A rung with the mark `skip(reason=...)` is not made: its promises are not applicable.
+    *asked* are the rungs of `--rung`. A rung marked `skip(reason=...)` is not created; its promises are not applicable.
     """
 
 
 @pytest.hookspec
 def pytest_rungs_report(record: Mapping[str, object]) -> None:
-    """Take the *record* of the run, as in record.json, before it is written."""
+    """Receive the *record* of the run, as in record.json, before it is written."""

@@ -1,7 +1,7 @@
-"""Properties in pytest's JUnit file, for readers that allow them in a test suite only.
+"""Properties in pytest's JUnit file, for readers that allow them only in a test suite.
 
-The schema of Jenkins' xUnit plugin (junit-10.xsd) is such a reader: it refuses a file with properties in a
-test case, where pytest writes them.
+Jenkins' xUnit plugin is such a reader: its schema (junit-10.xsd) refuses properties in a test case, where
+pytest writes them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which rungs and device faults there are: those of this kit, and what other packages declare as entry points.
+"""All rungs and device faults: those of this kit, and those that other packages declare as entry points.
 
 [project.entry-points."rungs"]
 chip = "my_rungs.chip:make"           # make(spec) -> Rung
@@ -17,7 +17,7 @@ from rungs.rung import Missing, Rung, Spec
 
 RUNGS, FAULTS = "rungs", "rungs.faults"
 DEVICE = "RUNGS_FAULT_DEVICE"
-"""The environment variable with the name of the device fault that `--rungs-faults` asks a run for."""
+"""The environment variable that names the device fault of a run of `--rungs-faults`."""
 SHIPPED = tuple(
     EntryPoint(name, f"rungs.{module}:{name}", RUNGS)
     for module, names in (
@@ -31,13 +31,13 @@ OWN = {RUNGS: ("or those of this suite's conftest.py",), FAULTS: ()}
 
 
 def make(spec: Spec) -> Rung:
-    """Make the rung that *spec* names. Raise `Missing` with a sentence if there is none, or it cannot be had."""
+    """Create the rung that *spec* names. Raise `Missing` with a sentence if it is unknown or not available."""
     made: Rung = _loaded(RUNGS, spec.name, "rung")(spec)
     return made
 
 
 def fault(name: str) -> Callable[[Rung], None]:
-    """Return what applies the device fault *name* to a rung. Raise `Missing` with a sentence if there is none."""
+    """Return the function that applies the device fault *name* to a rung. Raise `Missing` if there is none."""
     found: Callable[[Rung], None] = _loaded(FAULTS, name, "device fault")
     return found
 

@@ -10,9 +10,9 @@ from rungs.load import TIMES
 
 @dataclass(frozen=True)
 class Measured:
-    """One measured *value*, and its limits *low* and *high*, or None without one.
+    """One measured *value* with its limits *low* and *high*; None means no limit.
 
-    *stalled* is by how much the machine may have changed the value itself, in the same unit.
+    *stalled* is how much a stall of the machine may have changed the value, in the same unit.
 
     >>> str(Measured("answer", 3.25, "ms", high=100))
     'answer: 3.25 ms <= 100'
@@ -34,18 +34,18 @@ class Measured:
 
     @property
     def excused(self) -> bool:
-        """True if the value is beyond a limit, by no more than the machine may have changed it itself."""
+        """True if the value is beyond a limit, but by no more than a stall of the machine may have changed it."""
         below = -inf if self.low is None else self.low - self.value
         above = -inf if self.high is None else self.value - self.high
         beyond = max(below, above)
         return not self.passed and self.stalled > 0 and (beyond < self.stalled or isclose(beyond, self.stalled))
 
     def window(self) -> float:
-        """Return the length of time, in the value's unit, in which a stall may have changed it.
+        """Return the length of the period, in the value's unit, in which a stall may have changed the value.
 
-        It is the value, and twice what it lacks: an event that is noticed late makes the time to the next one
-        short, and the stall that has made it late was before that time. Between its parts the machine still ran,
-        so it may have lasted twice as long as the machine was late.
+        This is the value, plus twice the amount by which it is below its lower limit. If an event is noticed late,
+        the time to the next event is too short, and the stall was before that time. The machine may still have run
+        during parts of the stall, so the stall may have lasted twice as long as the delay.
 
         >>> Measured("answer", 120.0, "ms", high=100).window(), Measured("gap", 58.0, "ms", low=80).window()
         (120.0, 102.0)
@@ -54,19 +54,19 @@ class Measured:
 
     @property
     def verdict(self) -> str:
-        """`kept`, `broken` or `not judged`."""
+        """The verdict: `kept`, `broken` or `not judged`."""
         return "kept" if self.passed else "not judged" if self.excused else "broken"
 
     def __str__(self) -> str:
-        """Return the value with its limits, in words that a script can split at the blanks."""
+        """Return the name, the value and its limits as text that a script can split at the spaces."""
         return f"{self.name}: {self.short()}"
 
     def short(self) -> str:
-        """Return it without the name: `3.25 ms <= 100`."""
+        """Return the text without the name, such as `3.25 ms <= 100`."""
         return " ".join(part for part in (f"{self.value:g}", self.unit, bounds(self.low, self.high)) if part)
 
     def json(self) -> dict[str, object]:
-        """Return it as JSON. A value that is no number, such as the time of an answer that never came, is null."""
+        """Return the measurement as JSON. A value that isn't finite, such as that of a missing answer, becomes null."""
         value = round(self.value, 6) if isfinite(self.value) else None
         head: dict[str, object] = {"name": self.name, "value": value, "unit": self.unit, "low": self.low}
         stalled = round(self.stalled, 3)
@@ -92,7 +92,7 @@ def limits(
     exactly: float | None = None,
     between: tuple[float, float] | None = None,
 ) -> tuple[float | None, float | None]:
-    """Return the lower and upper limit that the one given argument means. Raise ValueError if more than one is given.
+    """Return the lower and upper limit that the given argument sets. Raise ValueError if more than one is given.
 
     >>> limits(at_most=3), limits(exactly=2), limits(between=(1, 4)), limits()
     ((None, 3), (2, 2), (1, 4), (None, None))
@@ -106,7 +106,7 @@ def limits(
 
 
 def stalled_in(unit: str, seconds: float) -> float:
-    """Return *seconds* of a stall in *unit*; 0 if that is no unit of time.
+    """Return the *seconds* of a stall in *unit*, or 0 if it isn't a unit of time.
 
     >>> stalled_in("ms", 0.02), stalled_in("bytes", 0.02)
     (20.0, 0.0)

@@ -1,10 +1,10 @@
-"""Measures how late this machine ran anything, so that a slow machine is not taken for a slow device.
+"""Measures how late this machine runs its threads, so that a slow machine is not mistaken for a slow device.
 
-A thread wants to run every few milliseconds, and records how late it was. A device that is a process of
-this machine waits for a processor as well, at another moment: for as long as the kernel says, where its
-process is known, and otherwise for as long as we have waited ourselves.
+A thread wakes up every few milliseconds, and records how late it is. A device that is a process on this
+machine also waits for a processor, at other moments. If its process is known, the kernel reports how long;
+otherwise the device is assumed to have waited as long as the thread.
 
-This module imports the standard library only.
+This module imports only the standard library.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from typing import Protocol
 TICK_S = 0.005
 LEAST_S = 0.002  # how late a timer is on an idle machine
 WINDOW_S = 1.0  # the length of time in which delays can affect one measured value
-CATCHES_UP = 200  # ticks, a second on an idle machine
+CATCHES_UP = 200  # ticks, about a second on an idle machine
 MOST_ENTRIES = 16_384  # remembered delays, enough for more than a minute
 TIMES = {"s": 1.0, "ms": 1e3, "us": 1e6}
-"""Units of time: how many are a second. A busy machine changes such a value."""
+"""Units of time, and how many of them are a second. A busy machine can change values in these units."""
 
 
 class Running(Protocol):
     """A thread that is running."""
 
     def end(self) -> None:
-        """Wait until it has ended."""
+        """Wait until the thread has ended."""
 
 
 class PlainThread:
@@ -45,7 +45,7 @@ class PlainThread:
         return f"<PlainThread name={self._thread.name!r} alive={self._thread.is_alive()}>"
 
     def end(self) -> None:
-        """Wait until it has ended."""
+        """Wait until the thread has ended."""
         self._thread.join()
 
 
@@ -60,7 +60,7 @@ class Load:
     """The delays measured so far. Measures while it is used as a context manager, or from `start` to `stop`.
 
     *now* is the clock of the measured values. *run* starts the thread. *device* returns how long the
-    device's process has waited for a processor so far, 0 if that is unknown.
+    device's process has waited for a processor so far, or 0 if that is unknown.
 
     >>> load = Load()
     >>> load.late(10.0, 0.001)  # no more than a timer's own
@@ -109,9 +109,9 @@ class Load:
         return self._total
 
     def worst_s(self, since: float, window_s: float = WINDOW_S) -> float:
-        """Return the most that delays within *window_s* seconds add up to, of those after *since*.
+        """Return the largest sum of delays within any *window_s* seconds after *since*.
 
-        A time can't have been changed by more: `rungs.limits` says which window is that of a value.
+        A measured time can't have changed by more than that. `rungs.limits` computes the window for a value.
         """
         late = [each for each in list(self._late) if each[0] >= since]
         worst, within, first = 0.0, 0.0, 0
@@ -124,14 +124,14 @@ class Load:
         return min(worst, window_s)
 
     def catch_up(self) -> None:
-        """Wait until a delay that has just ended is recorded: our thread may be the last that runs again."""
+        """Wait until a delay that has just ended is recorded: the measuring thread may be the last one to resume."""
         wanted = self._ticks + 2
         for _ in range(CATCHES_UP):
             if self._thread is None or self._ticks >= wanted or self._over.wait(TICK_S):
                 return
 
     def start(self) -> None:
-        """Start measuring, in a thread. Does nothing if it measures already."""
+        """Start measuring, in a thread. Does nothing if measuring has already started."""
         if self._thread is None:
             self._thread = self._run(self._watch)
 

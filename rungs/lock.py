@@ -16,7 +16,7 @@ LOOKS_S = 0.2
 
 
 class Held(Exception):
-    """Another run has the device. Its message is one sentence that names it."""
+    """Another run is using the device. The message is one sentence that names that run."""
 
 
 @contextmanager

@@ -24,17 +24,17 @@ class Ended(Exception):
 
 
 class Heard(Protocol):
-    """What a person types into: it has a file descriptor."""
+    """The input that a person types into. It has a file descriptor."""
 
     def fileno(self) -> int:
-        """Return the descriptor."""
+        """Return the file descriptor."""
 
     def close(self) -> None:
-        """Close it."""
+        """Close the input."""
 
 
 class Person:
-    """Reads what is *said*, and is *heard* line by line.
+    """A person who reads the text written to *said* and types lines into *heard*.
 
     >>> from io import StringIO
     >>> heard, typed = socket.socketpair()
@@ -59,7 +59,7 @@ class Person:
 
     @classmethod
     def at(cls, address: str) -> Person:
-        """Return the person at the terminal (`tty`), or the first who connects to `HOST:PORT`."""
+        """Return the person at the terminal (`tty`), or the first one who connects to `HOST:PORT`."""
         try:
             if address == "tty":
                 return cls(TERMINAL.open("rb", buffering=0), TERMINAL.open("w", encoding="utf-8"))
@@ -73,17 +73,17 @@ class Person:
             raise Missing(f"Nobody can be asked at {address}: {fault}.") from None
 
     def begin(self, promise: str, deeds: int) -> None:
-        """Begin with a promise, which takes this number of deeds."""
+        """Begin a promise that needs this number of actions."""
         self._promise, self._deeds, self._deed = promise, deeds, 0
 
     def ask(
         self, sentence: str, meanwhile: Callable[[], str] | None = None, forget: Callable[[], object] = lambda: None
     ) -> None:
-        """Ask for a deed, and wait until it is done. Raise `Unable` if it is skipped, `Ended` to end the run.
+        """Ask for an action, and wait until it is done. Raise `Unable` if it is skipped, `Ended` to end the run.
 
-        *meanwhile* is called again and again until the person answers, and may take a moment; a text that
-        it returns is said to them, such as what the device has reported. *forget* is called before a deed
-        is done once more.
+        *meanwhile* is called repeatedly until the person answers; each call may take a moment. Text that it
+        returns is shown to the person, for example what the device has reported. *forget* is called before
+        an action is repeated.
         """
         if not self._deed:
             self._say(f"\n{self._promise}")
@@ -104,7 +104,7 @@ class Person:
                     return
 
     def close(self) -> None:
-        """Let the person go."""
+        """Close the connection to the person."""
         with suppress(OSError):
             self._said.close()
         self._heard.close()
@@ -114,7 +114,7 @@ class Person:
         self._said.flush()
 
     def _answer(self, meanwhile: Callable[[], str] | None) -> str:
-        """Return the first letter of the next line that is typed."""
+        """Return the first letter of the next line that the person types."""
         while b"\n" not in self._typed:
             if meanwhile is not None and not select([self._heard], [], [], 0)[0]:
                 if text := meanwhile():

@@ -1,8 +1,8 @@
 """The pytest plugin: fixtures, markers, outcomes and options. See README.md.
 
-Theory of operation. `rung` is parametrised with the rungs that are asked for. A test's `Note` collects
-what goes on record; it travels in the test's reports, so that it also arrives from a worker of
-pytest-xdist. The writer of the record only reads reports.
+Theory of operation. `rung` is parametrised with the requested rungs. A test's `Note` collects the data
+for the record. It is part of the test's reports, so it also arrives from pytest-xdist's workers. The record
+is written from reports alone.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ from rungs.wire import Wire, WireLost
 
 SEED = 1
 LONGEST_WAIT_S = 30.0
-SHOWN = 20  # lines of the wire in a failure's text
+SHOWN = 20  # the number of wire lines in a failure's text
 NO_REASON = "A promise was skipped without a reason: pytest.skip(reason)."
-UNSAID = ("", "unconditional skip")  # the second is what pytest says of @pytest.mark.skip without a reason
+UNSAID = ("", "unconditional skip")  # the second is pytest's own reason for @pytest.mark.skip without one
 MARKERS = (
     "promise(anchor, text=None): this test holds the document to what it says at that anchor, such as PROTOCOL.md#3",
     "needs(*capabilities): not applicable on a rung that cannot do one of them",
@@ -61,7 +61,7 @@ def pytest_addhooks(pluginmanager: pytest.PytestPluginManager) -> None:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Declare our options. All begin with --rung. Another plugin that has one of them is a usage error."""
+    """Declare our options, which all begin with --rung. It is a usage error if another plugin has one of them."""
     try:
         _add_options(parser)
     except ValueError as fault:
@@ -94,18 +94,18 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def _is_worker(config: pytest.Config) -> bool:
-    """Return whether this is a process that pytest-xdist has started."""
+    """Return whether this process was started by pytest-xdist."""
     return hasattr(config, "workerinput")
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_cmdline_main(config: pytest.Config) -> int | None:
-    """Run the suite once per fault, if that is asked for."""
+    """Run the suite once per fault, if --rungs-faults is given."""
     return faults.main(config) if config.getoption("rungs_faults") else None
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run each test on every rung that is asked for, unless it has a parameter of its own with that name."""
+    """Run each test on every requested rung, unless the test has its own parameter called `rung`."""
     if "rung" in metafunc.fixturenames and not _has_its_own(metafunc.definition):
         config = metafunc.config
         chosen = config.hook.pytest_rungs_chosen(config=config, asked=config.getoption("rung") or [])
@@ -114,7 +114,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Shuffle the tests, if that is asked for: one that leaves its device changed breaks another's promise."""
+    """Shuffle the tests if --rungs-order is given, to find tests that leave their device changed."""
     if (seed := config.getoption("rungs_order")) is not None:
         Random(seed).shuffle(items)
 
@@ -127,7 +127,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """Refuse what is missing before the first test: an anchor, a capability, a rung, a device."""
+    """End the run before the first test if an anchor, a capability, a rung or a device is missing."""
     config = session.config
     bench = config.stash[BENCH]
     run = [item for item in session.items if item.get_closest_marker("skip") is None]
@@ -142,11 +142,11 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     except pytest.UsageError as fault:
         if not _is_worker(config):
             raise
-        bench.lost = str(fault)  # an exception here would be an internal error of pytest-xdist; the tests say it
+        bench.lost = str(fault)  # raised here, it would be an internal error of pytest-xdist; the tests raise it
 
 
 def _check(item: pytest.Item, config: pytest.Config, capabilities: list[str] | None) -> None:
-    """Raise `UsageError` with a sentence if a test promises or needs what isn't there."""
+    """Raise `UsageError` with a sentence if a test names a missing anchor or an unknown capability."""
     test = item.nodeid.partition("[")[0]
     for mark in item.iter_markers("promise"):
         try:
@@ -167,13 +167,13 @@ def _lock(config: pytest.Config) -> None:
     def say(sentence: str) -> None:
         if reporter:
             reporter.write_line(sentence)
-            reporter.flush()  # whoever waits reads this now, in a pipe too
+            reporter.flush()  # shows the sentence at once, even through a pipe
 
     config.stash[BENCH].lock(say)
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Release everything. A device that has vanished ends the run with the status of a usage error."""
+    """Release everything. If a device has vanished, the run ends with the status of a usage error."""
     bench = session.config.stash[BENCH]
     bench.close()
     if bench.lost:
@@ -181,11 +181,11 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 
 def _lose(session: pytest.Session, sentence: str) -> NoReturn:
-    """Fail the test that is running with *sentence*, and every test after it."""
+    """Fail the running test and all later tests with *sentence*."""
     session.config.stash[BENCH].lost = sentence
     if not _is_worker(session.config):
         session.shouldstop = sentence
-    raise pytest.fail.Exception(sentence, pytrace=False) from None  # the exception that it comes from says the same
+    raise pytest.fail.Exception(sentence, pytrace=False) from None  # the original exception has the same message
 
 
 def _has_its_own(item: pytest.Item) -> bool:
@@ -208,7 +208,7 @@ def _anchor(mark: pytest.Mark) -> str:
 
 
 def _note(item: pytest.Item) -> dict[str, Any]:
-    """Return what is on record of a test before it has run; empty if it is no promise."""
+    """Return a test's part of the record before it has run; empty if it has no promise."""
     mark, rung = item.get_closest_marker("promise"), _rung_of(item)
     if mark is None or rung is None:
         return {}
@@ -232,7 +232,7 @@ def _note(item: pytest.Item) -> dict[str, Any]:
 
 @pytest.fixture
 def rung(request: pytest.FixtureRequest) -> Rung:
-    """The device of this test. It is restored after the test, whatever the test has done."""
+    """The device of this test. It is restored after the test, however the test ends."""
     bench: Bench = request.config.stash[BENCH]
     turn = ExitStack()
     request.addfinalizer(turn.close)
@@ -269,7 +269,7 @@ def _transcript(request: pytest.FixtureRequest, found: Rung) -> Transcript:
 
 
 def _restore(request: pytest.FixtureRequest, bench: Bench, found: Rung) -> None:
-    """Restore the rung. If its device is gone, this was the last test."""
+    """Restore the rung. If its device is gone, the run ends after this test."""
     note = request.node.stash.get(NOTE, {})
     if note and found.live:
         note["stalled_ms"] = round(bench.load.worst_s(request.node.stash[BEGAN]) * 1000, 1)
@@ -290,7 +290,7 @@ def _restore(request: pytest.FixtureRequest, bench: Bench, found: Rung) -> None:
 
 
 def _applicable(item: pytest.Item, found: Rung) -> None:
-    """Skip the test, with the reason, where the rung cannot do what it needs."""
+    """Skip the test, with the reason, if the rung lacks something that the test needs."""
     for mark in item.iter_markers("needs"):
         for need in mark.args:
             if need in found.cannot:
@@ -303,13 +303,13 @@ def _applicable(item: pytest.Item, found: Rung) -> None:
 
 @pytest.fixture
 def _line(request: pytest.FixtureRequest) -> Line:
-    """The line of this test, for all wires to its rung. The seed is the run's and the test's."""
+    """The line of this test, shared by all wires to its rung. Its seed combines the run's seed and the test's name."""
     return Line.seeded(f"{request.config.getoption('rungs_seed')} {request.node.nodeid}")
 
 
 @pytest.fixture
 def plug(rung: Rung, _line: Line, request: pytest.FixtureRequest) -> Iterator[Callable[[], Wire]]:
-    """Open a further wire to the device, for instance after `trouble("break")`. All are closed after the test."""
+    """Open another wire to the device, for example after `trouble("break")`. All wires are closed after the test."""
     wires: list[Wire] = []
 
     def opened() -> Wire:
@@ -324,13 +324,13 @@ def plug(rung: Rung, _line: Line, request: pytest.FixtureRequest) -> Iterator[Ca
 
 @pytest.fixture
 def wire(plug: Callable[[], Wire]) -> Wire:
-    """A wire to the device. What goes over it is on record when the promise is broken."""
+    """A wire to the device. Its traffic is recorded if the promise is broken."""
     return plug()
 
 
 @pytest.fixture
 def trouble(rung: Rung, _line: Line) -> Trouble:
-    """Make trouble on the line: `with trouble("spoil", rate=0.05) as line: ...`; `line.hits` counts what was hit."""
+    """Make trouble on the line: `with trouble("spoil", rate=0.05) as line: ...`; `line.hits` counts the hits."""
 
     def begun(
         word: str,
@@ -346,23 +346,23 @@ def trouble(rung: Rung, _line: Line) -> Trouble:
         try:
             _line.begin(word, rung.now(), rate, None if ms is None else float(ms) / 1000, ways)
         except ValueError as fault:
-            raise ValueError(str(fault)) from None  # shown at the line of the test
+            raise ValueError(str(fault)) from None  # the error is shown at the test's line
         return Block(_line, word)
 
     return _called("trouble", begun)
 
 
 def _called(name: str, function: Called) -> Called:
-    """Return *function*, which Python's errors for wrong arguments call *name*, as a test does."""
+    """Return *function* with the name *name*, which Python's errors for wrong arguments then show."""
     function.__qualname__ = name
     return function
 
 
 @pytest.fixture
 def measure(rung: Rung, request: pytest.FixtureRequest) -> Measure:
-    """Hold a value to its limit, and put both on record: `measure("answer", 3.2, at_most=100, unit="ms")`.
+    """Compare a value with its limit, and record both: `measure("answer", 3.2, at_most=100, unit="ms")`.
 
-    *of* is the number of times that the value is the mean of: a stall of the machine changes it by that part only.
+    If the value is a mean, *of* is the number of times in it: a stall of the machine then changes it by 1/*of*.
     """
     bench: Bench = request.config.stash[BENCH]
     factor = request.config.getoption("rungs_load")
@@ -405,7 +405,7 @@ def measure(rung: Rung, request: pytest.FixtureRequest) -> Measure:
 
 @pytest.fixture
 def share(measure: Measure) -> Measure:
-    """Hold a share to its limit: `share("answers", good=19, of=20, at_least=0.95)`."""
+    """Compare a share with its limit: `share("answers", good=19, of=20, at_least=0.95)`."""
 
     def measured(name: str, good: int, of: int, *, at_least: float) -> None:
         __tracebackhide__ = True
@@ -416,7 +416,7 @@ def share(measure: Measure) -> Measure:
 
 @pytest.fixture
 def worst(measure: Measure) -> Measure:
-    """Hold the largest of several values to `at_most`, or the smallest of them to `at_least`."""
+    """Compare the largest of several values with `at_most`, or the smallest with `at_least`."""
 
     def measured(
         name: str,
@@ -439,7 +439,7 @@ def worst(measure: Measure) -> Measure:
 
 @pytest.fixture
 def load(rung: Rung, request: pytest.FixtureRequest) -> Load:
-    """How late this machine runs anything. Never late where time is handed in."""
+    """The delays of this machine. There are none on a rung with simulated time."""
     return request.config.stash[BENCH].load if rung.live else Load()
 
 
@@ -456,7 +456,7 @@ def by_hand(rung: Rung, request: pytest.FixtureRequest) -> Callable[..., None]:
 
 @pytest.fixture
 def facts(rung: Rung) -> Mapping[str, object]:
-    """What the rung knows of its device."""
+    """What the rung knows about its device."""
     return rung.facts()
 
 
@@ -476,7 +476,7 @@ def _skipping(item: pytest.Item) -> Iterator[None]:
 
 @pytest.hookimpl(wrapper=True, trylast=True)
 def pytest_runtest_setup(item: pytest.Item) -> Generator[None, None, None]:
-    """Begin the test's note. A deed that the rung is unable to do makes the promise not applicable."""
+    """Begin the test's note. If the rung is unable to do an action, the promise is not applicable."""
     if lost := item.config.stash[BENCH].lost:
         pytest.fail(lost, pytrace=False)
     item.stash[NOTE] = _note(item)
@@ -486,7 +486,7 @@ def pytest_runtest_setup(item: pytest.Item) -> Generator[None, None, None]:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
-    """A deed that the rung is unable to do makes the promise not applicable."""
+    """If the rung is unable to do an action, the promise is not applicable."""
     with _skipping(item):
         yield
 
@@ -495,7 +495,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Add the note to the report, and the last lines of the wire to a failure's text."""
+    """Add the note to the report, and the last lines on the wire to a failure's text."""
     note = item.stash.get(NOTE, {})
     if call.when == "teardown" and note:
         item.user_properties += [(name, note[key]) for name, key in PROPERTIES]
@@ -522,12 +522,12 @@ def pytest_runtest_makereport(
 
 
 def _at_test(item: pytest.Item, reason: str) -> tuple[str, int, str]:
-    """Return what a report has of a skip with *reason*, at the line where the test begins."""
+    """Return a report's entry for a skip with *reason*, at the line where the test begins."""
     return str(item.path), (item.location[1] or 0) + 1, reason
 
 
 PROPERTIES = (("promise", "text"), ("anchor", "anchor"), ("rung", "rung"))
-"""Properties of a test case in JUnit, and where they are in the note."""
+"""The JUnit properties of a test case, and their keys in the note."""
 
 
 def _reason(report: pytest.TestReport) -> str:
@@ -542,16 +542,16 @@ def _reason(report: pytest.TestReport) -> str:
 
 
 class Recorder:
-    """Collects reports, from wherever the tests run, and writes the record when they are over."""
+    """Collects reports from all processes, and writes the record after the last test."""
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
         versions = {"pytest": pytest.__version__, "pytest-rungs": own_version()}
         self._record = Record(versions, config.getoption("rungs_seed"), config.getoption("rungs_load"))
-        self._others: dict[str, bool] = {}  # tests on a rung that promise nothing, and whether they have failed
+        self._others: dict[str, bool] = {}  # tests on a rung without a promise, and whether each of them has failed
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Take what a phase of a promise's test has shown."""
+        """Record the result of one phase of a promise's test."""
         bench = self._config.stash[BENCH]
         bench.lost = bench.lost or getattr(report, "rungs_lost", "")
         if getattr(report, "rungs_other", False):
@@ -563,18 +563,18 @@ class Recorder:
         if report.skipped and note["unjudged"]:
             outcome = NOT_JUDGED
         if report.when == "teardown" and report.passed:
-            outcome = ""  # a promise is not kept by its teardown
+            outcome = ""  # a successful teardown does not make a promise kept
         self._record.take(note, outcome, _told(report, note, outcome), report.duration)
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self) -> None:
-        """Move the properties in the JUnit file that pytest has just written, if that is asked for."""
+        """Move the properties in the JUnit file that pytest has just written, if --rungs-junit=suite is given."""
         file = self._config.getoption("xmlpath", None)
         if file and self._config.getoption("rungs_junit") == SUITE:
             move_to_suite(Path(file))
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """Say in a line for each rung what is on record, and write it."""
+        """Print a summary line for each rung, and write the record."""
         if self._record.rungs or self._others:
             terminalreporter.section("rungs", sep="-")
         if self._others:

@@ -1,6 +1,6 @@
 """`rungs proxy`: sits on the line between a program and its device, makes trouble on request, and records.
 
-One line on standard input is one order, in the words of the fixture `trouble`:
+Each line on standard input is an order, in the words of the fixture `trouble`:
 
     spoil 0.2%          lose 1%          double 0.001      spoil+lose 0.5%
     delay 300 10%       (10 % of the portions, by 300 ms at most)
@@ -33,11 +33,11 @@ SEED = 1
 
 
 class BadOrder(Exception):
-    """A line on standard input is no order. Its message is one sentence."""
+    """A line on standard input is not a valid order. The message is one sentence."""
 
 
 def milliseconds(text: str) -> float:
-    """Return a time in seconds from `300`, which is in milliseconds."""
+    """Return the time in seconds for a text in milliseconds, such as `300`."""
     try:
         return float(text) / 1000
     except ValueError:
@@ -45,7 +45,7 @@ def milliseconds(text: str) -> float:
 
 
 class Orders:
-    """Carries out orders, line by line, at *line*."""
+    """Applies orders to *line*, one at a time."""
 
     def __init__(self, line: Line, ways: str = BOTH) -> None:
         self.line = line
@@ -56,7 +56,7 @@ class Orders:
         return f"<Orders ways={self._ways!r} over={self.over}>"
 
     def obey(self, order: str, now: float) -> None:
-        """Carry out *order*. Raise `BadOrder` with a sentence if it isn't an order."""
+        """Apply *order*. Raise `BadOrder` with a sentence if it isn't valid."""
         match order.split():
             case []:
                 return
@@ -88,19 +88,19 @@ class Host(Protocol):
 
     @property
     def address(self) -> str:
-        """What the program opens."""
+        """The address that the program opens."""
 
     def filenos(self) -> list[int]:
-        """Return what to wait for."""
+        """Return the file descriptors to wait for."""
 
     def read(self) -> bytes:
-        """Return what the program has sent; accepts a program that connects."""
+        """Accept a program that connects, and return the bytes that the program has sent."""
 
     def write(self, data: bytes) -> None:
         """Send *data* to the program."""
 
     def drop(self) -> None:
-        """Let the program lose its connection."""
+        """Close the program's connection."""
 
     def close(self) -> None:
         """Close this end."""
@@ -115,11 +115,11 @@ class PtyHost:
         self.address = str(link)
 
     def filenos(self) -> list[int]:
-        """Return what to wait for."""
+        """Return the file descriptors to wait for."""
         return [self._terminal.wire.fileno()]
 
     def read(self) -> bytes:
-        """Return what the program has sent."""
+        """Return the bytes that the program has sent."""
         return self._terminal.wire.read(0.0)
 
     def write(self, data: bytes) -> None:
@@ -147,11 +147,11 @@ class TcpHost:
         self.address = "{}:{}".format(*self._server.getsockname()[:2])
 
     def filenos(self) -> list[int]:
-        """Return what to wait for."""
+        """Return the file descriptors to wait for."""
         return [self._wire.fileno() if self._wire else self._server.fileno()]
 
     def read(self) -> bytes:
-        """Return what the program has sent; accepts a program that connects."""
+        """Accept a program that connects, and return the bytes that the program has sent."""
         if self._wire is None:
             with suppress(BlockingIOError):
                 connection, _ = self._server.accept()
@@ -164,7 +164,7 @@ class TcpHost:
             return b""
 
     def write(self, data: bytes) -> None:
-        """Send *data* to the program; without a program it is dropped."""
+        """Send *data* to the program, or drop it if no program is connected."""
         try:
             if self._wire:
                 self._wire.write(data)
@@ -199,17 +199,17 @@ class Proxy:
 
     @property
     def wait_s(self) -> float:
-        """How long nothing has to be done, in seconds, unless bytes arrive."""
+        """How long to wait for bytes, in seconds, before something else is due."""
         longest = POLL_S if isinstance(self._device, PolledWire) else 60.0
         return max(min(self._line.due - self._now(), longest), 0.0)
 
     def filenos(self) -> list[int]:
-        """Return what to wait for."""
+        """Return the file descriptors to wait for."""
         device = [self._device.fileno()] if isinstance(self._device, FileWire) else []
         return [*device, *self._host.filenos()]
 
     def step(self) -> None:
-        """Pass on what has arrived and what is due. Raise `WireLost` if the device is gone."""
+        """Pass on new bytes and delayed bytes that are due. Raise `WireLost` if the device is gone."""
         now = self._now()
         if self._line.broken:
             self._host.drop()
@@ -226,12 +226,12 @@ class Proxy:
             self._host.write(data)
 
     def end(self) -> None:
-        """Note the end."""
+        """Write into the capture that the wire is closed."""
         self._transcript.note(CLOSED)
 
 
 class Lines:
-    """Splits what arrives on *file* into lines, without waiting. An end of the file is no order."""
+    """Splits the input from *file* into lines, without waiting. The end of the file doesn't end the proxy."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._fd = file.fileno()
@@ -239,7 +239,7 @@ class Lines:
         self.ended = False
 
     def fileno(self) -> int:
-        """Return what to wait for."""
+        """Return the file descriptor to wait for."""
         return self._fd
 
     def arrived(self) -> Iterator[str]:
@@ -252,7 +252,7 @@ class Lines:
 
 
 def run(proxy: Proxy, orders: Orders, lines: Lines, now: Callable[[], float], said: TextIO) -> None:
-    """Run *proxy* until the order `quit`. Orders that are none are answered with a sentence on *said*."""
+    """Run *proxy* until the order `quit`. The answer to an invalid order is a sentence on *said*."""
     while not orders.over:
         waiting = select.poll()
         for fd in proxy.filenos():
@@ -289,7 +289,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def begun(line: Line, args: argparse.Namespace, now: float) -> Orders:
-    """Return the orders for *line*, after those that the command line has."""
+    """Return the orders for *line*, after applying those on the command line."""
     orders = Orders(line, args.ways)
     chosen = {BYTES[0]: not (args.lose or args.double), BYTES[1]: args.lose, BYTES[2]: args.double}
     if args.damage:
@@ -316,7 +316,7 @@ def _host(args: argparse.Namespace) -> Iterator[Host]:
 
 
 def main(args: argparse.Namespace) -> int:
-    """Carry out `rungs proxy`. Return 1 with one sentence on standard error if something is missing or lost."""
+    """Run `rungs proxy`. If something is missing or lost, print one sentence to standard error and return 1."""
     with ExitStack() as open_:
         try:
             line = Line.seeded(args.seed)

@@ -40,7 +40,7 @@ class Record:
         return f"<Record rungs={list(self._rungs)} promises={len(self._promises)}>"
 
     def take(self, note: Mapping[str, Any], outcome: str, reason: str, seconds: float) -> None:
-        """Take what one phase of a test has shown; an *outcome* of "" says nothing of the promise."""
+        """Record the result of one phase of a test. An empty *outcome* doesn't change that of the promise."""
         self._learn(self._rungs.setdefault(note["rung"], {}), note["facts"])
         fresh = {"outcome": NOT_APPLICABLE, "reason": "", "seconds": 0.0, "transcript": ""}
         known = self._promises.setdefault((note["rung"], note["id"]), fresh)
@@ -51,9 +51,9 @@ class Record:
         known["transcript"] = note["transcript"] or known["transcript"]
 
     def _learn(self, known: dict[str, Any], facts: Mapping[str, Any]) -> None:
-        """Add *facts* to those that are *known*. Of `most ...` the largest counts, of `least ...` the smallest.
+        """Add *facts* to the *known* facts. The largest value of `most ...` counts, and the smallest of `least ...`.
 
-        Workers of pytest-xdist have a rung each.
+        Each pytest-xdist worker has its own rung, so a fact may have several values.
         """
         for name, value in facts.items():
             keep = {"most": max, "least": min}.get(name.partition(" ")[0])
@@ -66,11 +66,11 @@ class Record:
 
     @property
     def rungs(self) -> list[str]:
-        """The rungs on record."""
+        """The names of the rungs in the record."""
         return list(self._rungs)
 
     def json(self) -> dict[str, Any]:
-        """Return it as JSON, as in record.schema.json. Transcripts are named by their files."""
+        """Return the record as JSON, in the format of record.schema.json. Transcripts are given as file names."""
         return {
             "rungs-record": VERSION,
             "run": self._run,
@@ -101,7 +101,7 @@ class Record:
 
 
 def _transcript_of(rung: str, test: str, promise: Mapping[str, Any]) -> str:
-    """Return the file of a broken promise's transcript, by a name that all file systems accept; empty without one."""
+    """Return a file name for a broken promise's transcript, valid on all file systems; empty without transcript."""
     if promise["outcome"] != BROKEN or not promise["transcript"]:
         return ""
     name = re.sub(r"[^A-Za-z0-9_-]+", "-", f"{rung} {test.rpartition('::')[2]}").strip("-")[:LONGEST_NAME]
@@ -109,5 +109,5 @@ def _transcript_of(rung: str, test: str, promise: Mapping[str, Any]) -> str:
 
 
 def plain(value: object) -> object:
-    """Return *value* as it can be in JSON: a number or a text."""
+    """Return *value* unchanged if JSON can represent it, otherwise as text."""
     return value if isinstance(value, (str, int, float, bool)) or value is None else str(value)

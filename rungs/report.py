@@ -1,4 +1,4 @@
-"""The record as one HTML page: all rungs side by side, without scripts or anything from elsewhere."""
+"""The record as one HTML page that shows all rungs side by side, without scripts or external files."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rungs.record import BROKEN, KEPT, NOT_APPLICABLE, NOT_JUDGED, OUTCOMES
 SIGNS = {KEPT: "●", BROKEN: "✕", NOT_APPLICABLE: "–", NOT_JUDGED: "?"}
 KINDS = {KEPT: "fine", BROKEN: "fail", NOT_APPLICABLE: "soft", NOT_JUDGED: "open"}
 YES = {"True": "yes", "False": "no"}
-SHOWN = 20  # lines of a transcript on the page
+SHOWN = 20  # the number of transcript lines on the page
 LEGEND = "● kept, ✕ broken, – not applicable, ? not judged. A measured value is in the place of its sign."
 STYLE = """
 :root { color-scheme: light dark; --page: #f6f6f3; --surface: #fff; --text: #1c1d1f; --soft: #5f6368;
@@ -95,7 +95,7 @@ def _side_by_side(rungs: list[dict[str, Any]]) -> Iterator[str]:
 
 
 def _promise(text: str, cases: list[dict[str, Any]], by_rung: list[dict[str, Any]]) -> Iterator[str]:
-    """Yield the row of a promise. One with several cases has a row for each of them too."""
+    """Yield the row of a promise, and also a row for each case if it has several."""
     if len(cases) > 1:
         yield f'<tr><td>{_code(text)}</td><td colspan="{len(by_rung)}"></td></tr>'
     for case in cases:
@@ -105,13 +105,13 @@ def _promise(text: str, cases: list[dict[str, Any]], by_rung: list[dict[str, Any
 
 
 def _case(test: str) -> str:
-    """Return what tells the cases of one test apart: what is in brackets in its name, otherwise the name."""
+    """Return the name of a test's case: the text in brackets, or the test's name if it has no brackets."""
     _, bracket, case = test.partition("[")
     return case.removesuffix("]") if bracket else test.rpartition("::")[2]
 
 
 def _code(text: str) -> str:
-    """Return *text* as HTML, with code where it has backticks."""
+    """Return *text* as HTML, with the text in backticks as code."""
     parts = escape(text).split("`")
     return "".join(f"<code>{part}</code>" if n % 2 else part for n, part in enumerate(parts))
 
@@ -122,7 +122,7 @@ def _place(row: Mapping[str, Any]) -> list[tuple[int, str]]:
 
 
 def _cell(promise: Mapping[str, Any] | None) -> str:
-    """Return how it went: a sign, or the value that was measured last."""
+    """Return the table cell of a promise, with a sign or the last measured value."""
     if promise is None:
         return '<td class="sign soft"></td>'
     outcome, measured = promise["outcome"], promise["measured"]
@@ -149,7 +149,7 @@ def _broken(rungs: list[dict[str, Any]], transcripts: Mapping[str, str]) -> Iter
 
 
 def _left_out(rungs: list[dict[str, Any]]) -> Iterator[str]:
-    """Yield which promises are not applicable, by the reason."""
+    """Yield the promises that are not applicable, grouped by reason."""
     by_reason: dict[tuple[str, str], list[str]] = {}
     for rung in rungs:
         for promise in rung["promises"]:

@@ -1,4 +1,4 @@
-"""The seam of a rung: one device that a suite can talk to, from a model in the process to a board on the desk."""
+"""The interface of a rung: one device that a suite can talk to, from a model in the process to a board on the desk."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from rungs.wire import Wire
 
 
 class Missing(Exception):
-    """A rung cannot be had on this machine. Its message is one sentence that says what to do about it."""
+    """A rung is not available on this machine. The message is one sentence that says what to do about it."""
 
 
 class Unable(Exception):
-    """This rung cannot do a deed. Its message is the reason; the promise is then not applicable."""
+    """This rung can't do an action. The message is the reason, and the promise is then not applicable."""
 
 
 @dataclass(frozen=True)
 class Spec:
-    """What `--rung=NAME:ARGUMENT` asks for. *folder* is the suite's, *config* the table `[tool.pytest-rungs]`.
+    """The parts of `--rung=NAME:ARGUMENT`. *folder* is the suite's folder, *config* the table `[tool.pytest-rungs]`.
 
     >>> Spec.of("serial:/dev/ttyACM0", Path("."))
     Spec(name='serial', argument='/dev/ttyACM0', folder=PosixPath('.'), config={})
@@ -37,24 +37,24 @@ class Spec:
 
     @classmethod
     def of(cls, text: str, folder: Path, config: Mapping[str, object] | None = None) -> Spec:
-        """Return the spec that *text* is."""
+        """Return the spec that *text* describes."""
         name, _, argument = text.partition(":")
         return cls(name, argument, folder, config or {})
 
     def __str__(self) -> str:
-        """Return the text that this is the spec of."""
+        """Return the text that describes this spec."""
         return f"{self.name}:{self.argument}" if self.argument else self.name
 
 
 class Rung(ABC):
-    """One device at hand.
+    """One device that tests can use.
 
     *live*: time passes by itself; on any other rung it passes only in `wait` and in reads. *cannot*
-    says what this rung cannot do: for each capability that tests ask for (`needs`) the reason, a
-    sentence. *alone*: there is one such device, which one process of pytest-xdist uses at a time.
+    lists the capabilities (`needs`) that this rung lacks, each with a sentence that gives the reason.
+    *alone*: there is only one such device, so one process of pytest-xdist uses it at a time.
     *longest_s*: the longest time that a test may wait (`waits`) on this rung if it is live; None means
     `--rungs-longest`. *anew*: after a broken promise the rung is closed, and the next test gets a new
-    one. *person* is somebody at the bench, for rungs with *by_hand*.
+    one. *person* is the person at the bench, for rungs with *by_hand*.
 
     >>> class Echo(Rung):
     ...     name, live = "echo", False
@@ -85,21 +85,21 @@ class Rung(ABC):
         Event().wait(seconds)
 
     def do(self, deed: str, **more: object) -> None:
-        """Do something at the device, such as `press` or `power-cycle`. Raise `Unable` with a reason otherwise."""
+        """Do something to the device, such as `press` or `power-cycle`. Raise `Unable` with a reason if it can't."""
         raise Unable(f"{self.name or type(self).__name__} can't {deed}.")
 
     def restore(self) -> None:  # noqa: B027 - what needs no restoring has nothing to do
-        """Make the device what it was at the start. Called after every test, skipped ones too."""
+        """Restore the device's initial state. Called after every test, including skipped tests."""
 
     def facts(self) -> Mapping[str, object]:
-        """Return what the record should know of the device: firmware, serial number.
+        """Return facts about the device for the record, such as its firmware and serial number.
 
-        Of numbers whose names begin with `most` or `least`, the largest or smallest of the run is on record.
+        If a number's name begins with `most` or `least`, the record has the largest or smallest value of the run.
         """
         return {}
 
     def waited_s(self) -> float:
-        """Return how long the device's process has waited for a processor so far; 0 if that is unknown."""
+        """Return how long the device's process has waited for a processor so far, or 0 if that is unknown."""
         return 0.0
 
     def close(self) -> None:  # noqa: B027 - what holds nothing has nothing to release

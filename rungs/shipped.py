@@ -29,10 +29,10 @@ FAULT_ARGUMENT = "RUNGS_FAULT_ARGUMENT"
 
 
 class SerialRung(Rung):
-    """A device at a serial port: a path, or any URL of pyserial's (`socket://127.0.0.1:4000`, `rfc2217://…`).
+    """A device at a serial port: a path, or any pyserial URL (`socket://127.0.0.1:4000`, `rfc2217://…`).
 
-    The suite may give it its way of being restored: `restore = "reset\\n"` in `[tool.pytest-rungs]`
-    is written to the port after each test.
+    The suite can define how to restore the device: the text of `restore = "reset\\n"` in
+    `[tool.pytest-rungs]` is written to the port after each test.
     """
 
     name = "serial"
@@ -53,7 +53,7 @@ class SerialRung(Rung):
         return f"<SerialRung url={self._url!r}>"
 
     def wire(self) -> Wire:
-        """Return a wire to the port. What the device has sent before is not in it."""
+        """Return a wire to the port, without the bytes that the device has sent earlier."""
         wire = open_wire(self._url, baud=self._baud)
         with suppress(WireLost):
             while wire.read(0.0):
@@ -73,10 +73,10 @@ class SerialRung(Rung):
 class ProcessRung(Rung):
     """A device that is a process of its own, started by *command*.
 
-    `{pty}` in the command stands for the path of the pseudo-terminal that it opens.
+    `{pty}` in the command stands for the path of the pseudo-terminal that the process opens.
 
-    A device that restarts is a new process: `restore` ends it and starts it again, so each test has a
-    device that has just been switched on.
+    `restore` ends the process and starts it again, so each test has a device that has just been
+    switched on.
     """
 
     name = "process"
@@ -97,12 +97,12 @@ class ProcessRung(Rung):
         return f"<ProcessRung command={self._command!r} starts={self._starts}>"
 
     def wire(self) -> Wire:
-        """Return a wire to the process; `WireLost` once it has ended."""
+        """Return a wire to the process. Raise `WireLost` if the process has ended."""
         self.check()
         return _ProcessWire(FileWire(self._command, os.dup(self._terminal.wire.fileno())), self)
 
     def check(self, within_s: float = 0.0) -> None:
-        """Raise `WireLost` if the process has ended, or ends within this time in seconds."""
+        """Raise `WireLost` if the process has ended, or ends within *within_s* seconds."""
         if self._process is not None and within_s:
             with suppress(subprocess.TimeoutExpired):
                 self._process.wait(within_s)
@@ -149,7 +149,7 @@ class ProcessRung(Rung):
         self._opened()
 
     def _opened(self) -> None:
-        """Wait until the process has opened its terminal, so that its start is in no answer's time."""
+        """Wait until the process has opened its terminal, so that no answer's time includes the start."""
         self._terminal.release()
         until = time.monotonic() + STARTS_S
         pause = Event()
@@ -173,7 +173,7 @@ class ProcessRung(Rung):
 
 
 class _ProcessWire:
-    """A wire to a process. When it is lost, the process has ended, and what it said last is why."""
+    """A wire to a process. If the process has ended, `WireLost` gives its last output as the reason."""
 
     def __init__(self, wire: FileWire, process: ProcessRung) -> None:
         self.name = wire.name
@@ -199,11 +199,11 @@ class _ProcessWire:
 
 
 class ReplayRung(Rung):
-    """A recording: `replay:FILE`, or `replay:FILE?loose` where the host may leave things out.
+    """A recording: `replay:FILE`, or `replay:FILE?loose` if the host may leave lines out.
 
-    A strict recording goes on from test to test, so that one of a whole run, such as the proxy's, is
-    the rung of the same run; *restore* is written after each test, as to a serial port. A loose one
-    starts again with each wire.
+    A strict recording continues from test to test, so the recording of a whole run, such as the proxy
+    makes, can replay that run; *restore* is written after each test, as to a serial port. A loose
+    recording starts again with each wire.
     """
 
     name = "replay"
@@ -231,7 +231,7 @@ class ReplayRung(Rung):
         return f"<ReplayRung capture={self._capture.path!r}>"
 
     def wire(self) -> Wire:
-        """Return a wire to the recording: where it is now, or from its beginning if it is a loose one."""
+        """Return a wire to the recording, at its present position if it is strict, otherwise at its beginning."""
         if not self._strict:
             before = self._wire.now()
             self._wire = ReplayWire(self._capture, self._strict)
@@ -247,7 +247,7 @@ class ReplayRung(Rung):
         self._wire.wait(seconds)
 
     def restore(self) -> None:
-        """Write the line that restores the device, if the recording still has one."""
+        """Write the line that restores the device, if the recording is strict and has not ended."""
         if self._strict and self._restore and self._wire.left:
             send_and_hear(self._wire, self._restore)
 
@@ -262,7 +262,7 @@ def send_and_hear(wire: Wire, line: bytes) -> None:
 
 
 def serial(spec: Spec) -> Rung:
-    """Make `serial:URL`."""
+    """Return the rung `serial:URL`."""
     if not spec.argument:
         raise Missing("`serial:` needs a port: --rung=serial:/dev/ttyACM0, or any URL of pyserial's.")
     return _at_port(SerialRung, spec)
@@ -282,19 +282,19 @@ def restoring(spec: Spec) -> bytes:
 
 
 def process(spec: Spec) -> Rung:
-    """Make `process:COMMAND`."""
+    """Return the rung `process:COMMAND`."""
     if "{pty}" not in spec.argument:
         raise Missing('`process:` needs a command with {pty} in it: --rung="process:./device {pty}".')
     return ProcessRung(spec.argument, spec.folder)
 
 
 def replay(spec: Spec) -> Rung:
-    """Make `replay:FILE`."""
+    """Return the rung `replay:FILE`."""
     return ReplayRung(spec.argument, spec.folder, restoring(spec))
 
 
 class HandRung(SerialRung):
-    """A device whose deeds a person does: `hand:URL` at a serial port, or `hand`. The plugin asks the person."""
+    """A device that a person operates: `hand:URL` at a serial port, or `hand` without one. The plugin asks them."""
 
     name = "hand"
     by_hand = True
@@ -308,13 +308,13 @@ class HandRung(SerialRung):
         self._restore = restore if url else b""
 
     def wire(self) -> Wire:
-        """Return a wire to the port. A device without one has only what a person does and sees."""
+        """Return a wire to the port. Without a port, tests can use only what a person does and sees."""
         if not self._url:
             raise Unable("Nothing is sent to a device without a port: --rung=hand:/dev/ttyACM0.")
         return super().wire()
 
     def do(self, deed: str, **more: object) -> None:
-        """Ask the person for the deed; *sentence* is what to say, and otherwise the deed itself."""
+        """Ask the person to do *deed*. The request is *sentence*, or the deed's name if there is no sentence."""
         if self.person is None:
             raise Unable(f"Nobody is at the bench who could {deed}: run with --rungs-hand.")
         self.person.ask(str(more.get("sentence", f"{deed}, please.")))
@@ -325,5 +325,5 @@ class HandRung(SerialRung):
 
 
 def hand(spec: Spec) -> Rung:
-    """Make `hand:URL`, or `hand`."""
+    """Return the rung `hand:URL`, or `hand`."""
     return _at_port(HandRung, spec)

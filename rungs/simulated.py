@@ -1,4 +1,4 @@
-"""Rungs for simulated devices: a model in this process with time of its own, and a process that makes its own port."""
+"""Rungs for simulated devices: a model in this process with simulated time, and a process that creates its own port."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from rungs.load import waited_s
 from rungs.rung import Missing, Rung
 from rungs.wire import Bell, Wire, WireLost, open_wire
 
-TICK_S = 0.0005  # how long to wait for a model that has nothing to send when it is due
-MOST_UNREAD = 16_384  # the most bytes of a model that wait for a host which doesn't read
+TICK_S = 0.0005  # how long to wait for a model that is due but has nothing to send
+MOST_UNREAD = 16_384  # the most bytes that are buffered for a host which doesn't read
 ENDS_S = 10.0
 METHODS = ("receive", "outgoing", "due")
 
@@ -31,7 +31,7 @@ class Model(Protocol):
 class ModelRung(Rung):
     """A rung around a *model*. Time passes only in `wait` and in reads. `restore` does nothing unless it is overridden.
 
-    What the model sends while nobody reads waits for the next read.
+    The next read returns what the model has sent while nobody read.
 
     >>> class Echo:
     ...     said = b""
@@ -75,14 +75,14 @@ class ModelRung(Rung):
             self._now = min(max(self.model.due(self._now), self._now + TICK_S), until)
 
     def wire(self) -> Wire:
-        """Return a wire to the model. It is lost for good when the plug is pulled."""
+        """Return a wire to the model. Unplugging the model loses the wire permanently."""
         if self._now < self._gone_until:
             raise WireLost(f"{self.name or 'The model'} is unplugged.")
         self._unread = b""
         return _ModelWire(self, self._plugs)
 
     def unplug(self, seconds: float) -> None:
-        """Pull the plug, and put it back after *seconds*."""
+        """Unplug the model, and plug it in again after *seconds*."""
         self._gone_until = self._now + seconds
         self._plugs += 1
 
@@ -100,7 +100,7 @@ class ModelRung(Rung):
 
 
 class _ModelWire:
-    """A wire to the model of *rung*, by the number of its plug."""
+    """A wire to the model of *rung*. *plug* is the number of times that the model had been unplugged at its opening."""
 
     def __init__(self, rung: ModelRung, plug: int) -> None:
         self.name = rung.name or "model"
@@ -115,7 +115,7 @@ class _ModelWire:
 
     def write(self, data: bytes) -> None:
         model: Any = self._rung.model
-        # A model that returns its answer would never be heard.
+        # A model must not return its answer, because the host would never receive it.
         if data and (answer := model.receive(data, self._rung.now())) is not None:
             raise TypeError(f"`receive` returned {answer!r}: what a model sends comes from `outgoing`.")
 
@@ -124,24 +124,24 @@ class _ModelWire:
 
 
 class Process(Protocol):
-    """What is used of `subprocess.Popen`. Its standard streams are pipes in text mode."""
+    """The part of `subprocess.Popen` that is used here. Its standard streams are pipes in text mode."""
 
     pid: int
     stdin: IO[str] | None
     stdout: IO[str] | None
 
     def terminate(self) -> None:
-        """Ask it to end."""
+        """Ask the process to end."""
 
     def communicate(self, *, timeout: float) -> tuple[str, str]:
-        """Wait for its end."""
+        """Wait until the process has ended."""
 
 
 class ScriptedRung(Rung):
-    """A device that is a *process* of its own. It makes its port at *path*, and says a line when that is there.
+    """A device that is a separate *process*. It creates its port at *path*, and prints a line when the port is ready.
 
-    Lines on its standard input are what the hand at the device does. What it writes to the file of
-    *complaints*, its standard error, breaks the promise of the test.
+    Lines on its standard input stand for a person's actions at the device. If it writes anything to its
+    standard error file, *complaints*, the promise of the test is broken.
     """
 
     def __init__(self, process: Any, path: Path, complaints: Path) -> None:
@@ -156,19 +156,19 @@ class ScriptedRung(Rung):
         return f"<{type(self).__name__} path={str(self.path)!r}>"
 
     def wire(self) -> Wire:
-        """Return a wire to the port. Waits until it is there."""
+        """Return a wire to the port."""
         bell = Bell()
         self._bells.append(bell)
         return open_wire(str(self.path), bell)
 
     def tell(self, line: str) -> None:
-        """Send a line to the hand at the device, without waiting for it."""
+        """Send a line that stands for a person's action at the device, without waiting for the action."""
         assert self._process.stdin is not None
         self._process.stdin.write(f"{line}\n")
         self._process.stdin.flush()
 
     def restore(self) -> None:
-        """Check that the process has not complained."""
+        """Check that the process has written nothing to standard error."""
         complaint = self._complaint()
         assert not complaint, complaint
 

@@ -1,6 +1,6 @@
 """Trouble on a line: bytes are spoilt, lost or doubled, portions are late, the line stalls or breaks.
 
-Everything is drawn from a seed, byte by byte, so that the same bytes are hit however a line cuts them into portions:
+Random choices are made from a seed, byte by byte, so the same bytes are hit however a line splits them into portions:
 
 >>> line = Damage(0.2, Random(7), ["lose"])
 >>> whole = line.passed(b"0123456789")
@@ -8,7 +8,7 @@ Everything is drawn from a seed, byte by byte, so that the same bytes are hit ho
 >>> again.passed(b"0123") + again.passed(b"456789") == whole
 True
 
-This module imports the standard library only.
+This module imports only the standard library.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ LATE_S = 0.3  # the longest delay of a delayed portion, and the time of a stall
 
 
 def share(rate: float | str) -> float:
-    """Return a share: a number from 0 to 1, or a text such as `0.2%`. Raise ValueError with a sentence.
+    """Return a share: a number from 0 to 1, or a text such as `0.2%`. Otherwise raise ValueError with a sentence.
 
     >>> share("0.2%"), share("0.5"), share(0.5)
     (0.002, 0.5, 0.5)
@@ -53,7 +53,7 @@ def share(rate: float | str) -> float:
 
 
 class Damage:
-    """Damages a share *rate* of the bytes, each in one of *how* (`BYTES`), drawn from *lots*."""
+    """Damages a share *rate* of the bytes, each in one of the ways *how* (`BYTES`). *lots* decides at random."""
 
     def __init__(self, rate: float, lots: Random, how: Sequence[str] = BYTES) -> None:
         self._rate = rate
@@ -127,19 +127,19 @@ class Way:
         return max(self._waiting[0][0], self._held_until) if self._waiting else float("inf")
 
     def seed(self, seed: str) -> None:
-        """Draw everything from *seed* from now on."""
+        """Restart the random choices with *seed*."""
         self._lots.seed(seed)
 
     def damage(self, rate: float, how: Sequence[str]) -> None:
-        """Let a share *rate* of the bytes be hit from now on, each in one of *how*."""
+        """From now on, damage a share *rate* of the bytes, each in one of the ways *how*."""
         self._damage = Damage(rate, self._lots, how)
 
     def delay(self, rate: float, longest_s: float = LATE_S) -> None:
-        """Let a share *rate* of the portions be late from now on, by *longest_s* seconds at most."""
+        """From now on, delay a share *rate* of the portions by *longest_s* seconds at most."""
         self._late, self._late_s = rate, longest_s
 
     def hold(self, until: float) -> None:
-        """Let nothing out before the time *until*."""
+        """Hold all data back until the time *until*."""
         self._held_until = until
 
     def calm(self, word: str = "") -> None:
@@ -176,26 +176,26 @@ class Way:
 
 
 class Line:
-    """Both directions of a line, and the troubles on it. *lots* are those of the way to the device and to the host."""
+    """Both directions of a line, and their troubles. *lots* has the random generator of each direction."""
 
     def __init__(self, lots: tuple[Random, Random]) -> None:
         self.down, self.up = Way(lots[0]), Way(lots[1])
         self.broken = False
         self.breaks = 0
-        self.lost = 0  # wires that a break has closed
+        self.lost = 0  # number of wires that a break has closed
 
     def __repr__(self) -> str:
         return f"<Line hits={self.hits} broken={self.broken}>"
 
     @classmethod
     def seeded(cls, seed: object) -> Line:
-        """Return a line whose two directions draw from one *seed*, each by itself."""
+        """Return a line whose two directions make independent random choices from one *seed*."""
         line = cls((Random(), Random()))
         line.seed(seed)
         return line
 
     def seed(self, seed: object) -> None:
-        """Draw the next troubles from *seed*, each direction by itself."""
+        """Restart the random choices with *seed*, independently for each direction."""
         self.down.seed(f"{seed} {TO_DEVICE}")
         self.up.seed(f"{seed} {TO_HOST}")
 
@@ -212,11 +212,11 @@ class Line:
     def begin(
         self, word: str, now: float, rate: float | str | None = None, seconds: float | None = None, ways: str = BOTH
     ) -> None:
-        """Begin the trouble *word*, one of `WORDS`, or several of `BYTES` with a `+` between (`spoil+lose`).
+        """Begin the trouble *word*, one of `WORDS`, or several of `BYTES` joined by `+` (`spoil+lose`).
 
-        *rate* is the share that is hit, as `share` reads it: of the bytes, which need one, or of the
-        portions that are late, all unless it says otherwise. *seconds* is the longest delay or the time
-        of a stall. Raise ValueError with a sentence for anything else.
+        *rate* is the share that is hit, in a form that `share` accepts: of the bytes, where it is required, or of
+        the portions to delay, by default all. *seconds* is the longest delay or the length of a stall.
+        Raise ValueError with a sentence for anything else.
         """
         words = word.split("+")
         if not (set(words) <= set(BYTES) or word in WORDS):
@@ -235,7 +235,7 @@ class Line:
                 way.damage(part, words)
 
     def calm(self, word: str = "") -> None:
-        """End the trouble *word*, or all. A connection that is lost already has to be opened again."""
+        """End the trouble *word*, or all. A connection that is already lost must be opened again."""
         self.broken = self.broken and word not in ("", BREAK)
         self.down.calm(word)
         self.up.calm(word)
@@ -245,7 +245,7 @@ class Line:
 
 
 def _check(word: str, rate: float | str | None, seconds: float | None, ways: str) -> None:
-    """Raise ValueError with a sentence if the trouble *word* lacks an argument, or cannot have one that is there."""
+    """Raise ValueError with a sentence if the trouble *word* lacks an argument, or doesn't take a given one."""
     if ways not in WAYS:
         raise ValueError(f"{ways!r} is no way of a line: choose from {', '.join(WAYS)}.")
     if word == BREAK and ways != BOTH:
@@ -261,7 +261,7 @@ def _check(word: str, rate: float | str | None, seconds: float | None, ways: str
 
 
 class Block:
-    """One trouble on a *line*, from now to the end of a `with` block. *hits* counts what was hit in between."""
+    """One trouble on a *line*, from now to the end of a `with` block. *hits* counts the hits in that time."""
 
     def __init__(self, line: Line, word: str) -> None:
         self._line = line
@@ -273,7 +273,7 @@ class Block:
         return f"<Block {self._word} hits={self.hits} over={self._after is not None}>"
 
     def __enter__(self) -> Block:
-        """Go on: the trouble has begun already. Raise ValueError if it is over."""
+        """Enter the block; the trouble has already begun. Raise ValueError if it is over."""
         if self._after is not None:
             raise ValueError("This trouble is over: begin another one.")
         return self
@@ -285,14 +285,14 @@ class Block:
 
     @property
     def hits(self) -> int:
-        """How many bytes, late or stalled portions, or broken wires there were."""
+        """The number of damaged bytes, late or stalled portions, and broken wires."""
         return (self._line.hits if self._after is None else self._after) - self._before
 
 
 class TroubleWire:
-    """Wraps any *wire*: what goes over it also goes over *line*, with its troubles.
+    """Wraps any *wire*, and passes its data through *line*, with its troubles.
 
-    *now* is the clock. For `unread_s` seconds from now the host reads nothing, and *pause* is called to
+    *now* is the clock. For the first `unread_s` seconds the host reads nothing, and *pause* is called to
     let that time pass.
     """
 
@@ -310,7 +310,7 @@ class TroubleWire:
         self._now = now
         self._pause = pause
         self._unread_until = now() + unread_s if unread_s else float("-inf")
-        self._breaks = line.breaks  # a later one closes this wire, even if nobody uses it meanwhile
+        self._breaks = line.breaks  # a break after this number closes the wire, even if nobody uses it meanwhile
         self._lost = False
 
     def __repr__(self) -> str:

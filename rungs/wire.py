@@ -127,7 +127,7 @@ def ready(fd: int, writing: bool, bell: int, timeout_s: float) -> tuple[bool, bo
         waiting.register(fd, select.POLLIN | (select.POLLOUT if writing else 0))
     if bell >= 0:
         waiting.register(bell, select.POLLIN)
-    # Rounded up: a wake-up a fraction of a millisecond early would find nothing due, and the caller would spin.
+    # Rounded up: after a wake-up a fraction of a millisecond too early nothing would be due, and the caller would spin.
     events = dict(waiting.poll(max(ceil(min(timeout_s, LONGEST_WAIT_S) * 1000), 0)))
     found = events.get(fd, 0)
     # A hang-up or an error counts as readable: the read raises it.
@@ -138,7 +138,7 @@ def ready(fd: int, writing: bool, bell: int, timeout_s: float) -> tuple[bool, bo
 def opening(port: str) -> Iterator[None]:
     """Turn every exception raised while *port* is opened into `WireLost` with a sentence.
 
-    It catches more than OSError: `termios.error` is no OSError, and pyserial raises a TypeError if
+    It catches more than OSError: `termios.error` isn't an OSError, and pyserial raises a TypeError if
     a board disappears while it is examined.
     """
     try:
@@ -165,7 +165,7 @@ def _unexpected(fault: Exception) -> Exception | None:
 
 
 def _unopened(port: str, fault: Exception) -> Sentence:
-    number = getattr(fault, "errno", None) or next(iter(fault.args), None)  # termios.error has it in its arguments
+    number = getattr(fault, "errno", None) or next(iter(fault.args), None)  # termios.error has no errno
     if number in (errno.EAGAIN, errno.EBUSY):
         return Sentence(IN_USE, port=port)
     if number in (errno.EACCES, errno.EPERM):
@@ -187,7 +187,7 @@ def _why(fault: Exception) -> str:
 
 
 class Bell:
-    """Interrupts a thread that waits for bytes, by way of a pipe."""
+    """Interrupts a thread that waits for bytes, by writing to a pipe."""
 
     def __init__(self) -> None:
         self._heard, self._rung = os.pipe()
@@ -195,7 +195,7 @@ class Bell:
         # If the pipe is full, the bell has rung enough, so ringing never waits.
         os.set_blocking(self._rung, False)
         # Held while ringing and closing, because a closed descriptor's number may soon belong to another file.
-        # Re-entrant, because signal handlers ring too.
+        # Re-entrant, because signal handlers also call ring().
         self._lock = RLock()
         self._closed = False
 
@@ -229,7 +229,7 @@ class Bell:
 class FileWire:
     """A wire over a file descriptor that can be polled: a serial port, a pseudo-terminal or a socket.
 
-    It owns the descriptor, or else the pyserial port *owner* that has it. *bell* interrupts a read.
+    It owns the descriptor, or the pyserial port *owner* that contains it. *bell* interrupts a read.
     """
 
     def __init__(self, name: str, fd: int, bell: Bell | None = None, owner: SerialPort | None = None) -> None:
@@ -296,7 +296,7 @@ class FileWire:
 class PolledWire:
     """A wire over a port that cannot be polled, only read through pyserial (`loop://`, `rfc2217://` and similar)."""
 
-    # Something may leave this late, because the bell cannot interrupt pyserial's wait.
+    # A write may start this late, because the bell cannot interrupt pyserial's wait.
     POLL_S = 0.02
 
     def __init__(self, name: str, port: SerialPort, bell: Bell | None = None) -> None:
@@ -330,7 +330,7 @@ class PolledWire:
 
 
 def open_wire(url: str, bell: Bell | None = None, baud: int = BAUD) -> Wire:
-    """Open *url* exclusively: a port's path, or any URL of pyserial's. Raise `WireLost` with a sentence."""
+    """Open *url* exclusively: a port's path, or any pyserial URL. Raise `WireLost` with a sentence."""
     from serial import serial_for_url
 
     with opening(url), ExitStack() as undoing:
@@ -390,13 +390,13 @@ class Terminal:
 
     @property
     def opened(self) -> bool:
-        """True if a program has it open, once our hold on it is released."""
+        """True if a program has the terminal open. Valid only after `release`."""
         waiting = select.poll()
         waiting.register(self.wire.fileno(), 0)
         return not waiting.poll(0)
 
     def release(self) -> None:
-        """No longer hold the other end: reads raise `WireLost` while no program has it open. Safe to call twice."""
+        """Close our hold on the other end. From then on, reads raise `WireLost` while no program has it open."""
         if not self._released:
             self._released = True
             os.close(self._theirs)

@@ -28,7 +28,7 @@ WAITS_S = 5.0
 
 @dataclass(kw_only=True)
 class Rung(Driver):
-    """The serial port of a *rung*, named as for `--rung`; relative paths in it are from *folder*."""
+    """The serial port of a *rung*, named as for `--rung`. Relative paths in its name start at *folder*."""
 
     rung: str
     folder: str = "."
@@ -46,13 +46,13 @@ class Rung(Driver):
 
     @export
     def restore(self):
-        """Make the device what it was at the start."""
+        """Restore the device's initial state."""
         self._device.restore()
 
     @exportstream
     @asynccontextmanager
     async def connect(self):
-        """Open a wire to the device. It is exclusive: a client that has just gone would still take the next answer."""
+        """Open a wire to the device. It is exclusive: a client that has just left could still take the next answer."""
         with fail_after(WAITS_S):
             await self._in_use.acquire()
         try:
@@ -65,7 +65,7 @@ class Rung(Driver):
             self._in_use.release()
 
     def reset(self):
-        """Make the device what it was at the start, between two leases."""
+        """Restore the device's initial state between two leases."""
         self._device.restore()
         super().reset()
 
@@ -76,7 +76,7 @@ class Rung(Driver):
 
 
 class _WireStream(ObjectStream):
-    """A wire as a stream, in one thread. The time of a rung that is not *live* passes as fast as that of the clock."""
+    """A wire as a stream, used by one thread. If the rung is not *live*, its time keeps pace with the real clock."""
 
     def __init__(self, wire, live):
         self._wire = wire
@@ -94,7 +94,7 @@ class _WireStream(ObjectStream):
         return data
 
     async def send_eof(self):
-        """Do nothing: a device does not hear that its host has finished."""
+        """Do nothing: a device does not notice that its host has finished."""
 
     async def aclose(self):
         self._wire.close()

@@ -28,7 +28,7 @@ from rungs.rung import Spec
 @target_factory.reg_driver
 @attr.s(eq=False)
 class RungDriver(ConsoleExpectMixin, Driver, ConsoleProtocol, ResetProtocol):
-    """The console of a *rung*, named as for `--rung`; relative paths in it are from *folder*."""
+    """The console of a *rung*, named as for `--rung`. Relative paths in its name start at *folder*."""
 
     rung = attr.ib(validator=attr.validators.instance_of(str))
     folder = attr.ib(default=".", validator=attr.validators.instance_of(str))
@@ -41,7 +41,7 @@ class RungDriver(ConsoleExpectMixin, Driver, ConsoleProtocol, ResetProtocol):
         self._heard = b""
 
     def on_activate(self):
-        """Open a wire to the rung. It is made once, because a device outlives the port that is closed."""
+        """Open a wire to the rung. The rung is created only once, as a device keeps running when its port is closed."""
         if self._device is None:
             self._device = make(Spec.of(self.rung, Path(self.folder)))
             atexit.register(self._device.close)
@@ -53,7 +53,7 @@ class RungDriver(ConsoleExpectMixin, Driver, ConsoleProtocol, ResetProtocol):
 
     @Driver.check_active
     def reset(self):
-        """Make the device what it was at the start. A program that is the device is started again."""
+        """Restore the device's initial state. If the device is a program, it is started again."""
         self._wire.close()
         self._device.restore()
         self._wire = self._device.wire()

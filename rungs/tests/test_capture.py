@@ -68,7 +68,7 @@ def test_what_goes_over_a_wire_can_be_read_again(tmp_path: Path) -> None:
 
 
 def test_a_carriage_return_before_a_newline_is_in_the_capture_and_not_shown() -> None:
-    """Transcript: the lines for people end with the text; half a line ends with what has come."""
+    """Transcript: a carriage return is hidden before a newline, and shown at the end of an incomplete line."""
     transcript = Transcript(lambda: 0.0)
     transcript.passed("<", b"a\r\nb\r")
 
@@ -86,7 +86,7 @@ def test_a_carriage_return_before_a_newline_is_in_the_capture_and_not_shown() ->
     ],
 )
 def test_what_is_no_capture_is_refused(tmp_path: Path, text: str, sentence: str) -> None:
-    """Reading: a file that is no capture raises one sentence that names the line or the error."""
+    """Reading: a file that isn't a capture is refused with one sentence that names the line or the error."""
     path = tmp_path / "a.log"
     path.write_text(text, encoding="latin-1")
 

@@ -67,7 +67,7 @@ def test_a_recording_of_a_run_on_a_bad_line_gives_the_same_verdicts(thermometer:
     """Replay: a recording by `rungs proxy` of a run with broken promises breaks the same promises when replayed."""
     on_line = ("-m", "rungs", "proxy", "--pty", "line", "--damage", "2%", "--seed", "7", "--capture", "talk.log")
     with started(thermometer.path, "-c", CABLE) as (_, port), started(thermometer.path, *on_line, port) as (proxy, _):
-        # The load is off in both runs: in a recording no busy machine excuses a late answer.
+        # The load is off in both runs, because a recording can't show that a busy machine has delayed an answer.
         judged = ("--rungs-load=0", "--rungs-report=report")
         thermometer.runpytest_subprocess(*PLUGIN, "--rung=serial:line", *judged)
         live = outcomes(thermometer, "serial:line")

@@ -74,7 +74,7 @@ class Target:
 
 
 def test_a_console_of_labgrid_is_a_wire() -> None:
-    """labgrid: bytes pass both ways, a timeout of labgrid reads as no bytes, and a closed console raises a sentence."""
+    """labgrid: bytes pass both ways, a timeout reads as no bytes, and a closed console raises `WireLost`."""
     console = Console()
     wire = LabgridRung(Target(console), console, Late).wire()
     wire.write(b"ID\n")

@@ -393,7 +393,7 @@ def test_a_hand_that_is_not_there_makes_it_not_applicable(suite: pytest.Pytester
 
 
 def test_a_long_wait_is_not_for_a_live_rung(suite: pytest.Pytester) -> None:
-    """Waits: a long wait runs on a rung with simulated time, and is skipped with a reason on a rung with real time."""
+    """Waits: a long wait runs on a rung with simulated time, and is skipped with a reason on one in real time."""
     suite.makepyfile(
         'import pytest\n@pytest.mark.waits(100)\n@pytest.mark.promise("LAMP.md#1")\n'
         'def test_a(rung):\n    """It glows."""\n'
@@ -455,7 +455,7 @@ def test_an_order_can_be_repeated(suite: pytest.Pytester) -> None:
 
 
 def test_the_worst_of_a_run_is_a_fact(suite: pytest.Pytester) -> None:
-    """Facts: of a `most` fact the record has the largest value, of a `least` fact the smallest, else the newest."""
+    """Facts: the record has the largest value of a `most` fact, the smallest of a `least` fact, else the newest."""
     said = 'return {"most heat": 9 - self.restored, "least dark": 9 - self.restored, "newest": self.restored}'
     suite.makeconftest(CONFTEST.replace('return {"restored": self.restored}', said))
     suite.makepyfile(OUTCOMES)
@@ -536,7 +536,7 @@ def test_another_plugin_with_our_option_is_one_sentence(suite: pytest.Pytester) 
 
 
 def test_a_person_at_a_connection_answers(suite: pytest.Pytester) -> None:
-    """By hand: a person at --rungs-hand=HOST:PORT reads each deed; Enter continues, s skips, q ends the run."""
+    """By hand: a person at --rungs-hand=HOST:PORT reads each request; Enter continues, s skips, q ends the run."""
     asked = "@pytest.mark.deed(2)\n@pytest.mark.promise('LAMP.md#1')\ndef test_{0}(by_hand):\n"
     body = '    """It glows."""\n    by_hand(\'Look.\')\n    by_hand(\'Look again.\')\n'
     suite.makepyfile("import pytest\n" + "".join(asked.format(name) + body for name in "abc"))
@@ -651,7 +651,7 @@ def test_with_several_processes_the_sentence_and_the_status_are_the_same(
 
 
 def test_a_device_without_a_port_has_a_person_alone(suite: pytest.Pytester) -> None:
-    """`hand`: a test that sends bytes is not applicable, nor is a deed while nobody is at the bench."""
+    """`hand`: tests that send bytes are not applicable, nor are tests that need a person if nobody is there."""
     suite.makepyfile(
         'import pytest\n@pytest.mark.promise("LAMP.md#1")\ndef test_a(wire):\n    """It glows."""\n'
         '@pytest.mark.promise("LAMP.md#2")\ndef test_b(rung):\n    """It is dark."""\n    rung.do("press")\n'
@@ -993,7 +993,7 @@ def test_the_settings_say_what_there_is(suite: pytest.Pytester, settings: str, n
 
 
 def test_a_rung_with_time_of_its_own_has_no_stalls(suite: pytest.Pytester) -> None:
-    """Record: stalls of the machine count only on a rung with real time."""
+    """Record: stalls of the machine count only on a rung that runs in real time."""
     suite.makepyfile(
         'import pytest\nfrom rungs.plugin import BENCH\n@pytest.mark.promise("LAMP.md#1")\n'
         "def test_a(rung, request):\n    request.config.stash[BENCH].load.late(rung.now(), 0.1)\n"

@@ -124,7 +124,7 @@ def line_of(wire) -> bytes:
 
 
 def test_the_hand_at_a_process_is_told(scripted: ScriptedRung) -> None:
-    """Process: a line on its standard input is a deed, and its port is at the given path."""
+    """Process: a line on its standard input stands for a person's action, and its port is at the given path."""
     wire = scripted.wire()
 
     scripted.tell("press")

@@ -1,4 +1,4 @@
-"""The thermometer's suite: its model as a rung, and a host that asks it."""
+"""The thermometer's test suite: its model as a rung, and a host that queries it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class ModelWire:
         return self._answers.popleft() if self._answers else b""
 
     def write(self, data: bytes) -> None:
-        """Let the thermometer hear the host."""
+        """Send *data* to the thermometer."""
         if answers := self._model.device.receive(data):
             self._answers.append(answers)
 
@@ -35,7 +35,7 @@ class ModelWire:
 
 
 class Model(Rung):
-    """The thermometer in this process. Its time passes only while somebody waits."""
+    """The thermometer in this process. Its time passes only in reads and waits."""
 
     name = "model"
     live = False
@@ -45,11 +45,11 @@ class Model(Rung):
         self.device = Thermometer()
 
     def wire(self) -> Wire:
-        """Return a wire to it."""
+        """Return a wire to the thermometer."""
         return ModelWire(self)
 
     def now(self) -> float:
-        """Return its time."""
+        """Return the simulated time."""
         return self._now
 
     def wait(self, seconds: float) -> None:
@@ -63,17 +63,17 @@ class Model(Rung):
         self.device = Thermometer()
 
     def restore(self) -> None:
-        """Make it a thermometer that was just switched on."""
+        """Replace the thermometer with one that was just switched on."""
         self.do("power-cycle")
 
 
 def pytest_rungs_rung(spec):
-    """Make the rung `model`."""
+    """Return the rung `model`, or None for any other name."""
     return Model() if spec.name == "model" else None
 
 
 class Host:
-    """Asks the thermometer at *wire*, in the time of *rung*."""
+    """Queries the thermometer at *wire*. Timeouts are in the time of *rung*."""
 
     def __init__(self, wire: Wire, rung: Rung) -> None:
         self._wire = wire
@@ -108,5 +108,5 @@ class Host:
 
 @pytest.fixture
 def host(wire, rung):
-    """A host at the thermometer."""
+    """A host connected to the thermometer."""
     return Host(wire, rung)

@@ -64,10 +64,10 @@ class Thermometer:
 
 
 def main(port: str) -> None:
-    """Be the thermometer at *port*."""
+    """Act as the thermometer at *port*."""
     device = Thermometer()
     line = os.open(port, os.O_RDWR | os.O_NOCTTY)
-    tty.setraw(line, termios.TCSANOW)  # what the host has already sent stays
+    tty.setraw(line, termios.TCSANOW)  # TCSANOW keeps the bytes that the host has already sent
     while data := os.read(line, 256):
         os.write(line, device.receive(data))
 
