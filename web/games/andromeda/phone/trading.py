@@ -88,7 +88,7 @@ def trading_for(snapshot: Snapshot, own: str, query: Mapping[str, str]) -> Trade
     return Trade(
         ask=_ask(snapshot, own, step, mine, picks),
         own=tuple(card_of(state, card) for card in trading_of(state).sets.get(own, ())),
-        own_words=_own_words(step, mine),
+        own_words=_own_words(step, mine and not picks),
         leads=tuple(card_of(state, card) for card in shown_cards(state, state.starter)),
         answers=answers,
         banned=tuple(card_of(state, card) for card in forbidden_cards(state)) if answers else (),
@@ -133,7 +133,9 @@ def _ask(snapshot: Snapshot, own: str, step: str, mine: bool, picks: bool) -> st
 
 
 def _own_words(step: str, mine: bool) -> str:
-    """Return the caption of a seat's cards: the cards that it has laid, or the set that it has after a swap."""
+    """Return the caption of a seat's cards: the cards that it has laid or offers, or the set after a swap."""
+    if mine and step in (DECIDE, TRADE):
+        return _("You give")
     if step == KEEP:
         return _("The new cards") if mine else _("Your set")
     return _("Your set") if step == TRADE else _("You have played")
