@@ -1,4 +1,4 @@
-"""Fixture with a toy game for every test."""
+"""A fixture with a toy game for every test."""
 
 from __future__ import annotations
 

@@ -94,7 +94,7 @@ class Service:
         words = ("serve", "--bind", "127.0.0.1", "--port", 0, "--data", data, "--ring", ring, *more)
         self._process = Forked("companion", *words, aloud=True, complaints=complaints)
         if begun is not None:
-            begun(self._process)  # before its first line of output, since a test may end it meanwhile
+            begun(self._process)  # before its first line of output, since a test may end the process meanwhile
         said = [self._process.stdout.readline() for _ in range(2)]
         assert all(said), f"the service has ended with {self._process.wait(PATIENCE_S)}"
         self.url, self.pin = said[0].split()[-1].rstrip("/"), said[1].split()[-1]
@@ -103,7 +103,7 @@ class Service:
 
     @property
     def pid(self) -> int:
-        """The number of its process."""
+        """The process ID."""
         return self._process.pid
 
     def send(

@@ -1,4 +1,4 @@
-"""The note of the service's address for other commands: on a full card it is written as soon as there is room."""
+"""The file with the service's address, for other commands: on a full card it is written once there is room."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.kernel.supervisor import Supervisor
 
 
 def test_the_note_waits_for_room(tmp_path: Path) -> None:
-    """Address note: if it cannot be written, one message says so, and it is written by a later attempt."""
+    """Address note: if it can't be written, one message says so, and a later attempt writes it."""
     texts: list[str] = []
     path = tmp_path / "later" / "service.json"
     note = AddressNote(path, texts.append, Supervisor())

@@ -9,7 +9,7 @@ from companion.app.bounded_log import AN_HOUR, BURST, BoundedLog
 
 
 def test_what_repeats_for_ever_is_bounded_and_counted() -> None:
-    """Log: 100,000 equal faults write no more than the limit, and the next entry has the number of those left out."""
+    """Log: 100,000 equal faults write no more than the limit, and the next entry says how many were left out."""
     stream, time = io.StringIO(), [0.0]
     log = BoundedLog(stream, lambda: time[0])
     fault = logging.LogRecord("house", logging.ERROR, "", 0, "it broke again " * 20, None, None)

@@ -96,7 +96,7 @@ def armed_for_wizard(opened: RingController) -> bool:
 
 
 def test_a_ring_is_taught_in_the_middle_of_an_attempt(playing: RingController) -> None:
-    """Calibrating: the open attempt stays, the calibration is saved and used, and the next draw is the game's."""
+    """Calibrating leaves the open attempt alone; the calibration is saved and used, and the next draw is the game's."""
     until(lambda: playing.ring.view.state is RingState.LIVE, playing)
     begin_attempt(playing)
     order = playing.table.order()

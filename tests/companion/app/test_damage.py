@@ -22,7 +22,7 @@ class Hurt:
     def __init__(self, folder: Path, header: bool) -> None:
         self.data = unpacked("five-games", folder) / "data"
         self.ledger = self.data / "ledger.sqlite"
-        Ledger.open(self.ledger).close()  # so that the damaged rows were written by today's program
+        Ledger.open(self.ledger).close()  # Migrate the ledger first, so that today's program wrote the damaged rows.
         chosen = "kind = 'game'" if header else "kind = 'line' AND json_array_length(body, '$.events') > 0"
         with closing(sqlite3.connect(self.ledger)) as card:
             live = "SELECT game FROM row WHERE word = 'switched' ORDER BY id DESC LIMIT 1"
@@ -47,7 +47,7 @@ def hurt(request: pytest.FixtureRequest, tmp_path: Path) -> Hurt:
 
 
 def test_the_house_starts_and_plays_the_others(hurt: Hurt) -> None:
-    """Damage: pages answer, page and refusal name the row, other games can be played, and no row changes."""
+    """Damage: pages still load, page and refusal name the row, other games can be played, and no row changes."""
     service = Service(hurt.data)
     visitor = Visitor(service.url, (hurt.data / "token").read_text(encoding="utf-8").strip())
     games = [each["id"] for each in service.ask("GET", "/api/v1/games")[1]["games"]]
@@ -82,7 +82,7 @@ def test_the_commands_say_it_in_a_sentence(hurt: Hurt, tmp_path: Path) -> None:
     assert (exported.returncode, exported.stderr.count("\n"), said in exported.stderr) == (2, 1, True)
     assert looked.returncode == 1
     cares = [line for line in looked.stdout.splitlines() if line.startswith("CARE")]
-    assert [f"row {hurt.row} " in line for line in cares] == [True, True]  # the row itself, and its game
+    assert [f"row {hurt.row} " in line for line in cares] == [True, True]  # the damaged row itself, and its game
     assert [said in line for line in cares] == [False, True]
     assert (restored.returncode, restored.stdout.count(said)) == (0, 1)
     assert len(json.loads(whole.stdout)) == 5

@@ -56,7 +56,7 @@ def test_an_evening_and_a_backup_are_private_whatever_the_umask(tmp_path: Path, 
         while_open = modes(data)
 
     assert {"ledger.sqlite", "ledger.sqlite-wal", "ledger.sqlite-shm", "ledger.sqlite.lock", "backup.sqlite"} <= names
-    # A file that a thread is making now may have no mode yet.
+    # A file that a thread is just creating may not have its mode yet.
     assert not any(mode & 0o077 for mode in while_open)
     assert (data / "captures" / "ring-000001.log").is_file()
     assert modes(data) == {0o600}
@@ -110,7 +110,7 @@ def test_the_home_of_a_service_is_closed_and_that_of_a_person_is_not(tmp_path: P
 
 
 def test_a_folder_that_is_more_than_ours_is_left_open(tmp_path: Path) -> None:
-    """Modes: a folder with other files, or one that everybody may write to, stays open; our own files do not."""
+    """Modes: a folder with other files, or one writable by everybody, is left open, but our own files in it are not."""
     (tmp_path / "letters.txt").touch()
     tmp_path.chmod(0o755)
 
@@ -125,7 +125,7 @@ def test_a_folder_that_is_more_than_ours_is_left_open(tmp_path: Path) -> None:
 
 
 def test_a_file_system_without_modes_is_said_once_and_played_on(tmp_path: Path) -> None:
-    """Modes: on FAT, one line says what that means, and the service runs."""
+    """Modes: on FAT, which has no permissions, one line says what that means, and the service runs."""
     Service(tmp_path).stop()
 
     said = list(mend_modes(tmp_path, Fat()))

@@ -290,7 +290,7 @@ def view_of(threads: Supervisor, name: str) -> ThreadView:
 def test_a_thread_is_back_after_an_error(
     name: str, place: str, error: BaseException, live: LiveTable, tmp_path: Path
 ) -> None:
-    """Threads: whatever the error and its place, the thread restarts and works; meanwhile a sentence is shown."""
+    """A thread restarts and works again after any error at any place; meanwhile a sentence is shown."""
     scene, what = SCENES[name, place]
     threads, once, shown = at_once(), Once(error), list[tuple[str, ...]]()
     threads.subscribe(shown.append)

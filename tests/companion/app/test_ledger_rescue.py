@@ -1,4 +1,4 @@
-"""A damaged ledger at the start is set aside, and its readable rows are copied; other faults set nothing aside."""
+"""A ledger damaged at the start is set aside, and its readable rows are copied; other faults set nothing aside."""
 
 from __future__ import annotations
 
@@ -242,7 +242,7 @@ def test_a_restore_forgets_the_damage_of_the_one_before(ledger: Path, tmp_path_f
 
 
 def test_a_note_that_cannot_be_taken_away_is_no_crash(tmp_path: Path) -> None:
-    """End: if service.json cannot be deleted, the service still exits with status 0."""
+    """If service.json can't be deleted, the service still exits with status 0."""
     service = Service(tmp_path)
     service.ask("GET", "/healthz")
     (tmp_path / "service.json").unlink()

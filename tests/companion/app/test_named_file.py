@@ -31,7 +31,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ],
 )
 def test_the_status_says_who_has_to_change_something(number: int, kind: type[Exception]) -> None:
-    """Status: 2 if another file name would help, 1 if the computer or its disk fails, for reading and for writing."""
+    """The status is 2 if another file name would help, and 1 if the computer or its disk fails to read or write."""
     fault = OSError(number, "")
 
     assert type(unwritable("there", fault)) is type(unreadable("there", fault)) is kind
@@ -51,7 +51,7 @@ def test_no_command_words_a_file_error_of_its_own() -> None:
 
 
 def test_several_forms_are_written_to_files(data: Path, tmp_path: Path) -> None:
-    """Export: several formats, joined by commas, are written to a file each; a single format is printed."""
+    """Export: several formats, joined by commas, are each written to a file; a single format is printed."""
     told = companion("export", 108, "--to", ",".join(FORMS), "--output", tmp_path / "out", "--data", data)
     alone = companion("export", 108, "--to", "json", "--data", data)
 

@@ -1,4 +1,4 @@
-"""Automatic backups: when they are made, which of them stay, and that a restored backup continues the game."""
+"""Automatic backups: when they are made, which of them are kept, and that a restored one continues the game."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def folder(tmp_path: Path) -> Folder:
 
 
 def test_the_older_backups_are_the_fewer_stay() -> None:
-    """Backups: one per day, week, month and year stays, the older the fewer, and always the newest three."""
+    """Backups: one per day, week, month and year is kept, fewer the older they are, and always the newest three."""
     stay = retained(nights(800), PLENTY)
 
     assert len(stay) < 30
@@ -63,7 +63,7 @@ def test_the_older_backups_are_the_fewer_stay() -> None:
 
 
 def test_together_they_keep_to_their_room() -> None:
-    """Backups: if space is short, the oldest are deleted first, and the newest one always stays."""
+    """Backups: if space is short, the oldest are deleted first, and the newest one is always kept."""
     assert sum(backup.size for backup in retained(nights(60), room=450)) <= 450
     assert [backup.made for backup in retained(nights(60), room=1)] == [DAY]
 
@@ -149,7 +149,7 @@ def test_one_is_made_at_the_start_and_one_when_a_game_is_over(folder: Folder) ->
 
 
 def test_a_clock_that_goes_back_costs_no_backup(folder: Folder) -> None:
-    """Backups: if the clock is reset each night, the backups with the newest rows still stay."""
+    """Backups: if the clock is reset each night, the backups with the newest rows are still kept."""
     began = folder.time
     made = list[Path | None]()
     for _ in range(12):
@@ -175,7 +175,7 @@ def test_a_clock_that_was_far_ahead_once_costs_no_backup(folder: Folder) -> None
 
 
 def test_a_backup_after_a_restore_is_newer_than_those_of_the_line_that_was_left(folder: Folder) -> None:
-    """Backups: after a restore, a new backup counts as the newest, though backups from before have more rows."""
+    """After a restore, a new backup counts as the newest, even if earlier backups have more rows."""
     first = folder.later()
     assert first is not None
     taken_back = first.read_bytes()

@@ -54,13 +54,13 @@ def renamed(data: Path, new: str | None, drop_damaged: bool = False) -> Touched:
 
 
 def holding(data: Path) -> list[str]:
-    """Return the names of files whose bytes contain her name."""
+    """Return the names of the files whose bytes contain Xanthippe's name."""
     files = [path for path in data.parent.rglob("*") if path.is_file() and path.suffix != ".jsonl"]
     return sorted(path.name for path in files if NAME.encode() in path.read_bytes())
 
 
 def test_no_file_keeps_a_removed_name(data: Path) -> None:
-    """Names: a removed name is gone from the ledger, the summaries and all backups, also those elsewhere."""
+    """Names: a removed name is gone from the ledger, the summaries and all backups, including those elsewhere."""
     with owned(data) as table:
         table.archive.summaries.catch_up()
     before = holding(data)
@@ -87,7 +87,7 @@ def test_what_only_has_the_name_of_a_backup_holds_nothing_up(data: Path) -> None
 
 
 def test_a_backup_has_the_new_name_and_is_whole(data: Path) -> None:
-    """Names: a backup gets the new name, too, and can still be restored."""
+    """Names: a backup gets the new name too, and can still be restored."""
     renamed(data, "Anna")
     backup = Ledger.read_only(data / "backups" / "night-20260101-000000.sqlite")
 

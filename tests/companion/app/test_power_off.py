@@ -1,4 +1,4 @@
-"""Switching off, with the whole program: the page is sent, the ledger is closed, and only then the command runs."""
+"""Switching off, with the whole program: the page is sent, the ledger is closed, and only then does the command run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The progress line: on a terminal it shows count, rate and time left; in a pipe and with --json there is none."""
+"""The progress line shows count, rate and time left on a terminal; in a pipe and with --json there is no line."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_a_pipe_and_json_show_nothing(quiet: bool) -> None:
 
 
 def test_the_output_of_a_command_is_the_same_fast_or_slow() -> None:
-    """Progress: in a pipe, only the result is printed, and nothing on standard error."""
+    """Progress: in a pipe, only the result is printed, and standard error is empty."""
     told = companion("simulate", "--games", 2, "--players", 3)
 
     assert told.stdout.startswith("2 games of andromeda for 3")

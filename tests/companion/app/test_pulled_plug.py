@@ -94,7 +94,7 @@ class Evening:
         self.service = Service(self.data, self.ring.path)
 
     def at_one_moment(self) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-        """Return record and state of the same version; the ring may add a draw between two requests."""
+        """Return the record and the state of the same version, since the ring may add a draw between two requests."""
         while True:
             state = self.service.ask("GET", "/api/v1/state")[1]
             record = self.service.record()
@@ -102,7 +102,7 @@ class Evening:
                 return record, state
 
     def ring_rows(self) -> list[tuple[str, int]]:
-        """Return boot and sequence number of every passage in the ledger, oldest first."""
+        """Return the boot and sequence numbers of every passage in the ledger, oldest first."""
         with sqlite3.connect(f"file:{self.data / 'ledger.sqlite'}?mode=ro", uri=True) as ledger:
             rows = ledger.execute("SELECT boot, seq FROM row WHERE kind = 'ring' AND word = 'out' ORDER BY id")
             return list(rows)

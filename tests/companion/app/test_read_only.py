@@ -1,4 +1,4 @@
-"""A data folder that is read-only: every command that only reads still works, with the same result."""
+"""In a read-only data folder, every command that only reads still works, with the same result."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def pulled(data: Path) -> None:
 
 
 def pulled_with_index(data: Path) -> None:
-    """After a power cut: the newest rows are only in the -wal file, and the -shm file is there."""
+    """After a power cut: the newest rows are only in the -wal file, and the -shm file exists."""
     _log_left(data, ("-wal", "-shm"))
 
 
@@ -78,7 +78,7 @@ def test_whatever_only_reads_works_where_nothing_can_be_written(
         *(["draws", tmp_path / "draws"], ["fairness"], ["statistics"], ["statistics", "--json"], ["pin"]),
         *(["names", "list"], ["calibration", "export", calibration]),
     ]
-    if not request.config.getoption("long"):  # half of the commands with each of two folders
+    if not request.config.getoption("long"):  # half of the commands run with each of two folders
         reading = reading[(data / f"{LEDGER}-wal").exists() :: 2]
     reading = [["games"], *reading, ["backup", backup]]
 

@@ -27,7 +27,7 @@ WAIT_S = 10.0
 
 
 class Measuring:
-    """An instrument with an order set by the test, which records the calibrations offered to it."""
+    """An instrument whose order the test sets, and which records the calibrations offered to it."""
 
     view = InstrumentView()
 
@@ -86,7 +86,7 @@ class Port:
         self.closed = True
 
     def want(self, order: tuple[int, Mapping[str, int]] | None) -> Order | None:
-        """Set the instrument's order, and return the order for which the ring is armed then."""
+        """Set the instrument's order, and return the order for which the ring is then armed."""
         self._changed.clear()
         self.instrument.want(order)
         assert self._changed.wait(WAIT_S), "nothing was armed"
@@ -136,20 +136,20 @@ def test_an_attempt_arms_and_its_end_disarms(evening: RingController, port: Port
 
 
 def test_with_a_home_the_ring_is_armed_after_a_pause(evening: RingController, port: Port) -> None:
-    """Arming: for a table with a home connection, a pause comes first, so that the lights can settle."""
+    """Arming: with a home connection, the ring is armed after a pause, so that the lights can settle."""
     evening.arming_pause_s = 0.01
 
     assert port.armed_for(dig(evening))
 
 
 def test_a_ring_that_closes_during_the_pause_is_not_armed(evening: RingController, port: Port) -> None:
-    """Arming: the ring is not armed during the pause, nor if the controller is closed during it."""
+    """Arming: the ring is not armed during the pause, and not at all if the controller closes during it."""
     evening.arming_pause_s = 3600.0
     dig(evening)
     assert port.told == []
 
     evening.close()
-    evening._supply_later()  # the worker calls this if the end comes during its pause
+    evening._supply_later()  # the worker calls this if the controller closes during its pause
     assert port.told == []
 
 
@@ -177,7 +177,7 @@ def test_a_calibration_has_the_ring_to_itself(evening: RingController, port: Por
 
 
 def test_a_calibration_in_the_middle_of_an_attempt_hurts_no_game(evening: RingController, port: Port) -> None:
-    """Arming: passes of a calibration during an attempt are no draws; afterwards the attempt arms the ring again."""
+    """Arming: passages of a calibration during an attempt are no draws; then the attempt arms the ring again."""
     order = dig(evening)
 
     port.want(WIZARD)
@@ -206,7 +206,7 @@ def test_a_calibration_survives_questions(evening: RingController, port: Port) -
 
 
 def test_the_instrument_is_offered_what_the_copy_has(evening: RingController, port: Port) -> None:
-    """Arming: calibrations are offered at the start, when one is saved, and when another copy is used; never else."""
+    """Arming: calibrations are offered only at the start, when one is saved, and when another copy is used."""
     ours, theirs = ({"copy": copy, "made": "1"} for copy in ("ours", "theirs"))
     assert port.instrument.offered == [()]
 
@@ -232,12 +232,12 @@ def test_an_evening_lets_its_ring_go(evening: RingController, port: Port) -> Non
 
 
 def test_an_arming_that_dies_is_seen_and_done_again(tmp_path: Path, port: Port) -> None:
-    """Arming: if its thread stops with an error, a notice says so, and the order is armed when the thread restarts."""
+    """Arming: if its thread stops with an error, a notice says so, and the ring is armed when the thread restarts."""
     table = Table(LiveGame(open_ledger(tmp_path / "ledger.db"), {"toy": Toy()}, lambda: 1.0, Random(1)))
     seen = Event()
     threads, pause = held()
     evening = RingController(table, lambda listener: port, threads)
-    port.breaks = 3  # raised in the subscriber, in the worker, and in the subscriber again when the notice is shown
+    port.breaks = 3  # raised in the subscriber, the worker, and the subscriber when the notice is shown
     table.subscribe(lambda snapshot: seen.set())
 
     order = dig(evening)

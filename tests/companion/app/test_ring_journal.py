@@ -1,4 +1,4 @@
-"""The log says why a ring is unavailable: one line for each reason, however often it is reported."""
+"""The log says why a ring is unavailable, with one line for each reason, however often it is reported."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Log:
         self.journal = RingJournal(self.lines.append, lambda: self.now_s)
 
     def see(self, *views: RingView) -> list[str]:
-        """Pass each view to the journal, and return the lines that it adds."""
+        """Pass each view to the journal, and return the lines that the journal adds."""
         before = len(self.lines)
         for view in views:
             self.journal.look(view)
@@ -42,7 +42,7 @@ def silent(seconds: int) -> RingView:
 
 
 def test_a_reason_is_told_once_however_long_it_lasts(log: Log) -> None:
-    """Journal: the same trouble, repeated all night, is one line, even if a number in it changes."""
+    """Journal: trouble that repeats all night is logged once, even if a number in its text changes."""
     texts = log.see(NO_PINS)
     log.now_s = 9 * 3600
     again = log.see(*[NO_PINS] * 100, *map(silent, range(100)))
@@ -52,7 +52,7 @@ def test_a_reason_is_told_once_however_long_it_lasts(log: Log) -> None:
 
 
 def test_an_end_of_trouble_is_told_and_trouble_after_it(log: Log) -> None:
-    """Journal: recovery is logged after trouble, and the same trouble is logged again only ten minutes later."""
+    """Journal: recovery is logged after trouble, but the same trouble is logged again only ten minutes later."""
     assert log.see(WELL, WELL) == []
     assert log.see(NO_PINS, WELL, WELL) == ["gpio: needs the package lgpio.", "The ring at gpio: answers."]
     assert log.see(NO_PINS) == []
@@ -75,7 +75,7 @@ def test_a_loose_plug_does_not_fill_the_log(log: Log) -> None:
 
 
 def test_the_service_says_why_its_ring_cannot_be_had(tmp_path: Path) -> None:
-    """Serve: trouble with the ring's pins is also printed on standard error; this machine has no such bus."""
+    """`serve` also prints trouble with the ring's pins on standard error; this machine has no such bus."""
     with serve("--data", tmp_path, "--ring", "gpio:?bus=22") as process:
         line = process.stderr.readline()
 

@@ -54,7 +54,7 @@ def spoken(speaks: Speaker, mouth: Mouth, turns: int = 6) -> list[str]:
 
 
 def test_it_speaks_what_happens_in_its_language(room: Room) -> None:
-    """Loudspeaker: it speaks new events in its language, and none from before it started."""
+    """Loudspeaker: it speaks new events in the chosen language, but no event from before it started."""
     mouth = Mouth()
     speaks = speaker(room, mouth, "de")
     assert spoken(speaks, mouth) == []
@@ -74,7 +74,7 @@ def test_it_says_the_newest_when_play_runs_ahead(room: Room) -> None:
 
 
 def test_a_sentence_that_is_taken_back_is_cut_off(room: Room) -> None:
-    """Loudspeaker: a sentence that an undo made wrong is interrupted."""
+    """Loudspeaker: if an undo makes a sentence wrong while it is spoken, the sentence is interrupted."""
     mouth = Mouth()
     speaks = speaker(room, mouth)
     mouth.meanwhile = [lambda: room.table.execute(Undo(), HOST)]
@@ -105,7 +105,7 @@ def test_the_last_seconds_of_a_step_are_spoken(tmp_path: Path) -> None:
 
 
 def test_what_cannot_speak_now_is_tried_again(room: Room) -> None:
-    """Loudspeaker: if the device is busy or unplugged, it tries again, with longer and longer pauses."""
+    """Loudspeaker: if the device is busy or unplugged, it tries again after longer and longer pauses."""
     waited, mouth = list[float](), Mouth()
     mouth.can = False
     speaks = Speaker(room.table, "en", Verbosity.ALL, mouth, lambda: room.now, NoPause(waited))

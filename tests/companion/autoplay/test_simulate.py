@@ -15,7 +15,7 @@ from tests.companion.games.andromeda.recount import recount
 
 
 def no_time() -> float:
-    """A clock that stands still."""
+    """A clock that never advances."""
     return 0.0
 
 
@@ -55,7 +55,7 @@ def test_a_simulated_record_replays():
 
 
 def test_the_bill_adds_up():
-    """Simulation: the totals of games, commands, rounds and time are the sums over all games."""
+    """Simulation: the totals of games, commands, rounds and time are the sums over all games played."""
     ticks = iter(range(10**9))
     bill, games = Bill(), [simulate(GAME, RANDOM_PLAY, 3, Random(n), lambda: next(ticks)) for n in (1, 2)]
     for game in games:

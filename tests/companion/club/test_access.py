@@ -42,7 +42,7 @@ def first(address: BrokerAddress, name: str) -> ConnectionView:
 
 
 def test_no_table_reaches_the_topics_of_another(house: House) -> None:
-    """Permissions: a table can read and write its own topics, and none of another table's."""
+    """Permissions: a table can read and write its own topics, but none of another table's."""
     house.start()
 
     found = tried(house, TABLES)
@@ -63,17 +63,17 @@ def test_another_authority_is_not_trusted(house: House, tmp_path: Path) -> None:
 
 
 def test_an_expired_certificate_is_said(house: House) -> None:
-    """TLS: an expired certificate gives one sentence, which first asks to check the clock."""
+    """TLS: for an expired certificate, one sentence is shown, which first asks the user to check the clock."""
     certify_broker(house.folder, "127.0.0.1", days=0)
     house.start()
     views = iter(lambda: first(house.member().broker, "t"), None)
 
-    # The certificate expires within the second in which it was made.
+    # The certificate expires within the second in which it was created.
     assert "has expired: check the clock" in next(view.trouble for view in views if not view.connected)
 
 
 def test_a_wrong_clock_is_said() -> None:
-    """TLS: a certificate that is not valid yet gives one sentence about this computer's clock."""
+    """TLS: for a certificate that is not valid yet, one sentence about this computer's clock is shown."""
     fault = ssl.SSLCertVerificationError()
     fault.verify_code = 9
 
@@ -81,7 +81,7 @@ def test_a_wrong_clock_is_said() -> None:
 
 
 def test_a_broker_without_tls_is_said(broker: Broker, house: House) -> None:
-    """TLS: a broker without TLS gives one sentence, and does not get the password."""
+    """TLS: for a broker without TLS, one sentence is shown, and the broker does not get the password."""
     member = house.member()
     address = BrokerAddress("127.0.0.1", broker.port, member.address, member.password, member.ca, named=False)
 
@@ -89,7 +89,7 @@ def test_a_broker_without_tls_is_said(broker: Broker, house: House) -> None:
 
 
 def test_a_revoked_sheet_is_refused_at_once(house: House) -> None:
-    """Passwords: revoking a table closes its connection and refuses its sheet; other tables still connect."""
+    """Passwords: revoking a table closes its connection and invalidates its sheet; other tables can still connect."""
     house.start()
     member, other = house.member(1), house.member(2)
     connection = Connection(member.broker, member.address)

@@ -1,4 +1,4 @@
-"""A short run of each program for testing clubs."""
+"""A short run of each of the programs that test clubs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.skipif(PROGRAM is None, reason=MISSING)
 
 
 def test_kills_lose_nothing() -> None:
-    """Kills: while broker, club and tables are killed at random, each row arrives once, and no fork is made."""
+    """Kills: while broker, club and tables are killed at random, each row arrives once, and no ledger forks."""
     words = ("--rows", "200", "--kills", "3", "--tables", "2", "--seed", "5", "--every", "0.3", "--json")
     done = subprocess.run(
         [sys.executable, "-m", "tests.club.kills", *words], cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE_S
@@ -42,7 +42,7 @@ def test_an_attack_comes_to_nothing(tmp_path: Path) -> None:
 
 
 def test_a_month_has_the_league_of_its_ledgers(tmp_path: Path) -> None:
-    """Month: with a restored copy, and renamed and removed people, the league equals that of all ledgers together."""
+    """Month: with a restored copy, and renamed and removed people, the league equals that computed from all ledgers."""
     found = month.played(tmp_path, 2, 3, 1, 1, ("wreck",))
 
     assert (found["league_alike"], found["removed_in_files"]) == (True, 0), found
@@ -50,7 +50,7 @@ def test_a_month_has_the_league_of_its_ledgers(tmp_path: Path) -> None:
 
 
 def test_a_table_that_dies_or_goes_back_in_time_is_seen(tmp_path: Path) -> None:
-    """Outages: the wall shows that a table was killed and is back, and a restored copy becomes a second ledger."""
+    """Outages: the wall shows that a table was killed and is back, and a restored copy appears as a second ledger."""
     with outages.outages(tmp_path) as found:
         found.kill()
         both = found.restore()

@@ -1,4 +1,4 @@
-"""`companion club`: from founding a club to its export, with the sentence for each error."""
+"""`companion club`: from founding a club to exporting its games, with the sentence for each error."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ def status(house: House) -> list[dict[str, object]]:
 
 
 def test_a_table_joins_and_its_games_arrive(house: House, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Club: a table that joined sends all its games to the club, which can show, verify and export them.
+    """A table that joined sends all its games to the club, which can show, verify and export them.
 
-    The club's ledger is damaged at first, and is built again from the inbox.
+    The club's ledger is damaged at first, and is rebuilt from the inbox.
     """
     (house.folder / "ledger.sqlite").write_bytes(b"damaged" * 1000)
     data = unpacked("five-games", tmp_path) / "data"
@@ -80,7 +80,7 @@ def contents(path: Path) -> str:
 
 
 def assert_no_password(house: House, out: Path, texts: list[str]) -> None:
-    """Assert that no output and no exported file has a password; in the club, only sheets and `club-password` have."""
+    """Assert that no output or exported file has a password; in the club's folder, only sheets and `club-password`."""
     for secret in (house.member().password, house.own.password):
         inside = [path for path in house.folder.rglob("*") if path.is_file() and secret.encode() in path.read_bytes()]
 
@@ -104,7 +104,7 @@ def test_a_table_follows_a_broker_that_has_moved(house: House, tmp_path: Path) -
 
 
 def test_a_password_is_in_no_backup_and_no_report(house: House, tmp_path: Path) -> None:
-    """Passwords: neither `backup`, `doctor` nor `games` shows the table's password, and its file is private."""
+    """Passwords: `backup`, `doctor` and `games` never show the table's password, and its file is private."""
     data = unpacked("five-games", tmp_path) / "data"
     join(house, data)
     said = [companion(*words, "--data", data) for words in (("backup", tmp_path / "b.sqlite"), ("doctor",), ("games",))]
@@ -117,7 +117,7 @@ def test_a_password_is_in_no_backup_and_no_report(house: House, tmp_path: Path) 
 
 
 def test_joining_twice_is_said(house: House, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Join: the same sheet again, another sheet, or another club is refused with one sentence and the next step."""
+    """Join: a sheet used before, another sheet or another club is refused with one sentence that says what to do."""
     join(house, tmp_path)
     other = House(tmp_path / "other", name="Köln")
     capsys.readouterr()

@@ -19,7 +19,7 @@ Connect = Callable[..., Connection]
 
 
 def views(connection: Connection) -> Queue[ConnectionView]:
-    """Return a queue of a connection's views, from now on."""
+    """Return a queue that gets a connection's views, starting with the current one."""
     found: Queue[ConnectionView] = Queue()
     connection.subscribe(found.put)
     found.put(connection.view)
@@ -34,7 +34,7 @@ def until(found: Queue[ConnectionView], fits: Callable[[ConnectionView], bool]) 
 
 
 def listening(connect: Connect, topic: str) -> Queue[Message]:
-    """Return a queue of messages on *topic*, after the subscription is active."""
+    """Return a queue of messages on *topic*, once the subscription is active."""
     heard: Queue[Message] = Queue()
     connection = connect("listener", topics=(topic, "ready"), heard=heard.put)
     until(views(connection), lambda view: view.connected)
@@ -70,7 +70,7 @@ def test_the_greeting_comes_again_with_an_emptied_broker(connect: Connect, broke
 
 @pytest.mark.parametrize("how", ["ends", "is cut off"])
 def test_the_will_is_sent_when_a_table_goes(connect: Connect, broker: Broker, how: str) -> None:
-    """Connection: the will is sent when a table disconnects in order, and when its connection is cut."""
+    """Connection: the will is sent both when a table disconnects properly and when its connection is cut."""
     heard = listening(connect, "rc/1/+/birth")
     will = Message("rc/1/t/birth", b"gone", retain=True)
     table = Connection(BrokerAddress("127.0.0.1", broker.port), "table", will=lambda: will)
@@ -81,7 +81,7 @@ def test_the_will_is_sent_when_a_table_goes(connect: Connect, broker: Broker, ho
     if how == "ends":
         end()
     else:
-        broker_ends_older = connect("table")  # a second connection with the same name makes the broker close the first
+        broker_ends_older = connect("table")  # A second connection with the same name makes the broker close the first.
         until(views(broker_ends_older), lambda view: view.connected)
 
     assert heard.get(timeout=PATIENCE_S).payload == b"gone"
@@ -89,7 +89,7 @@ def test_the_will_is_sent_when_a_table_goes(connect: Connect, broker: Broker, ho
 
 
 def test_nothing_is_kept_while_there_is_no_connection(connect: Connect, broker: Broker) -> None:
-    """Connection: a message published without a connection is refused, and not sent later."""
+    """Connection: a message published while there is no connection is refused, and not sent later."""
     heard = listening(connect, "news")
     table = Connection(BrokerAddress("127.0.0.1", broker.port), "table")
     refused = table.publish(Message("news", b"early"))
@@ -104,7 +104,7 @@ def test_nothing_is_kept_while_there_is_no_connection(connect: Connect, broker: 
 
 
 def test_a_broker_that_stands_still_gets_no_heap_of_messages(connect: Connect, broker: Broker) -> None:
-    """Connection: a frozen broker gets a limited number of messages; others are refused until it acknowledges."""
+    """Connection: a frozen broker gets a limited number of messages; more are refused until it acknowledges some."""
     again = threading.Event()
     table = connect("table", ready=again.set)
     until(views(table), lambda view: view.connected)
@@ -129,7 +129,7 @@ def test_a_broker_that_stands_still_gets_no_heap_of_messages(connect: Connect, b
     ],
 )
 def test_anything_at_the_place_of_a_broker_is_one_sentence(answer: bytes, sentence: str) -> None:
-    """Connection: a web server, an older broker, a wrong password and a closed connection each give one sentence."""
+    """Connection: for a web server, an older broker, a wrong password or a closed connection, one sentence is shown."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         connection = Connection(BrokerAddress("127.0.0.1", server.getsockname()[1]), "table")
         seen = views(connection)
@@ -170,7 +170,7 @@ def test_nobody_listens() -> None:
     ],
 )
 def test_a_wrong_address_is_refused(url: str, why: str) -> None:
-    """Connection: an unusable address is refused with one sentence, also if it has a password in it."""
+    """Connection: an unusable address is refused with one sentence, even if it contains a password."""
     with pytest.raises(Malformed, match=why):
         broker_address(url)
 

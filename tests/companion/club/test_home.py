@@ -35,7 +35,7 @@ def live(tmp_path: Path) -> LiveTable:
 
 @pytest.fixture
 def join(live: LiveTable, broker: Broker) -> Iterator[Callable[..., str]]:
-    """A function that connects the table with a home, and returns the table's address there."""
+    """A function that connects the table to Home Assistant, and returns the table's address there."""
     ends = []
 
     def join_one(**wishes: Any) -> str:
@@ -69,7 +69,7 @@ def until(heard: Queue[Message], name: str, **fits: Any) -> dict[str, Any]:
 
 
 def test_one_message_announces_all_entities(join: Callable[..., str], heard: Queue[Message]) -> None:
-    """Discovery: each entity has a platform, a unique id, and a topic below the table's address."""
+    """Discovery: each entity has a platform, a unique id, and a topic under the table's address."""
     address = join(allows=("pause",))
 
     body = until(heard, CONFIG.format(address))
@@ -88,7 +88,7 @@ def test_one_message_announces_all_entities(join: Callable[..., str], heard: Que
 def test_it_is_announced_again_when_home_assistant_starts(
     join: Callable[..., str], heard: Queue[Message], connect: Callable[..., Connection]
 ) -> None:
-    """Discovery: when Home Assistant reports that it is online, it gets the announcement and the state again."""
+    """Discovery: when Home Assistant reports that it is online, the announcement and the state are sent again."""
     address = join()
     until(heard, CONFIG.format(address))
     until(heard, topic(address, "state"))
@@ -101,7 +101,7 @@ def test_it_is_announced_again_when_home_assistant_starts(
 def test_seats_are_colours_without_permission_for_names(
     join: Callable[..., str], heard: Queue[Message], live: LiveTable
 ) -> None:
-    """Privacy: without the host's permission, no message has a player's name."""
+    """Privacy: without the host's permission, no message contains a player's name."""
     address = join()
     live.open()
     until(heard, topic(address, "state"), status="live")
@@ -112,7 +112,7 @@ def test_seats_are_colours_without_permission_for_names(
 
 
 def test_names_are_sent_with_permission(join: Callable[..., str], heard: Queue[Message], live: LiveTable) -> None:
-    """Privacy: with the host's permission, the state has each colour's name."""
+    """Privacy: with the host's permission, the state contains each colour's name."""
     address = join(names=True)
     live.open()
 
@@ -228,14 +228,14 @@ def test_the_command_connects_and_leaves(
 def test_a_wrong_word_is_one_sentence(
     words: list[str], sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Bad input: `companion home` says what is wrong, and stores nothing."""
+    """`companion home` says what is wrong with bad input, and stores nothing."""
     assert main(["home", *words, "--data", str(tmp_path)]) == 2
     assert sentence in capsys.readouterr().err
     assert not (tmp_path / HOME).exists()
 
 
 def test_the_password_appears_nowhere(tmp_path: Path) -> None:
-    """Passwords: printing a home or its broker does not show the password."""
+    """Passwords: printing a home connection or its broker does not show the password."""
     home = Home("home", 1883, "ana", "secret")
 
     assert "secret" not in f"{home}{home.broker}"
@@ -250,6 +250,6 @@ def test_the_automation_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_the_service_looks_for_the_file_that_a_home_writes() -> None:
-    """Without a home: the constants that the service uses without importing the module equal the module's own."""
+    """The constants that the service uses without importing the home module equal the module's own."""
     assert home_module.HOME == HOME
     assert ORDERS == ALLOWED

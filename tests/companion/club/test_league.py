@@ -27,7 +27,7 @@ def decisions(tmp_path: Path) -> Decisions:
 
 
 def test_points_and_ratings() -> None:
-    """League: a player gets a point for each player behind them, and the same rating as in the statistics."""
+    """League: a player gets a point for each player ranked below them, and the same rating as in the statistics."""
     played = [result("1", (ANA, 30), (BEN, 20), (CEM, 10)), result("2", (BEN, 5), (ANA, 5))]
 
     first, second, third = standings(played)
@@ -40,7 +40,7 @@ def test_points_and_ratings() -> None:
 
 
 def test_a_correction_changes_places_and_no_table(decisions: Decisions, tmp_path: Path) -> None:
-    """Decisions: corrected points change the places; the correction is stored as one row and read after a restart."""
+    """Decisions: corrected points change the ranking; the correction is stored as one row and read after a restart."""
     played = [result("1", (ANA, 30), (BEN, 20))]
     decisions.correct("1", (20, 30))
 
@@ -52,7 +52,7 @@ def test_a_correction_changes_places_and_no_table(decisions: Decisions, tmp_path
 
 
 def test_the_newest_decision_about_a_game_holds(decisions: Decisions) -> None:
-    """Decisions: the newest one counts: confirming a game ends its correction, and brings a dropped game back."""
+    """Decisions: the newest one counts, so confirming a game cancels its correction and brings a dropped game back."""
     played = [result("1", (ANA, 30), (BEN, 20))]
     decisions.correct("1", (20, 30))
     decisions.drop("1")
@@ -94,7 +94,7 @@ def test_a_damaged_row_is_left_out(decisions: Decisions, tmp_path: Path) -> None
 
 
 def test_a_decision_after_a_power_cut_is_kept(decisions: Decisions, tmp_path: Path) -> None:
-    """Decisions: after a truncated row, the next row starts on its own line."""
+    """Decisions: after a truncated row, the next decision starts on a line of its own."""
     decisions.confirm("1")
     with (tmp_path / DECISIONS).open("a") as file:
         file.write('{"is": "dropp')
@@ -126,7 +126,7 @@ def test_who_left_has_no_place_in_a_corrected_result(decisions: Decisions) -> No
 
 
 def test_a_ledger_that_cannot_be_read_is_said(tmp_path: Path) -> None:
-    """League: a damaged ledger raises an error instead of giving an empty league."""
+    """League: for a damaged ledger an error is raised, instead of showing an empty league."""
     (tmp_path / LEDGER).write_bytes(b"no ledger" * 100)
 
     with pytest.raises(LedgerFault):
@@ -134,7 +134,7 @@ def test_a_ledger_that_cannot_be_read_is_said(tmp_path: Path) -> None:
 
 
 def test_the_league_is_that_of_the_ledger(tmp_path: Path) -> None:
-    """League: it has the finished games of a ledger; a folder without a ledger has none."""
+    """The league has the finished games of a ledger; without a ledger it has none."""
     folder = unpacked("five-games", tmp_path) / "data"
 
     played = raw_results(folder, GAMES)
@@ -144,7 +144,7 @@ def test_the_league_is_that_of_the_ledger(tmp_path: Path) -> None:
 
 
 def test_decisions_about_a_removed_name_are_removed(tmp_path: Path) -> None:
-    """Decisions: decisions about a removed name are deleted from the file; later decisions about it stay."""
+    """Decisions about a removed name are deleted from the file; later decisions about that name are kept."""
     decisions = Decisions(tmp_path)
     decisions.agree("Anna", may=True)
     decisions.join("Ann", "Anna")

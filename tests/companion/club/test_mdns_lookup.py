@@ -15,7 +15,7 @@ HERE, ELSEWHERE = "127.0.0.1", "127.0.0.9"
 
 
 def test_a_name_that_is_announced_is_found() -> None:
-    """mDNS: the address of an announced name is returned, and None for a name that nobody announces."""
+    """mDNS: the address of an announced name is found; for a name that nobody announces, the result is None."""
     wanted, said = f"club-{uuid4().hex[:12]}", Queue[str]()
     announced = Mdns(lambda: HERE, 8123, said.put, wanted, settled_s=0, look_s=0.02, asked_ms=500)
     announced.open()
@@ -29,7 +29,7 @@ def test_a_name_that_is_announced_is_found() -> None:
 
 
 def test_a_broker_that_has_moved_is_found(broker: Broker) -> None:
-    """Connection: if nothing listens at the address of the code, the computer with the club's name is tried."""
+    """Connection: if nothing listens at the address in the code, the computer with the club's name is tried."""
     views, asked = Queue[ConnectionView](), list[str]()
 
     def find(name: str) -> str:
@@ -47,7 +47,7 @@ def test_a_broker_that_has_moved_is_found(broker: Broker) -> None:
 
 
 def test_the_network_is_asked_seldom() -> None:
-    """Connection: while the broker is away, each failed attempt says why, and the network is asked once in a while."""
+    """Connection: while the broker is away, each failed attempt says why, but the network is rarely asked."""
     views, asked = Queue[ConnectionView](), list[str]()
     address = BrokerAddress(HERE, free_port(), mdns="ring-club.local")
     connection = Connection(address, "table", find=asked.append, now=lambda: 1000.0)

@@ -1,4 +1,4 @@
-"""Which rows are sent next: a window beyond the acknowledged row, a pause before a retry, and a faulty network."""
+"""Which rows are sent next: a window after the acknowledged row, a pause before a retry, and a faulty network."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def sent(outbox: Outbox, last: int, now: float, size: int = 10) -> list[int]:
 
 
 def test_at_most_eight_batches_are_on_their_way() -> None:
-    """Outbox: at most eight batches are in flight, and each acknowledgement allows more."""
+    """Outbox: at most eight batches are in flight, and each acknowledgement makes room for more."""
     outbox = Outbox(Cursor())
     first = sent(outbox, 200, 0.0)
     outbox.acked(ack(20), 0.1)
@@ -36,7 +36,7 @@ def test_at_most_eight_batches_are_on_their_way() -> None:
 
 
 def test_without_an_answer_one_batch_goes_again_after_five_seconds() -> None:
-    """Outbox: without an answer, one batch from the acknowledged row is sent again every five seconds."""
+    """Outbox: without an answer, one batch after the acknowledged row is sent again every five seconds."""
     outbox = Outbox(Cursor(40))
     sent(outbox, 200, 0.0)
     early = sent(outbox, 200, AGAIN_S - 0.1)
@@ -73,7 +73,7 @@ def test_a_club_that_takes_nothing_is_left_alone_for_a_while(state: AckState) ->
 
 @pytest.mark.parametrize("seed", seeds(20))
 def test_any_network_brings_all_rows_in_order(seed: int) -> None:
-    """Outbox: even if batches and answers are lost, duplicated or reordered, the club gets all rows in the end."""
+    """Outbox: even if batches and answers are lost, duplicated or reordered, the club finally gets all rows."""
     lots, outbox, now = Random(seed), Outbox(Cursor()), 0.0
     there, batches, answers = 0, list[tuple[int, int]](), list[Ack]()
     while outbox.cursor.upto < 300 and now < 10_000:

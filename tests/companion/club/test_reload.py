@@ -1,4 +1,4 @@
-"""A broker that is starting is told to read its passwords again only when the signal can't end it any more."""
+"""A broker that is starting gets the signal to read its passwords again only when the signal can't kill it any more."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ sys.stdin.read()
 
 
 def test_the_signal_waits_for_its_handler(tmp_path: Path) -> None:
-    """Broker: a process without a handler for SIGHUP gets the signal as soon as it has one, and survives it."""
+    """A broker gets SIGHUP as soon as it has a handler for it, and survives the signal."""
     command = [sys.executable, "-c", BROKER, os.fspath(tmp_path / CONFIGURATION)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdin is not None and process.stdout is not None

@@ -22,7 +22,7 @@ from tests.club.meeting import Meeting, Seat
 
 
 def stored(seat: Seat) -> list[tuple[object, ...]]:
-    """Return the rows of a table as they are in its file."""
+    """Return a table's rows as stored in its file."""
     rows = StoredRows(seat.table.path)
     try:
         return rows.after(0, 10**6)
@@ -31,7 +31,7 @@ def stored(seat: Seat) -> list[tuple[object, ...]]:
 
 
 def renamings(seat: Seat) -> str:
-    """Return the renamings of a table as they are in its file."""
+    """Return a table's renamings as stored in its file."""
     rows = StoredRows(seat.table.path)
     try:
         return rows.renamings()
@@ -95,7 +95,7 @@ def test_a_long_ledger_comes_in_pieces(meeting: Meeting) -> None:
 
 
 def test_a_restored_copy_that_was_played_on_is_another_source(meeting: Meeting, tmp_path: Path) -> None:
-    """Fork: if an earlier copy of the ledger is put back by hand and played on, both branches stay at the club."""
+    """Fork: if an older copy of the ledger is put back by hand and played on, the club keeps both branches."""
     seat = meeting.table("one")
     seat.table.open().score()
     meeting.arrived(seat)
@@ -122,7 +122,7 @@ def test_a_restored_copy_that_was_played_on_is_another_source(meeting: Meeting, 
 
 
 def test_a_copy_of_the_whole_folder_is_another_source_too(meeting: Meeting, tmp_path: Path) -> None:
-    """Fork: if an earlier copy replaces the whole folder, the table starts a new epoch, and both branches stay."""
+    """Fork: if an older copy replaces the whole folder, a new epoch starts, and the club keeps both branches."""
     seat = meeting.table("one")
     seat.table.open().score()
     meeting.arrived(seat)
@@ -147,7 +147,7 @@ def test_a_copy_of_the_whole_folder_is_another_source_too(meeting: Meeting, tmp_
 
 
 def test_other_rows_under_the_same_numbers_are_a_fork(meeting: Meeting) -> None:
-    """Inbox: repeated rows are compared; other rows with the same numbers are a fork, and nothing is overwritten."""
+    """Inbox: rows that differ from stored rows with the same numbers are a fork, and nothing is overwritten."""
     seat = meeting.table("one")
     seat.table.open().score().score(2)
     meeting.arrived(seat)
@@ -175,7 +175,7 @@ def test_other_rows_under_the_same_numbers_are_a_fork(meeting: Meeting) -> None:
 
 
 def test_a_removed_name_is_removed_everywhere(meeting: Meeting) -> None:
-    """Names: a name that is changed or removed at the table is changed or removed in every byte of the club's files."""
+    """Names: a name changed or removed at the table is changed or removed everywhere in the club's files."""
     seat = meeting.table("one")
     seat.table.open(players=[{"colour": "red", "name": "Anastasia"}, {"colour": "blue", "name": "Balthasar"}]).score()
     meeting.arrived(seat)
@@ -195,7 +195,7 @@ def test_a_removed_name_is_removed_everywhere(meeting: Meeting) -> None:
 
 
 def test_a_club_that_lost_its_ledger_makes_it_again(meeting: Meeting) -> None:
-    """Club: without its ledger, the club builds it again from the inbox."""
+    """A club without its ledger rebuilds it from the inbox."""
     seat = meeting.table("one")
     seat.table.open().score()
     meeting.arrived(seat)
@@ -209,7 +209,7 @@ def test_a_club_that_lost_its_ledger_makes_it_again(meeting: Meeting) -> None:
 
 
 def test_a_club_that_lost_its_inbox_gets_the_rows_again(meeting: Meeting) -> None:
-    """Club: with an empty inbox it answers `gap`, and all rows are sent again."""
+    """A club with an empty inbox answers `gap`, and all rows are sent again."""
     seat = meeting.table("one")
     seat.table.open().score()
     meeting.arrived(seat)
@@ -262,7 +262,7 @@ def test_a_table_with_a_newer_program_is_told(meeting: Meeting) -> None:
     meeting.arrived(seat)
     newer, told = Message(topic("one", "rows"), b'{"v":2}'), 0
     while told < 2:
-        # Another batch that arrives at the same moment may be answered first.
+        # Another batch that arrives at the same time may be answered first.
         if seat.link.connection.publish(newer):
             told += meeting.until(lambda ack: True).state == "newer"
 
@@ -271,7 +271,7 @@ def test_a_table_with_a_newer_program_is_told(meeting: Meeting) -> None:
 
 
 def test_two_tables_with_one_sheet_are_told(meeting: Meeting) -> None:
-    """Join: if two tables use the same sheet, their connections say so."""
+    """Join: if two tables use the same sheet, both connections report it."""
     one, other = meeting.table("one"), meeting.table("other")
     troubles: Queue[str] = Queue()
     for seat in (one, other):

@@ -1,4 +1,4 @@
-"""A table joins and leaves a club while it is served; its rows are sent in between."""
+"""A table joins and leaves a club while its service runs; its rows are sent in between."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def house(tmp_path: Path) -> Iterator[House]:
 
 
 def test_a_seat_is_taken_and_given_up_while_the_table_is_served(house: House, tmp_path: Path) -> None:
-    """Club: joining starts the link, a restart starts it again, and leaving ends it and deletes the membership."""
+    """Club: joining starts the link, a restart starts it again, and leaving stops it and deletes the membership."""
     live = LiveTable(tmp_path / "ledger.sqlite").open()
     links: list[Callable[[], LinkView]] = []
     seat = ClubLink(live.table, tmp_path, print, Supervisor(), links)

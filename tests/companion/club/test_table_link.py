@@ -52,7 +52,7 @@ def test_a_table_shows_itself_at_the_broker(meeting: Meeting) -> None:
 
 
 def test_a_table_without_a_network_does_nothing(tmp_path: Path) -> None:
-    """Waiting: while the broker can't be reached, the link looks for rows to send only when the table changes."""
+    """While the broker can't be reached, the link looks for rows to send only when the table changes."""
     live, tries = LiveTable(tmp_path / "ledger.sqlite"), Queue[ConnectionView]()
     link = Looking(live.table, tmp_path, live.path, Destination("club", BrokerAddress("127.0.0.1", free_port()), "one"))
     link.connection.subscribe(tries.put)
@@ -68,7 +68,7 @@ def test_a_table_without_a_network_does_nothing(tmp_path: Path) -> None:
 
 
 def test_a_connection_says_how_it_is(tmp_path: Path) -> None:
-    """State: the link reports why it is not connected, and how many rows have not been sent, the newest among them."""
+    """State: the link reports why it is not connected, and how many rows are unsent, including the newest one."""
     live, tries = LiveTable(tmp_path / "ledger.sqlite").open(), Queue[ConnectionView]()
     to = Destination("club", BrokerAddress("127.0.0.1", free_port()), "one")
     link = TableLink(live.table, tmp_path, live.path, to)

@@ -1,4 +1,4 @@
-"""State, events and stage of a table have only what spectators may see, and lights stay while a draw is expected."""
+"""A table's state, events and stage show only what spectators may see, and lights don't change before a draw."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def words(live: LiveTable, after: int = 0) -> list[str]:
 
 
 def test_events_name_what_happened_and_nothing_else(live_table: LiveTable) -> None:
-    """Events: start, draws, questions, answers, pause, resume and end give events with only type, row and turn."""
+    """Events: start, draws, questions, answers, pause, resume and end become events with only type, row and turn."""
     live = live_table.open(goal=5).dig(2).slide("blue")
     live.slide(None, ranking=(("red", 0.6), ("blue", 0.4)), why="ambiguous").answer("blue")
     live.table.execute(Pause(), HOST)
@@ -83,7 +83,7 @@ def test_events_name_what_happened_and_nothing_else(live_table: LiveTable) -> No
 
 
 def test_the_stage_is_held_back_while_a_draw_is_expected(live_table: LiveTable) -> None:
-    """Stage: from arming until two seconds after the draw it does not change, and then it has the present value."""
+    """Stage: from arming until two seconds after the draw it does not change; then it gets the current value."""
     live, stage = live_table, Stage()
     before = stage.look(live.snapshot, 0.0)
     live.open()
@@ -102,7 +102,7 @@ def test_the_stage_is_held_back_while_a_draw_is_expected(live_table: LiveTable) 
 
 
 def test_a_signal_that_could_not_be_sent_comes_again(live_table: LiveTable) -> None:
-    """Signals: a call is an event until it was sent, and then not again."""
+    """Signals: a call that could not be sent is sent again, and only once."""
     live, signals = live_table, Signals()
     live.table.call()
     refused = next(signals.look(live.snapshot, live.time))

@@ -38,7 +38,7 @@ def test_a_connection_is_back_after_an_error(broker: Broker) -> None:
 
 
 def test_rows_arrive_after_errors_at_both_ends(broker: Broker, tmp_path: Path) -> None:
-    """`link`, `club`: after an error at the table and one in the club, all rows are acknowledged."""
+    """`link` and `club`: after an error at the table and one in the club, all rows are acknowledged."""
     threads, at_table, in_club = at_once(), Once(RuntimeError("bug")), Once(RuntimeError("bug"))
     address, acks = BrokerAddress("127.0.0.1", broker.port), Queue[Message]()
     club = tmp_path / "club"

@@ -21,7 +21,7 @@ def needs(hall: Hall, table: int = 1) -> tuple[Need, ...]:
 
 
 def test_tiles_have_fixed_places(hall: Hall) -> None:
-    """Wall: each table's tile has a fixed place by its number, also before its first message."""
+    """Wall: each table's tile has a fixed place, given by its number, even before the table's first message."""
     hall.say(3)
     hall.say(1)
 
@@ -40,14 +40,14 @@ def test_tiles_have_fixed_places(hall: Hall) -> None:
     ],
 )
 def test_a_tile_asks_for_somebody(state: dict[str, object], need: tuple[Need, ...], hall: Hall) -> None:
-    """Wall: a question, a storage fault or a missing ring makes a tile ask for help; a paused game's ring does not."""
+    """Wall: a question, a storage fault or (unless the game is paused) a missing ring makes a tile ask for help."""
     hall.say(1, **state)
 
     assert needs(hall) == need
 
 
 def test_spectators_see_a_table_later(hall: Hall) -> None:
-    """Wall: with a delay, spectators see earlier states, and the club's own people the present ones."""
+    """Wall: with a delay, spectators see earlier states, while the club's staff see the current ones."""
     hall.decisions.delay(f"{1:016x}", 60)
     hall.say(1, points={"red": 1})
     early = hall.wall.tiles()[0].state
@@ -65,7 +65,7 @@ def test_spectators_see_a_table_later(hall: Hall) -> None:
 
 
 def test_earlier_states_do_not_grow_without_end(hall: Hall) -> None:
-    """Wall: earlier states are stored for a limited time and not for each second, however often a table sends."""
+    """Wall: earlier states are stored for a limited time, and not every second, however often a table sends."""
     for second in range(3600):
         hall.time += 1
         hall.say(1, points={"red": second})
@@ -88,7 +88,7 @@ def test_a_long_message_is_not_read(hall: Hall) -> None:
 
 
 def test_a_silent_table_and_one_that_is_gone(hall: Hall) -> None:
-    """Wall: three missed beats mean silent, a will means gone, and the next beat clears both."""
+    """Wall: a table is silent after three missed beats and gone after its will; the next beat clears both."""
     hall.say(1)
     hall.time += 5.9
     quiet = needs(hall)

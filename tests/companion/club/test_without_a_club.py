@@ -15,7 +15,7 @@ from tests.companion.app.processes import PATIENCE_S
 
 
 def test_nothing_of_a_club_is_imported_or_started(tmp_path: Path) -> None:
-    """Without a club: neither the club's modules nor its MQTT library are imported, and no thread of it is started."""
+    """Without a club, neither its modules nor its MQTT library are imported, and none of its threads are started."""
     words = ["serve", "--bind", "127.0.0.1", "--port", "0", "--no-mdns", "--data", str(tmp_path)]
     run = [sys.executable, "-X", "importtime", "-m", "companion", *words]
     with subprocess.Popen(run, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as service:
@@ -33,5 +33,5 @@ def test_nothing_of_a_club_is_imported_or_started(tmp_path: Path) -> None:
 
 
 def test_the_service_looks_for_the_files_that_a_club_writes() -> None:
-    """Without a club: the file names that the service uses without importing the club equal the club's own."""
+    """The file names that the service uses without importing the club equal the club's own."""
     assert (MEMBERSHIP, POSITION) == (membership.MEMBERSHIP, position.SENT)

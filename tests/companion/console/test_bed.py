@@ -1,4 +1,4 @@
-"""A table with a console on mock pins and a fake clock: tests press the buttons and read lights and sounds."""
+"""A table with a console on mock pins and a fake clock: tests press the buttons and read the lights and sounds."""
 
 from __future__ import annotations
 
@@ -67,13 +67,13 @@ class Consoled:
 
     @property
     def step(self) -> str:
-        """The step of the clock that is shown now."""
+        """The step that the clock shows now."""
         timing = self.snapshot.timing
         assert timing is not None
         return timing.at(round((self.time - self.snapshot.as_of) * 1000)).step
 
     def do(self, do: str, **fields: Any) -> Consoled:
-        """Send a line from the tablet."""
+        """Send a line as the tablet does."""
         self.table.do({"do": do, **fields}, HOST)
         return self.pass_by(0.02)
 

@@ -1,4 +1,4 @@
-"""A console on mock pins with a fake clock: its buttons play the game, and its lamp, lights and buzzer are read."""
+"""A console on mock pins with a fake clock: its buttons play the game; tests read its lamp, lights and buzzer."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def lines(console: Consoled) -> list[tuple[str, str, str]]:
 
 
 def traded(console: Consoled) -> None:
-    """Play a trading phase: two cards each, red swaps with blue, who keeps; green takes back, which ends trading."""
+    """Play a trading phase: two cards each; red swaps with blue, who keeps; green takes back, which ends trading."""
     console.press("next").press("next").pass_by(3.0).press("next").press("next").pass_by(3.0)
     console.press("blue").press("blue").press("green")
 
@@ -64,7 +64,7 @@ def traded(console: Consoled) -> None:
 
 
 def test_a_whole_trading_phase_is_played_by_buttons(trading: Consoled) -> None:
-    """Trading: buttons alone can lay, turn over, play another card, swap, leave and take back."""
+    """Trading: with buttons alone, players can lay, turn over, play another card, swap, leave and take back."""
     for _ in range(3):
         trading.press("next").press("blue").press("green").press("yellow").pass_by(3.0)
     assert laid(trading) == {"red": 3, "blue": 3, "green": 3, "yellow": 3}
@@ -91,7 +91,7 @@ def test_a_whole_trading_phase_is_played_by_buttons(trading: Consoled) -> None:
 
 
 def test_three_two_one_begins_when_the_last_is_ready(trading: Consoled) -> None:
-    """Trading: three, two, one begins when the last seat is ready; until it ends, buttons are refused."""
+    """Trading: three, two, one begins when the last seat is ready; until this countdown ends, buttons are refused."""
     trading.press("red").press("yellow").press("blue")
     assert (trading.step, laid(trading)) == ("answer", {"red": 1})
 
@@ -108,7 +108,7 @@ def test_three_two_one_begins_when_the_last_is_ready(trading: Consoled) -> None:
 
 
 def test_three_two_one_is_three_ticks_and_a_low_note(trading: Consoled) -> None:
-    """Sounds: three, two, one are three ticks, followed by a low note."""
+    """Sounds: the countdown (three, two, one) is three ticks, followed by a low note."""
     trading.press("next")
     trading.tones()
 
@@ -125,7 +125,7 @@ def test_next_says_that_all_are_ready(trading: Consoled) -> None:
 
 
 def test_a_table_that_names_its_cards_lays_unnamed_ones_by_its_buttons(trading: Consoled) -> None:
-    """Trading: if cards are named, after three, two, one each seat's button lays an unnamed card for that seat."""
+    """Trading: if cards are named, each seat's button lays an unnamed card for its seat after the countdown."""
     trading.table.execute(SetPace(replace(trading.snapshot.pace, naming=True).line()), HOST)
     trading.press("next").press("next").pass_by(3.0)
     assert (trading.step, laid(trading)) == ("name", {"red": 1})
@@ -152,7 +152,7 @@ def test_the_end_of_a_turn_takes_a_held_button(trading: Consoled) -> None:
 
 
 def test_a_held_button_counts_once(console: Consoled) -> None:
-    """Buttons: a long press is one press, reported once it is long enough; releasing the button does nothing."""
+    """Buttons: a long press counts once, as soon as it is long enough; releasing the button does nothing."""
     console.press("next", 4.0)
 
     assert [do for _, _, do in lines(console)] == ["deal"]
@@ -189,7 +189,7 @@ def test_a_button_that_means_nothing_is_told_so(trading: Consoled, button: str) 
 
 
 def test_the_rules_refuse_a_button_too(trading: Consoled) -> None:
-    """Trading: a fourth card without the technology for it is refused."""
+    """Trading: a fourth card is refused if the player lacks the technology for it."""
     for _ in range(3):
         trading.press("next").press("next").pass_by(3.0)
     trading.tones()
@@ -210,7 +210,7 @@ def test_unrecorded_trades_end_by_the_next_button_held(tmp_path: Path) -> None:
 
 
 def test_the_pause_button_holds_the_clock_and_stops_the_game(trading: Consoled) -> None:
-    """Buttons: a short press of pause holds or starts the clock; a long press pauses the game, the next resumes it."""
+    """Buttons: a short press of pause stops or starts the clock; a long press pauses or resumes the game."""
     trading.press("pause")
     assert (trading.snapshot.timing.held, trading.snapshot.status) == ("by hand", Status.LIVE)
     trading.press("pause")
@@ -259,7 +259,7 @@ def test_lights_show_who_is_missing(trading: Consoled) -> None:
 
 
 def test_the_lamp_counts_the_seat_and_then_shows_the_phase(console: Consoled) -> None:
-    """Lamp: two blinks in blue, the colour of the second seat, then the double blink of the transport phase."""
+    """Lamp: it blinks blue twice for the second seat, then shows the double blink of the transport phase."""
     console.press("next").press("next")
     cycle_s = (500 + 2 * 500 + 500 + 2500) / 1000
 
@@ -293,7 +293,7 @@ def test_the_lamp_pulses_each_second_of_three_two_one(trading: Consoled) -> None
 
 
 def test_the_lamp_shines_steadily_in_actions_and_dimly_in_a_pause(trading: Consoled) -> None:
-    """Lamp: one blink and a steady light for the first seat's turn, a dim light in a pause, none without a game."""
+    """Lamp: it blinks once and shines steadily in the first seat's turn, is dim in a pause, and dark without a game."""
     traded(trading)
     seen = trading.lamp(10.0)
     assert max(seconds for colour, seconds in seen if colour == RED) == pytest.approx(4.0, abs=0.1)
@@ -348,7 +348,7 @@ def test_a_turn_is_called_once(console: Consoled) -> None:
 
 
 def test_the_last_five_seconds_tick_and_the_end_is_told_once(trading: Consoled) -> None:
-    """Sounds: a soft tick in each of the last five seconds, two falling notes at the end, then silence."""
+    """Sounds: there is a soft tick in each of the last five seconds, two falling notes at the end, then silence."""
     trading.pass_by(12.0)
     trading.tones()
 
@@ -370,7 +370,7 @@ def test_a_clock_that_is_off_or_held_says_nothing(trading: Consoled) -> None:
 
 
 def test_a_question_is_one_note_twice_and_a_long_and_short_light(trading: Consoled) -> None:
-    """Sounds: an unreadable cube gives a note twice and a long and a short light, and buttons are refused."""
+    """Sounds: an unreadable cube sounds a note twice and lights the lamp long and short; buttons are refused."""
     traded(trading)
     trading.do("establish", player="red", planet="p1", cards=4)
     order = trading.table.order()
@@ -402,7 +402,7 @@ def test_a_buzzer_with_a_voice_of_its_own_is_switched(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("sound", list(Sound))
 def test_every_sound_is_short(sound: Sound) -> None:
-    """Sounds: each is shorter than 400 ms, with frequencies that the buzzer can play."""
+    """Sounds: each sound is shorter than 400 ms, and the buzzer can play its frequencies."""
     assert length_ms(TONES[sound]) < 400
     assert all(hz == 0 or 110 <= hz <= 1760 for hz, _ in TONES[sound])
 
@@ -411,7 +411,7 @@ def test_every_sound_is_short(sound: Sound) -> None:
 
 
 def test_a_console_of_nothing_is_still_one(tmp_path: Path) -> None:
-    """Parts: every part is optional; a single next button can play the game."""
+    """Parts: every part is optional; the game can be played with a single next button."""
     console = Consoled(tmp_path, replace(PLAN, pause=None, buttons={}, leds={}, buzzer=None, lamp=())).open()
 
     console.press("next")
@@ -442,14 +442,14 @@ def test_all_is_dark_and_silent_when_it_closes(trading: Consoled) -> None:
 
 
 class Port:
-    """A console without parts that signals its turns, and can raise an error."""
+    """A console without parts that signals each turn, and can raise an error."""
 
     def __init__(self, breaks: bool = False) -> None:
         self.breaks = breaks
         self.turned, self.closed = Event(), Event()
 
     def plug(self, stir: Callable[[], None]) -> Port:
-        """Return itself as the opened console."""
+        """Return this object as the opened console."""
         self.stir = stir
         return self
 
@@ -473,7 +473,7 @@ class Port:
 
 
 def test_news_of_the_table_wakes_the_console_and_its_end_lets_it_go(console: Consoled) -> None:
-    """Thread: it wakes when the table changes or a button is pressed, and closes the console at its end."""
+    """Thread: it wakes when the table changes or a button is pressed, and closes the console when it ends."""
     port = Port()
     threads = Supervisor()
     threads.subscribe(console.table.show_unattended)
@@ -513,7 +513,7 @@ def test_a_console_that_dies_is_seen_and_opened_again(console: Consoled) -> None
 
 
 def test_a_desk_sleeps_until_something_changes(tmp_path: Path) -> None:
-    """Desk: a steady light needs no turns, a breathing light eight per second."""
+    """Console: a steady light needs no turns, and a breathing light needs eight per second."""
     desk = PiConsole(PLAN, MockFactory(pin_class=MockPWMPin), lambda: 0.0, lambda: None)
     assert desk.due_s() is None
 
@@ -522,7 +522,7 @@ def test_a_desk_sleeps_until_something_changes(tmp_path: Path) -> None:
 
 
 def test_a_desk_without_a_lamp_sleeps_through_a_breath() -> None:
-    """Desk: without a lamp, a breathing pattern needs no turns."""
+    """Console: without a lamp, a breathing pattern needs no turns."""
     desk = PiConsole(ConsoleConfig(next=4), MockFactory(pin_class=MockPWMPin), lambda: 0.0, lambda: None)
 
     desk.show(Panel(Lamp("red", Shape.BREATH)))
@@ -531,7 +531,7 @@ def test_a_desk_without_a_lamp_sleeps_through_a_breath() -> None:
 
 
 def test_trying_it_shows_each_part_and_names_what_is_pressed() -> None:
-    """Try: every colour, light and sound is shown for a second, and a pressed button is named."""
+    """`console try` shows every colour, light and sound for a second, and names each button that is pressed."""
     time, said, factory = [0.0], list[str](), MockFactory(pin_class=MockPWMPin)
     plan = replace(PLAN, leds={"red": 14})
     desk = PiConsole(plan, factory, lambda: time[0], lambda: None)

@@ -1,4 +1,4 @@
-"""The ledger's rows are converted to events and back, and rows just written are not read again."""
+"""The ledger's rows are converted to events and back, and rows that were just written are not read again."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ def kinds(union: UnionType) -> set[type]:
 
 
 def test_a_row_that_is_read_is_written_the_same(rows: list[Row]) -> None:
-    """Rows: each row of an older program, unpacked and packed again, has the same bytes."""
+    """Rows: each row of an older program, unpacked and packed again, still has the same bytes."""
     assert rows
     assert [packed(unpacked(row)).fields() for row in rows] == [row.fields() for row in rows]
 
 
 def test_every_event_is_in_the_older_ledger(rows: list[Row]) -> None:
-    """Rows: the older ledger has every type of event, clock change and fate, except newer ones."""
+    """Rows: the older ledger has every type of event, clock change and fate, except those added since."""
     events = [unpacked(row).event for row in rows]
 
     assert {type(event) for event in events} == kinds(Event) - SINCE
@@ -51,7 +51,7 @@ def test_every_event_is_in_the_older_ledger(rows: list[Row]) -> None:
 
 
 class Unreadable(Toy):
-    """A toy whose events are counted when they are packed, and cannot be unpacked."""
+    """A toy game that counts the events it packs, and fails if one is unpacked."""
 
     packs = 0
 

@@ -1,4 +1,4 @@
-"""Bench tests of a ring: their record, the odds of each kind of cube, and whether shaking mixes the cubes."""
+"""Bench tests of a ring: the record, the odds of each kind of cube, and whether shaking mixes the cubes."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ SHAKES_S = (1.0, 3.0, 6.0)
 
 
 def held(*lines: dict[str, object], bench: Bench = EIGHT) -> BenchTest:
-    """Return a bench test with these *lines*."""
+    """Return a bench test with the given *lines*."""
     return list(accumulate(lines, BenchTest.after, initial=BenchTest(bench)))[-1]
 
 
 def simulated(odds: float = 1.0, order: float = 0.0, pulls: int = 900, seed: int = 1) -> BenchReport:
-    """Return the report on pulls from a simulated ring, which favours rough cubes by *odds*."""
+    """Return the report on pulls from a simulated ring that favours rough cubes by *odds*."""
     ring = BenchRing({"rough": odds}, order)
     return bench_report(held(*simulated_lines(ring, EIGHT, pulls, 6, SHAKES_S, Random(seed))))
 
 
 def mixing(report: BenchReport, trace: Trace, least_s: float) -> Mixing:
-    """Return the result for *trace* among pulls that were shaken for at least *least_s*."""
+    """Return the result for *trace* among the pulls that were shaken for at least *least_s*."""
     return next(each for each in report.mixing if each.trace is trace and each.least_s == least_s)
 
 
@@ -59,7 +59,7 @@ def test_of_a_ring_that_favours_nothing_nothing_is_believed(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", seeds(5))
 def test_short_shaking_that_leaves_order_is_found_out(seed: int) -> None:
-    """Bench: if the last cube put in comes out first after short shaking, this is detected for short shaking only."""
+    """Bench: if short shaking lets the last cube put in come out first, this is detected for short shaking only."""
     report = simulated(order=4.0, seed=seed)
 
     assert mixing(report, Trace.LAST, 0.0).believed
@@ -69,7 +69,7 @@ def test_short_shaking_that_leaves_order_is_found_out(seed: int) -> None:
 
 
 def test_neighbours_that_come_one_by_one_are_found_out() -> None:
-    """Bench: cubes that come out next to the one before are detected as a trace of their own."""
+    """Bench: cubes that come out next to the one before are detected as a separate kind of trace."""
     lots, test = Random(3), BenchTest(EIGHT)
     for _ in range(60):
         order = lots.sample(EIGHT.numbers, 8)
@@ -81,7 +81,7 @@ def test_neighbours_that_come_one_by_one_are_found_out() -> None:
 
 
 def test_as_much_is_asked_whatever_was_pulled() -> None:
-    """Bench: the number of hypotheses does not depend on the pulls, so the correction for many tests stays fair."""
+    """Bench: the number of hypotheses does not depend on the pulls, so the correction for many tests is valid."""
     short = bench_report(held(FILL, {"pull": [3], "shaken_s": 1}))
     none = bench_report(BenchTest(EIGHT))
 
@@ -119,13 +119,13 @@ def test_two_places_are_odds_as_of_two_kinds() -> None:
 
 
 def test_equals_share_their_place() -> None:
-    """Order: cubes at the same distance share the same rank."""
+    """Order: cubes at the same distance have the same rank."""
     assert ranked([1, 3, 3, 5]) == (-0.5, 0.0, 0.0, 0.5)
     assert ranked([7]) == (0.0,)
 
 
 def test_an_order_that_somebody_chose_only_compares_cubes_that_are_alike() -> None:
-    """Bench: in an order that a person chose, only cubes of the same kind are compared, so easy cubes are no trace."""
+    """Bench: in an order that a person chose, only cubes of one kind are compared, so favoured kinds leave no trace."""
     chosen = replace(EIGHT, by_lot=False)
     lots, test, ring = Random(5), BenchTest(chosen), BenchRing({"rough": 8.0})
     for _ in range(200):
@@ -138,7 +138,7 @@ def test_an_order_that_somebody_chose_only_compares_cubes_that_are_alike() -> No
 
 
 def test_two_at_once_leave_the_ring_and_are_no_evidence() -> None:
-    """Bench: a double exit is counted as left out, and the next pull is from the remaining cubes."""
+    """Bench: if two cubes come out at once, the pull is left out, and the next pull is from the remaining cubes."""
     report = bench_report(held(FILL, {"pull": [1, 5], "shaken_s": 3}, {"pull": [2], "shaken_s": 3}))
 
     assert report.skipped == {"several at once": 1}
@@ -146,7 +146,7 @@ def test_two_at_once_leave_the_ring_and_are_no_evidence() -> None:
 
 
 def test_a_pull_that_is_struck_out_goes_back_and_is_counted() -> None:
-    """Bench: a pull that is struck out puts the cube back, and the report counts it."""
+    """Bench: striking out a pull puts the cube back, and the report counts it."""
     test = held(FILL, {"pull": [1], "shaken_s": 3}, {"strike": True})
 
     assert test.left == tuple(FILL["fill"])
@@ -167,7 +167,7 @@ def test_a_pull_that_is_struck_out_goes_back_and_is_counted() -> None:
     ],
 )
 def test_what_cannot_have_happened_is_refused(line: dict[str, object], why: str) -> None:
-    """Bench: a line of a record that is impossible after the previous lines is refused."""
+    """Bench: a record's line that is impossible after the previous lines is refused."""
     with pytest.raises(BadBench, match=why):
         held(FILL, line)
 
@@ -215,7 +215,7 @@ def test_a_damaged_record_is_refused_by_its_line(text: str, why: str) -> None:
 
 
 def test_a_table_from_paper_is_a_test() -> None:
-    """Table: a filling's order is in its first row, and a new number starts the next filling."""
+    """Table: the first row of a filling has its order, and a new number starts the next filling."""
     table = "filling,order,cube,shaken_s\n1,8 1 7 2 6 3 5 4,3,2.5\n1,,1 2,4\n2,1 2 3 4 5 6 7 8,5,1\n"
     second = {"fill": [*EIGHT.numbers]}
 

@@ -20,7 +20,7 @@ def rows(*draws: LoggedDraw) -> list[dict[str, str]]:
 
 
 def test_a_row_tells_what_lay_there_and_by_what_chance_it_came():
-    """Export: the cubes under the ring as JSON, and the chances of an own cube and of the drawn colour at even odds."""
+    """Export: a row has the cubes under the ring as JSON, and the chances of an own cube and of the drawn colour."""
     (row,) = rows(DRAW)
 
     assert json.loads(row["under"]) == {"red": 2, "blue": 3}
@@ -30,7 +30,7 @@ def test_a_row_tells_what_lay_there_and_by_what_chance_it_came():
 
 
 def test_a_draw_that_counted_as_another_colour_is_marked():
-    """Export: the colour that was read, its confidence, and whether the table corrected it."""
+    """Export: a row has the colour that was read, its confidence, and whether the table corrected it."""
     (row,) = rows(DRAW)
 
     assert (row["read_as"], row["confidence"], row["corrected"]) == ("blue", "0.8", "true")
@@ -52,7 +52,7 @@ def test_several_at_once_have_no_chance_of_their_own():
 
 
 def test_undone_draws_stay_with_their_reason():
-    """Export: undone draws are included, with their reason."""
+    """Export: undone draws are included, with the reason why they were undone."""
     assert [row["undone"] for row in rows(DRAW, replace(DRAW, undone="misread"))] == ["", "misread"]
 
 

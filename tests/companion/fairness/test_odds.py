@@ -13,7 +13,7 @@ from tests.effort import seeds
 
 
 def pulls(odds: float, number: int, seed: int) -> list[Pull]:
-    """Return *number* draws from planets of four to ten cubes with these *odds*."""
+    """Return *number* draws from planets of four to ten cubes, with the given *odds*."""
     lots, made = Random(seed), []
     for _ in range(number):
         own, of = lots.randint(1, 3), lots.randint(4, 10)
@@ -101,7 +101,7 @@ def test_the_e_value_stays_one_on_average_when_nothing_is_favoured():
 
 
 def test_the_course_ends_at_the_e_value_of_all_draws():
-    """E-process: the last point of the running curve has the e-value and bounds of all draws."""
+    """E-process: the last point of the running curve has the e-value and the bounds of all draws."""
     made = pulls(1.3, 700, 2)
     last = course(Tally(made, most=50).pieces)[-1]
 
@@ -111,7 +111,7 @@ def test_the_course_ends_at_the_e_value_of_all_draws():
 
 
 def test_the_course_has_a_place_for_every_draw_while_there_are_few():
-    """E-process: a curve of ten draws has ten points, and a longer one no more than requested."""
+    """E-process: a curve of ten draws has ten points, and a longer curve has at most the requested number."""
     assert [moment.draws for moment in course(Tally(pulls(1, 10, 3)).pieces)] == list(range(1, 11))
     assert 30 <= len(course(Tally(pulls(1, 1000, 3), most=60).pieces)) <= 60
 
@@ -142,7 +142,7 @@ def test_ten_thousand_draws_neither_overflow_nor_lose_their_bounds():
 
 
 def test_several_at_once_are_one_draw_of_as_many():
-    """Evidence: hits in a handful follow Fisher's noncentral hypergeometric distribution, which includes even odds."""
+    """Evidence: hits in a handful follow Fisher's noncentral hypergeometric distribution, also at even odds."""
     mean, variance = mean_and_variance((3, 10, 4), 0.0)
 
     assert mean == pytest.approx(4 * 3 / 10)
@@ -187,7 +187,7 @@ def test_handfuls_with_all_hits_have_no_upper_bound():
 
 
 def test_a_tally_keeps_no_more_after_years():
-    """Tally: the number of pieces stays limited, and together they contain all draws."""
+    """Tally: the number of pieces is limited, and together the pieces contain all draws."""
     made = pulls(1.2, 5000, 9)
     tally = Tally(made, most=20)
 

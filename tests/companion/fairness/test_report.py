@@ -28,7 +28,7 @@ def test_only_first_cubes_that_stand_are_evidence():
 
 
 def test_a_simulated_ring_says_nothing_of_a_real_one():
-    """Fairness: each ring, simulated rings and typed draws have separate reports, real rings first."""
+    """Fairness: each ring, simulated rings and typed draws have separate reports, with real rings first."""
     kinds = [
         LetOut(CubeSource.HAND),
         LetOut(CubeSource.SIMULATED, "virtual"),
@@ -98,7 +98,7 @@ def test_a_handful_from_a_bag_counts_as_one_draw():
 
 
 def test_cubes_that_were_no_draw_are_counted():
-    """Fairness: surplus and practice cubes are no evidence, and are counted for the ring that reported them."""
+    """Fairness: surplus and practice cubes are no evidence, but are counted for the ring that reported them."""
     survey = Survey()
     survey.add(GameDraws((DRAW,), (Passed(CubeSource.RING, "r1", "surplus"), Passed(CubeSource.RING, "r1", "surplus"))))
 
@@ -106,7 +106,7 @@ def test_cubes_that_were_no_draw_are_counted():
 
 
 def test_a_survey_goes_on_from_game_to_game():
-    """Fairness: adding game by game gives the same as all at once, and a copy does not change the original."""
+    """Fairness: adding game by game gives the same report as adding all at once, and a copy is independent."""
     survey = Survey()
     survey.add(GameDraws((DRAW, MISS)))
     twin = survey.copy()

@@ -1,4 +1,4 @@
-"""A game for tests: every method adds a line to its record; the real rules are applied."""
+"""A game for tests: every method adds a line to the record, and the real rules are applied."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def read_back(
 ) -> None:
     """Assert that each command's line and each event's JSON can be read back, in each state of a game.
 
-    *played* is each state with the command given in it; nothing may be *broken* after any event.
+    *played* has each state with the command given in it; after no event may *broken* return anything.
     """
     for state, command in played:
         assert game.parse(json.loads(json.dumps(game.line(command)))) == command

@@ -26,7 +26,7 @@ def test_what_was_there_stays_until_all_of_the_new_one_is_there(tmp_path: Path) 
 
 
 def test_a_fault_leaves_what_was_there_and_nothing_else(tmp_path: Path) -> None:
-    """If writing fails, the old file stays and no temporary file is left."""
+    """If writing fails, the old file is unchanged and no temporary file is left."""
     path = tmp_path / "kept"
     path.write_text("old")
 
@@ -39,7 +39,7 @@ def test_a_fault_leaves_what_was_there_and_nothing_else(tmp_path: Path) -> None:
 
 
 def test_the_fault_that_came_first_is_the_one_that_is_told(tmp_path: Path) -> None:
-    """If the folder does not exist, FileNotFoundError is raised, not an error of cleaning up."""
+    """If the folder does not exist, FileNotFoundError is raised, not an error from cleaning up."""
     with pytest.raises(FileNotFoundError):
         write_whole(tmp_path / "no" / "folder", "new")
 
@@ -83,7 +83,7 @@ def test_a_link_is_replaced_too_and_not_what_it_points_to(tmp_path: Path) -> Non
 
 
 def test_what_a_power_cut_left_unfinished_is_cleared(tmp_path: Path) -> None:
-    """Temporary files of processes that are gone are deleted; those of running processes and other files stay."""
+    """Temporary files of ended processes are deleted; those of running processes and other files are not."""
     gone = 2**22 + 1  # above the highest possible process number
     left = [".pin.{}.0123abcd", ".ledger.sqlite.{}.89abcdef", ".ledger.sqlite.{}.89abcdef-journal"]
     for name in left:

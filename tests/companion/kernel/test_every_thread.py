@@ -17,7 +17,7 @@ STARTERS = {
     *("ThreadPoolExecutor", "ProcessPoolExecutor", "Pool", "ThreadPool", "Process"),
 }
 OF_A_LOOP = {"to_thread", "run_in_executor"}
-"""Calls that run a function in an event loop's thread pool; `create_task` starts no thread."""
+"""Functions that run their argument in an event loop's thread pool; `create_task` starts no thread."""
 
 
 def starters(source: str) -> list[int]:
@@ -70,7 +70,7 @@ def names(source: str) -> list[str]:
     ],
 )
 def test_a_thread_of_ones_own_is_found(source: str) -> None:
-    """Threads: `starters` finds every way of starting a thread without the supervisor."""
+    """Threads: `starters` finds every way to start a thread without the supervisor."""
     assert starters(source)
 
 

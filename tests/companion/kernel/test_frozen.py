@@ -36,6 +36,6 @@ def test_only_what_is_named_is_replaced(kind: type[Cube | Bag]) -> None:
 
 @pytest.mark.parametrize("kind", [Cube, Bag])
 def test_a_field_that_is_none_is_refused(kind: type[Cube | Bag]) -> None:
-    """Frozen values: replacing an unknown field raises TypeError with its name."""
+    """Frozen values: replacing an unknown field raises a TypeError that names the field."""
     with pytest.raises(TypeError, match=f"{kind.__name__} has no weight"):
         replace(kind("red"), weight=1)  # type: ignore[call-arg]

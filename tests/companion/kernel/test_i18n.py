@@ -15,7 +15,7 @@ from companion.kernel.i18n import Said, from_json, said, said_n
 
 
 def made_of(sentence):
-    """Return pattern, values and plural of a sentence, recursively; plain values as they are."""
+    """Return a sentence's pattern, values and plural, recursively, or a plain value as it is."""
     if not isinstance(sentence, Said):
         return sentence
     fills = {name: made_of(fill) for name, fill in sentence.fills.items()}
@@ -40,7 +40,7 @@ SENTENCES = st.recursive(
 
 
 def test_a_sentence_is_its_english_text():
-    """Saying: as a plain string, a sentence is its English text."""
+    """Saying: used as a plain string, a sentence is its English text."""
     assert said("%(name)s has no station on Earth.", name="Ana") == "Ana has no station on Earth."
     assert json.dumps({"reason": HOLDS}) == '{"reason": "Ana holds 2 cards."}'
 
@@ -59,7 +59,7 @@ def test_a_count_chooses_the_word(count, text):
 
 
 def test_a_sentence_without_gaps_is_taken_as_it_is():
-    """Saying: in a sentence without placeholders, a percent sign is left as it is."""
+    """Saying: in a sentence without placeholders, a percent sign is not changed."""
     assert said("100% sure") == "100% sure"
 
 
@@ -70,7 +70,7 @@ def test_a_name_with_a_percent_sign_stays_a_name():
 
 @given(SENTENCES)
 def test_a_sentence_survives_a_file(sentence):
-    """Saying: a sentence written as JSON is read back with all its parts, nested sentences included."""
+    """Saying: a sentence written as JSON is read back with all its parts, including nested sentences."""
     assert made_of(from_json(json.loads(json.dumps(sentence.to_json())))) == made_of(sentence)
 
 

@@ -18,7 +18,7 @@ ZONED = {"companion/kernel/moments.py", "web/http/formatting.py"}
 """The two modules that format moments as text."""
 TURNS = {"strftime", "localtime", "fromtimestamp", "ctime", "asctime", "utcfromtimestamp"}
 IN_UTC = {"companion/app/nightly_backups.py", "companion/records/export.py"}
-"""Modules that use UTC for something other than text for people: names of files, and a field of another program."""
+"""Modules that use UTC for file names and for a field read by another program, not for text for people."""
 
 
 @pytest.fixture(params=[("UTC", "UTC", "19:45"), ("Europe/Amsterdam", "CET", "20:45")], ids=lambda zone: str(zone[0]))
@@ -33,7 +33,7 @@ def zone(request: pytest.FixtureRequest) -> Iterator[tuple[str, str]]:
 
 
 def test_text_names_the_zone_of_its_machine(zone: tuple[str, str]) -> None:
-    """Terminals and reports: the machine's local time with the zone's name; file names and dates in data are in UTC."""
+    """Terminals and reports show local time with the zone's name; file names and dates in data are in UTC."""
     name, clock = zone
 
     assert in_this_zone(EVENING) == f"2025-11-25 {clock} {name}"

@@ -49,32 +49,32 @@ ODD = {
 
 @pytest.mark.parametrize(("name", "count"), NAMES.items())
 def test_a_name_is_whatever_people_write(name: str, count: int) -> None:
-    """Name: joined emoji, flags, and joiners of Persian and Devanagari are valid, and count as visible letters."""
+    """Name: joined emoji, flags, and joiners in Persian and Devanagari are valid, and count as visible letters."""
     assert (name_fault(name), letters(unicodedata.normalize("NFC", name))) == (None, count)
 
 
 @pytest.mark.parametrize(("name", "character"), ODD.items())
 def test_a_character_that_is_none_of_a_name_is_named(name: str, character: str) -> None:
-    """Name: control characters, bidirectional marks, surrogates and private characters are refused by number."""
+    """Name: control characters, bidirectional marks, surrogates and private characters are refused by their number."""
     assert name_fault(name) == f"A name can't have the character {character}."
 
 
 @pytest.mark.parametrize("name", ["", " ", "\u3164", "\u2800\u2800", "\u00a0", "\u0301"])
 def test_a_name_can_be_seen(name: str) -> None:
-    """Name: only blanks and invisible characters are no name."""
+    """Name: a text of only blanks and invisible characters is refused."""
     assert name_fault(name) == "A name needs a letter."
 
 
 @pytest.mark.parametrize("name", ["x" * 19, "\U0001f600" * 19, "a" + "\u0301" * 200])
 def test_a_name_has_so_many_letters(name: str) -> None:
-    """Name: the limit counts visible letters, and stacked accents are limited, too."""
+    """Name: the limit counts visible letters, and the number of stacked accents is limited too."""
     assert name_fault(name, 18) == "A name has up to 18 letters."
     with pytest.raises(Malformed, match="up to 18"):
         name_from(name, 18)
 
 
 def test_a_name_is_kept_composed_with_single_blanks() -> None:
-    """Name: it is stored in composed form with single blanks, whatever keyboard was used."""
+    """Name: it is stored in composed form with single blanks, however it was typed."""
     assert name_from("  Ju\u0308rgen   von  B ") == "J\u00fcrgen von B"
 
 
@@ -106,7 +106,7 @@ def test_a_name_is_the_same_as_its_own_spellings(name: str) -> None:
 
 @given(st.text(st.characters()))
 def test_whatever_is_stored_can_be_shown(text: str) -> None:
-    """Readable: the text is UTF-8 on one line, and stays as it is if converted again; trimmed, it is a valid name."""
+    """Readable: the text is UTF-8 on one line, converting it again changes nothing, and trimmed it is a valid name."""
     shown = readable(text)
 
     assert shown.encode().decode() == shown == readable(shown)
@@ -121,14 +121,14 @@ PLACES = {
     "firmware_bridge/firmware_image/manifest.py",  # paths of files
     "web/request/context.py",  # an address
 }
-"""Modules that look at single characters; only the first decides about names."""
+"""Modules that look at single characters; only the first one decides about names."""
 
 
 DECIDING = {"isprintable", "casefold", "normalize"}
 
 
 def deciders() -> Iterator[str]:
-    """Yield the modules that test characters of a text, or compare texts without case."""
+    """Yield the modules that test the characters of a text, or compare texts without regard to case."""
     for path, text in files(*DECIDING):
         if DECIDING & {node.attr for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Attribute)}:
             yield path
@@ -138,4 +138,4 @@ def test_names_are_decided_on_in_one_place() -> None:
     """Names: only one module decides what is printable and how case is folded."""
     sorts = {"web/games/wreck/components/entries.py", "web/games/wreck/setup/new_game.py"}  # sort a list by letters
 
-    assert set(deciders()) <= PLACES | sorts | {"companion/ledger/renaming.py"}  # hashes of older programs
+    assert set(deciders()) <= PLACES | sorts | {"companion/ledger/renaming.py"}  # reads hashes of older programs

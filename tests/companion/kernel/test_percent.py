@@ -16,7 +16,7 @@ from web.http.formatting import percent as shown
 
 ONE_PLACE = "companion/kernel/i18n.py"
 SHARES_OF_MANY = {"companion/app/cli/simulated_ring.py"}
-"""Modules that print measured shares of thousands of passages with thousandths of a percent."""
+"""Modules that print measured shares of thousands of passages, with thousandths of a percent."""
 
 
 @pytest.mark.parametrize(

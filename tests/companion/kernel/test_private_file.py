@@ -1,4 +1,4 @@
-"""Files that only their owner can open: they are created so, stay so, and are not trusted if they are open."""
+"""Files that only their owner can open: they are created private, remain private, and are not trusted if open."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def mode(path: Path) -> int:
 
 
 def test_whatever_the_umask_a_file_is_its_owners_alone(tmp_path: Path, umask: int) -> None:
-    """Private: with any umask, new, replaced and appended files have 0600, and folders 0700."""
+    """Private: with any umask, new, replaced and appended files have mode 0600, and folders 0700."""
     folder = tmp_path / "a" / "b"
     make_private_folder(folder)
     make_private(folder / "made")
@@ -68,7 +68,7 @@ def test_whatever_the_umask_a_file_is_its_owners_alone(tmp_path: Path, umask: in
 
 
 def test_what_is_there_is_left_as_it_is(tmp_path: Path) -> None:
-    """Private: making a file private where one exists keeps its content."""
+    """Private: creating a private file where one exists keeps its content."""
     path = tmp_path / "ledger"
     path.write_text("rows")
 

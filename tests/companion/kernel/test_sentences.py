@@ -26,7 +26,7 @@ MISTAKES = {
     "WireLost",
     "Unreadable",
 }
-"""Exceptions whose text is shown."""
+"""Exceptions whose text is shown to people."""
 FOR_PAGES = {"Notice", "Doubt", "Cause", "RingFault"}
 """Classes with text for a page; some of their fields are plain words, such as a name or a kind."""
 SPOKEN = {"said", "said_n"}
@@ -40,13 +40,13 @@ GAP = re.compile(r"%\((\w+)\)s")
 
 
 def modules(*words: str) -> Iterator[tuple[str, str]]:
-    """Yield path and text of the modules that contain one of *words* and whose texts may reach a page."""
+    """Yield the path and text of each module that contains one of *words* and whose texts may reach a page."""
     found = files(*words, rooms=("companion", "firmware_bridge"))
     return ((path, text) for path, text in found if not AT_A_TERMINAL & set(path.split("/")))
 
 
 def calls(names: set[str]) -> Iterator[tuple[str, ast.Call]]:
-    """Yield the position and node of each call of one of *names*."""
+    """Yield the position and node of each call to one of *names*."""
     for path, text in modules(*names):
         for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") in names:
@@ -61,7 +61,7 @@ def literal(node: ast.expr) -> bool:
 
 
 def patterns(call: ast.Call) -> list[str]:
-    """Return the literal patterns of a call of `said`, `said_n` or `pattern`."""
+    """Return the literal patterns in a call to `said`, `said_n` or `pattern`."""
     count = 2 if getattr(call.func, "id", "") == "said_n" else 1
     return [str(each.value) for each in call.args[:count] if isinstance(each, ast.Constant)]
 
@@ -74,7 +74,7 @@ def test_what_is_refused_is_said():
 
 
 def test_what_a_page_shows_is_said():
-    """Sentences: notices, doubts, their causes and ring faults have no plain sentence."""
+    """Sentences: notices, doubts, their causes and ring faults contain no sentence that is a plain string."""
     texts = [(where, each) for where, call in calls(FOR_PAGES) for each in call.args if literal(each)]
     sentences = [where for where, each in texts if isinstance(each, ast.Constant) and " " in str(each.value)]
 
@@ -107,7 +107,7 @@ def test_no_sentence_stands_in_an_f_string():
 
 
 def test_every_pattern_formats_with_its_fills():
-    """Sentences: no pattern has a stray percent sign, and formatting it uses all its values."""
+    """Sentences: no pattern has a stray percent sign, and every pattern uses all its values when formatted."""
     for where, call in calls(PATTERNS):
         for pattern in patterns(call):
             fills = {name: f"<{name}>" for name in GAP.findall(pattern)}
@@ -118,7 +118,7 @@ def test_every_pattern_formats_with_its_fills():
 
 
 def test_colours_and_credits_are_words_of_their_own():
-    """Sentences: the catalogue has the colours, also capitalised, and the kinds of credit."""
+    """Sentences: the catalogue has each colour, also with a capital letter, and each kind of credit."""
     written = {pattern for _, call in calls(PATTERNS) for pattern in patterns(call)}
 
     assert written >= {*KINDS, "red", "blue", "green", "yellow", "black", "Red", "Blue", "Green", "Yellow", "Black"}

@@ -22,12 +22,12 @@ class Printer:
 
 
 def test_an_object_shows_what_its_class_names():
-    """Objects: the repr has numbers and texts as they are, the length of collections, and ? for a missing attribute."""
+    """Objects: the repr shows numbers and texts unchanged, the length of collections, and ? for a missing attribute."""
     assert repr(Printer("red")) == "<Printer queue=1 closed=False title='red' later=?>"
 
 
 def test_what_is_long_is_cut():
-    """Objects: the repr of a long attribute is cut."""
+    """Objects: a long attribute is truncated in the repr."""
     assert len(repr(Printer("x" * 500))) < 2 * LONGEST
 
 

@@ -13,7 +13,7 @@ from tests.pauses import PATIENCE_S, NoPause, at_once, held
 
 
 def failing(times: int, done: Event, error: type[BaseException] = ZeroDivisionError) -> Callable[[], None]:
-    """Return work that fails *times* times, and then sets *done*."""
+    """Return a function that fails *times* times, and then sets *done*."""
     left = iter(range(times))
 
     def work() -> None:
@@ -52,7 +52,7 @@ def test_a_minute_without_an_error_makes_the_pause_short_again() -> None:
 
 @pytest.mark.parametrize("error", [ZeroDivisionError, SystemExit, KeyboardInterrupt, MemoryError, GeneratorExit])
 def test_a_failed_thread_is_listed_shown_and_back(error: type[BaseException]) -> None:
-    """Supervisor: after any exception, one sentence is shown while the thread waits, and removed when it restarts."""
+    """Supervisor: after any exception, one sentence is shown until the thread restarts after its pause."""
     threads, pause = held()
     shown, done = list[tuple[str, ...]](), Event()
     threads.subscribe(shown.append)
@@ -72,7 +72,7 @@ def test_a_failed_thread_is_listed_shown_and_back(error: type[BaseException]) ->
 
 
 def test_the_log_has_all_of_it_and_the_list_no_more_than_the_type(caplog: pytest.LogCaptureFixture) -> None:
-    """Supervisor: the error's text may have private data, so it is only in the log, and the list has only its type."""
+    """Supervisor: the error's text may contain private data, so the list has only its type; the log has everything."""
     threads = at_once()
 
     threads.start("tick", failing(1, Event()), "The clock").join(PATIENCE_S)
@@ -153,7 +153,7 @@ class Deaf(logging.Handler):
 
 @pytest.fixture
 def deaf() -> Iterator[None]:
-    """The log of the companion cannot be written."""
+    """While this fixture is used, the companion's log cannot be written."""
     log, handler = logging.getLogger("companion"), Deaf()
     log.addHandler(handler)
     yield
@@ -185,7 +185,7 @@ def test_two_threads_of_one_name_are_told_apart() -> None:
 
 
 def test_deeds_of_a_series_come_one_after_another() -> None:
-    """Supervisor: deeds of a series run one after another, under the same thread name."""
+    """Supervisor: the functions of a series run one after another, under the same thread name."""
     threads, told = at_once(), list[int]()
     series = DeedSeries(threads, "luck")
 

@@ -1,4 +1,4 @@
-"""Text files that people edit: byte order marks and any line ends are accepted, other errors are located."""
+"""Text files that people edit: byte order marks and any line ends are accepted; other errors are located."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TEXT = "drift = 0.9\nspeed_mm_s = 80.0\n"
 
 @pytest.mark.parametrize("raw", [TEXT.encode(), TEXT.encode("utf-8-sig"), TEXT.replace("\n", "\r\n").encode()])
 def test_what_editors_add_is_passed_over(raw: bytes, tmp_path: Path) -> None:
-    """Text: a byte order mark and Windows line ends change nothing."""
+    """Text: a byte order mark and Windows line ends make no difference."""
     (tmp_path / "file").write_bytes(raw)
 
     assert read_text(tmp_path / "file") == text_from(raw) == TEXT
@@ -60,7 +60,7 @@ OWN = {
         "companion/club/position.py",
     ),
 }
-"""Modules that read files written by the program itself or the system, or delivered with the program."""
+"""Modules that read files written by the program itself or by the system, or delivered with the program."""
 
 
 def test_files_that_people_edit_are_read_in_one_place() -> None:

@@ -112,7 +112,7 @@ def test_a_value_that_is_more_than_another_has_its_fields_too() -> None:
 
 
 def test_wrong_arguments_are_told_as_ever() -> None:
-    """Values: wrong arguments raise TypeError for the first value of a class, and for all later ones."""
+    """Values: wrong arguments raise TypeError, for the first value of a class and for all later ones."""
 
     @dataclass(frozen=True)
     class Fresh:

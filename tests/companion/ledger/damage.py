@@ -14,7 +14,7 @@ _text = partial(bytes.decode, errors="surrogateescape")
 
 
 def rechained(connection: sqlite3.Connection) -> None:
-    """Give every row the checksum of its present content, and delete the file with the newest checksum."""
+    """Give every row a checksum of its present content, and delete the file with the newest checksum."""
     (_, _, path) = connection.execute("PRAGMA database_list").fetchone()
     newest_path(Path(path)).unlink(missing_ok=True)
     kept, connection.text_factory = connection.text_factory, _text

@@ -1,4 +1,4 @@
-"""Plays without end on a ledger, in a process of its own that a test kills.
+"""Play on a ledger without end, in a process of its own that a test kills.
 
 Arguments: the ledger, and the number of the first ring event that has not
 been acknowledged. Prints `ack N` as soon as the table has taken event N.
@@ -24,7 +24,7 @@ COLOURS = ("red", "blue", "green", None)
 
 
 def slide(table: Table, seq: int) -> None:
-    """Report passage *seq* to the table; every fourth has an unreadable colour."""
+    """Report passage *seq* to the table; every fourth passage has an unreadable colour."""
     order = table.order()
     colour = COLOURS[seq % 4]
     token = order.token if order else 0

@@ -57,7 +57,7 @@ def test_a_ledger_can_be_closed_while_other_threads_read(tmp_path: Path, number:
     for thread in threads:
         thread.start()
     reading.wait()
-    for _ in range(number):  # so that the readers are at a different point each time
+    for _ in range(number):  # starts the readers at a different point each time
         ledger.marks()
     ledger.close()
 
@@ -80,7 +80,7 @@ def test_rows_are_there_for_good(live_table: LiveTable, deed: str) -> None:
 
 
 def test_every_commit_is_on_the_disk(live_table: LiveTable) -> None:
-    """File: it uses a write-ahead log and syncs every commit."""
+    """File: it uses a write-ahead log, and every commit is synced to the disk."""
     asked = live_table.ledger._connection.execute
 
     assert asked("PRAGMA journal_mode").fetchone() == ("wal",)
@@ -112,7 +112,7 @@ def test_rows_go_in_together_or_not_at_all(tmp_path: Path) -> None:
 
 
 def test_a_second_owner_is_refused(live_table: LiveTable) -> None:
-    """File: while one owner has the ledger open, a second one is refused and may only read."""
+    """File: while one owner has the ledger open, a second one is refused and can only read."""
     live_table.open().score()
     with pytest.raises(LedgerInUse, match="Another companion"):
         Ledger.open(live_table.path)
@@ -160,7 +160,7 @@ def test_a_newer_programs_ledger_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_ledger_from_before_the_first_release_is_refused(tmp_path: Path) -> None:
-    """File: a version from before the first release is refused, and the file stays unchanged."""
+    """File: a version from before the first release is refused, and the file is not changed."""
     path = tmp_path / "l.db"
     Ledger.open(path).close()
     with closing(sqlite3.connect(path)) as older:
@@ -190,7 +190,7 @@ def test_somebody_elses_database_is_refused(tmp_path: Path) -> None:
     "content", [b"once upon a time " * 400, os.urandom(8192), b"SQLite format 3\0" + b"\xff" * 4080]
 )
 def test_a_file_that_is_no_database_is_refused(tmp_path: Path, content: bytes) -> None:
-    """File: a file that is no database is refused with an error and stays unchanged."""
+    """File: a file that is no database is refused with an error and is not changed."""
     path = tmp_path / "l.db"
     path.write_bytes(content)
 
@@ -219,7 +219,7 @@ def test_a_damaged_ledger_gives_one_clear_error(tmp_path: Path) -> None:
 
 
 def test_there_must_be_a_folder(tmp_path: Path) -> None:
-    """File: a ledger in a folder that does not exist is refused with its name."""
+    """File: a ledger in a folder that does not exist is refused with a message that names the folder."""
     with pytest.raises(LedgerFault, match="nowhere"):
         Ledger.open(tmp_path / "nowhere" / "l.db")
     with pytest.raises(LedgerFault, match="nothing"):

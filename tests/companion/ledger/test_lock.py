@@ -1,4 +1,4 @@
-"""One writer: a ledger can be opened once, by any path, and even if its lock file was deleted."""
+"""One writer: a ledger can be opened only once, by whatever path, even if its lock file was deleted."""
 
 from __future__ import annotations
 

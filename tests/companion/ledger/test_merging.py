@@ -1,4 +1,4 @@
-"""Merging: the games of several ledgers in one ledger, each row once, in any order of merging."""
+"""Merging: the games of several ledgers come into one ledger, each row once, in any order of merging."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def houses(tmp_path: Path):
 
 
 def copied(table: LiveTable, name: str) -> LiveTable:
-    """Return a table that continues from a copy of another's ledger."""
+    """Return a table that continues from a copy of another table's ledger."""
     table.ledger.close()
     shutil.copy(table.path, table.path.with_name(f"{name}.sqlite"))
     table.sit_down()
@@ -119,7 +119,7 @@ def test_what_went_two_ways_is_kept_both_ways(houses):
 
 
 def test_the_game_on_the_table_stays_there(houses):
-    """Merging: the live game stays the live game, even if a merged game began later."""
+    """Merging: the live game does not change, even if a merged game began later."""
     one, other = houses("one").open().score(), houses("other").open().score(3)
     game = one.snapshot.game_id
     laid_in(one, other)
@@ -128,7 +128,7 @@ def test_the_game_on_the_table_stays_there(houses):
 
 
 def test_copies_and_calibrations_come_along_and_the_own_ones_stay_the_newest(houses):
-    """Merging: copies of the box from another ledger are merged, and count as older than the own ones."""
+    """Merging: copies of the game from another ledger are merged, and count as older than the ledger's own."""
     one, other = houses("one"), houses("other")
     for table, name in ((one, "ours"), (other, "theirs")):
         table.open()
@@ -198,7 +198,7 @@ def test_ledgers_that_grow_are_followed(houses, seed):
 
 @pytest.mark.parametrize("seed", seeds(4))
 def test_any_split_of_an_evening_comes_together_again(houses, seed):
-    """Merging: ledgers with any parts of the same games, merged in any order, give the complete ledger."""
+    """Merging: ledgers with different parts of the same games, merged in any order, give the complete ledger."""
     lots = Random(seed)
     whole = houses("whole")
     parts = []

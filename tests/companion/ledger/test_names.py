@@ -66,7 +66,7 @@ def test_a_header_refers_to_names(ledger: Ledger) -> None:
 
 @pytest.mark.parametrize("who", ["Dora", "#0", "#7", "ßçš \ud800", "Ana", ""])
 def test_who_is_neither_house_nor_seat_is_a_person(ledger: Ledger, who: str) -> None:
-    """Names: an actor who is neither a seat nor a part of the system is stored as a reference, also after a restart."""
+    """Names: an actor who is neither a seat nor a part of the system is stored as a reference, even after a restart."""
     ledger.append([by(who)])
     ledger.close()
     again = Ledger.open(ledger.path)
@@ -99,7 +99,7 @@ def test_who_belongs_to_no_game_may_be_a_person_too(ledger: Ledger) -> None:
 
 
 def test_a_name_can_be_changed_and_removed(ledger: Ledger) -> None:
-    """Names: a changed name is read in every row, a removed one as the seat's colour, and all checksums still match."""
+    """Names: a changed name is read in every row, a removed one is read as the seat's colour; checksums still match."""
     ledger.append([by("Dora")])
     change(ledger, "UPDATE name SET text = ?, digest = ? WHERE place = 0", ANNA, name_digest(1, 0, ANNA))
     change(ledger, "UPDATE name SET text = NULL, digest = NULL WHERE place > 0")
@@ -127,7 +127,7 @@ def test_a_name_can_be_changed_and_removed(ledger: Ledger) -> None:
     ],
 )
 def test_a_name_that_something_else_changed_is_not_read(ledger: Ledger, deed: str) -> None:
-    """Names: a name that does not match its checksum, or is missing, reads like a removed one and is reported."""
+    """Names: a name that is missing or doesn't match its checksum is read like a removed one and is reported."""
     change(ledger, f"{deed} WHERE place = 0")
 
     players = next(iter(ledger.rows(1, 2))).body["header"]["players"]
@@ -167,7 +167,7 @@ def test_a_whole_evening_leaves_no_name_in_its_rows(live_table: LiveTable) -> No
 
 
 def test_identities_are_drawn_once(tmp_path: Path) -> None:
-    """Identities: each ledger and each game gets 128 random bits once, and readers of rows do not see them."""
+    """Identities: each ledger and each game once gets 128 random bits, which readers of rows do not see."""
     ledger, other = Ledger.open(tmp_path / "l.db"), Ledger.open(tmp_path / "o.db")
     ledger.append([header(), row(2, game=2, kind=RowKind.GAME, word="opened", body=HEADER)])
     found = [ledger.identity, other.identity, ledger.game_identity(1), ledger.game_identity(2)]
@@ -183,7 +183,7 @@ def test_identities_are_drawn_once(tmp_path: Path) -> None:
 
 
 def test_a_changed_name_is_told_on_the_tablet(live_table: LiveTable) -> None:
-    """Names: a name changed by another program is shown as a notice once, with the next tick after it was read."""
+    """Names: a name that another program changed is shown as a notice once, at the next tick after it was read."""
     live_table.open()
     change(live_table.ledger, "UPDATE name SET text = ? WHERE place = 0", ANNA)
     live_table.table.tick()

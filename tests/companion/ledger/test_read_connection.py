@@ -1,4 +1,4 @@
-"""The only way to read a ledger's file: no code in it runs, and no query runs without end."""
+"""There is only one way to read a ledger's file: no code in the file runs, and every query ends."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def test_a_statement_ends(path: Path) -> None:
-    """Reading: a query without end is interrupted, and the next query has the full limit again."""
+    """Reading: a query that never ends is interrupted, and the next query has the full limit again."""
     with closing(connect_to_read(path)) as connection:
         for _ in range(2):
             with pytest.raises(sqlite3.OperationalError, match="interrupted"):
@@ -47,7 +47,7 @@ def test_a_statement_ends(path: Path) -> None:
 
 
 def test_nothing_is_written_and_nothing_lies_beside_it_afterwards(path: Path) -> None:
-    """Reading: the file stays unchanged, byte for byte, and no other file is left beside it."""
+    """Reading: the file is the same afterwards, byte for byte, and no other file is left beside it."""
     with closing(connect_to_read(path)) as connection, pytest.raises(sqlite3.OperationalError):
         connection.execute("UPDATE probe SET mark = 1")
     verify(path)

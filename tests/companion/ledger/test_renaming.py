@@ -76,7 +76,7 @@ def told(path: Path) -> str:
 
 
 def test_a_name_is_changed_in_all_games_at_once(tmp_path: Path) -> None:
-    """Renaming: every spelling of the name is changed in all games, and all checksums of rows match."""
+    """Renaming: every spelling of the name is changed in all games, and the checksums of all rows still match."""
     ana = {"players": [{"colour": "red", "name": " ana"}, {"colour": "green", "name": "Cem"}]}
     path = house(tmp_path, "one", ANA, ana)
 
@@ -97,7 +97,7 @@ def test_of_a_removed_name_nothing_is_left_in_the_file(tmp_path: Path) -> None:
 
 
 def test_the_game_goes_on_under_the_new_name(tmp_path: Path) -> None:
-    """Renaming: at a running table, state and record stay the same, and the header has the new name."""
+    """Renaming: at a running table, state and record are unchanged, and the header has the new name."""
     table = LiveTable(tmp_path / "one.sqlite").open(**ANA).score(3)
     before = table.view
     table.table.rename("Ana", "Anna")
@@ -132,7 +132,7 @@ def test_a_merge_brings_no_removed_name_back(tmp_path: Path) -> None:
 
 
 def test_whoever_was_removed_may_play_again(tmp_path: Path) -> None:
-    """Renaming: a game that began after the removal keeps the name, also after a merge."""
+    """Renaming: a game that began after the removal keeps the name, even after a merge."""
     one = house(tmp_path, "one", ANA)
     renamed(one, "Ana", None, wall_ms=1)
     younger = house(tmp_path, "younger", ANA)
@@ -212,7 +212,7 @@ def test_a_change_of_the_future_is_never_obeyed(tmp_path: Path, new: str | None)
 
 
 def test_what_a_merge_would_change_can_be_said_before(tmp_path: Path) -> None:
-    """Renaming: the names and games that a merge would change are listed before; changes in the future are not."""
+    """Renaming: the names and games that a merge would change are listed before it, without changes in the future."""
     one = house(tmp_path, "one", ANA, ANA)
     other = copy_of(one, "other")
     renamed(other, "Ana", None, NOW)
@@ -227,7 +227,7 @@ def test_what_a_merge_would_change_can_be_said_before(tmp_path: Path) -> None:
 
 
 def test_removing_one_spelling_removes_all(tmp_path: Path) -> None:
-    """Renaming: removing a composed or decomposed spelling removes the other one too, also in merged ledgers."""
+    """Renaming: removing a composed or decomposed spelling also removes the other one, even in merged ledgers."""
     headers = [{"players": [{"colour": "red", "name": each}, {"colour": "blue", "name": "Ben"}]} for each in JUERGENS]
     path = house(tmp_path, "one", *headers)
 
@@ -249,7 +249,7 @@ def test_a_removal_by_an_older_program_is_obeyed(tmp_path: Path, name: str) -> N
 
 
 def test_a_name_that_no_page_shows_can_be_changed_by_its_spelling(tmp_path: Path) -> None:
-    """Renaming: a stored name that is not valid now is listed with escapes, and can be renamed by that spelling."""
+    """Renaming: a stored name that is invalid now is listed with escapes, and can be renamed by that spelling."""
     path = house(tmp_path, "one", ANA)
     text = json.dumps("Ana\ud800")
     with closing(sqlite3.connect(path)) as file, file:

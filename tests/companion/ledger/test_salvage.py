@@ -37,7 +37,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def evening(played: Path, tmp_path: Path) -> LiveTable:
-    """A closed copy of that ledger."""
+    """A table with a closed copy of that ledger."""
     shutil.copytree(played, tmp_path, dirs_exist_ok=True)
     evening = LiveTable(tmp_path / "ledger.sqlite")
     evening.table.close()
@@ -78,7 +78,7 @@ def test_a_header_that_is_overwritten_costs_no_row(evening: LiveTable, header: b
 
 
 def test_a_page_costs_the_rows_on_it(evening: LiveTable) -> None:
-    """Salvage: with any one page lost, the rows found are unchanged, and fewer than half of all rows are lost."""
+    """Salvage: if any single page is lost, the rows found are unchanged, and fewer than half of all rows are lost."""
     kept, whole = content(evening.path), evening.path.read_bytes()
     long = max(kept, key=lambda number: len(str(kept[number])))
     lost = []
@@ -128,7 +128,7 @@ def test_a_missing_index_is_damage(evening: LiveTable, index: str) -> None:
 
 @pytest.mark.parametrize("trigger", ["row_stays", "row_remains"])
 def test_a_missing_trigger_is_made_again(evening: LiveTable, trigger: str) -> None:
-    """File: a missing trigger, without which rows could be changed, is detected, made again and reported."""
+    """File: a missing trigger, without which rows could be changed, is detected, recreated and reported."""
     kept = content(evening.path)
     with closing(sqlite3.connect(evening.path)) as card:
         card.execute(f"DROP TRIGGER {trigger}")
@@ -210,7 +210,7 @@ def damaged(path: Path) -> bool:
 
 
 def test_a_game_whose_rows_no_index_shows_is_damage(evening: LiveTable) -> None:
-    """File: a game whose header exists but has no further rows in the index counts as damage of the file."""
+    """File: if the index has no further rows of a game whose header exists, the file counts as damaged."""
     with closing(sqlite3.connect(evening.path, isolation_level=None)) as card:
         (page,) = card.execute("SELECT rootpage FROM sqlite_master WHERE name = 'row_by_game'").fetchone()
     spoil(evening.path, page, EMPTY_INDEX)
@@ -239,7 +239,7 @@ def test_an_index_that_leaves_out_a_row_is_at_fault_and_not_the_game(evening: Li
 
 
 def test_a_row_that_only_a_damaged_index_knows_is_not_missed(evening: LiveTable) -> None:
-    """Salvage: an index entry behind the newest row is ignored, and no game counts as incomplete."""
+    """Salvage: an index entry after the newest row is ignored, and no game counts as incomplete."""
     kept = content(evening.path)
     with closing(sqlite3.connect(evening.path, isolation_level=None)) as card:
         card.execute("CREATE TABLE other (id INTEGER PRIMARY KEY, game, kind, undoes)")
@@ -253,7 +253,7 @@ def test_a_row_that_only_a_damaged_index_knows_is_not_missed(evening: LiveTable)
 
 @pytest.mark.parametrize(("column", "value"), [("kind", "'moment'"), ("undoes", "7")])
 def test_what_an_index_says_of_a_row_is_held_against_the_row(evening: LiveTable, column: str, value: str) -> None:
-    """File: if the index has other values than the row, the file counts as damaged, not the game."""
+    """File: if an index entry differs from its row, the file counts as damaged, not the game."""
     shown = {"kind": "kind", "undoes": "undoes", column: f"iif(id = 20, {value}, {column})"}
     mislead(evening.path, f"id, game, {shown['kind']}, {shown['undoes']}")
 

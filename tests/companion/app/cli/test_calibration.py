@@ -40,7 +40,7 @@ def test_a_calibration_is_taken_in_elsewhere(taught: Path, tmp_path: Path) -> No
 
 
 def test_a_calibration_can_be_taken_in_for_another_method(taught: Path, tmp_path: Path) -> None:
-    """Import with --method: the passes stay the same, and only the name of the recognition method changes."""
+    """Importing with --method changes only the name of the recognition method; the passes stay the same."""
     companion("calibration", "import", "--method", "nearest", "--data", tmp_path / "data", taught / "out.json")
     companion("calibration", "export", "--data", tmp_path / "data", tmp_path / "back.json")
     refused = companion("calibration", "import", "--method", "dice", "--data", tmp_path / "data", taught / "out.json")
@@ -129,7 +129,7 @@ def test_beside_a_running_service_its_page_is_named(taught: Path, tmp_path: Path
     ],
 )
 def test_what_cannot_be_taught_is_said_in_one_line(tmp_path: Path, option: tuple[str, str]) -> None:
-    """Too few or too many colours or passes, names that are too long, or no ring: refused before a ring is opened."""
+    """`calibrate` refuses a wrong number of colours or passes, a long name or a missing ring before it opens a ring."""
     done = companion("calibrate", "--ring", "mock:", "--data", tmp_path / "data", *option, given="\n" * 3)
 
     assert done.returncode == 2

@@ -1,4 +1,4 @@
-"""A console on the command line: `serve` uses it, and `console try` tests each part."""
+"""A console on the command line: `serve` runs it, and `console try` tests each of its parts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NO_PINS = pytest.mark.skipif(Path("/dev/gpiochip0").exists(), reason="this machi
 
 
 def pretended(folder: Path, name: str = "console.toml") -> Path:
-    """Write the example's configuration with simulated pins."""
+    """Write the example configuration with simulated pins."""
     path = folder / name
     text = (HARDWARE / "console.toml").read_text(encoding="utf-8")
     path.write_text(text.replace('"lgpio"', '"mock"'), encoding="utf-8")
@@ -28,7 +28,7 @@ def serve(*arguments: object) -> Forked:
 
 
 def ended(process: Forked) -> tuple[str, int]:
-    """Wait until it prints its address, send SIGTERM, and return its standard error and exit status."""
+    """Wait until *process* prints its address, send SIGTERM, and return its standard error and exit status."""
     with process:
         process.stdout.readline()
         process.send_signal(signal.SIGTERM)
@@ -37,7 +37,7 @@ def ended(process: Forked) -> tuple[str, int]:
 
 
 def test_the_console_of_the_data_folder_is_served_and_ends_with_the_service(tmp_path: Path) -> None:
-    """Serve: a console.toml in the data folder is used without an option, and the service exits with status 0."""
+    """`serve` uses the console.toml in the data folder without an option, and exits with status 0."""
     pretended(tmp_path)
     service = Service(tmp_path)
 
@@ -50,7 +50,7 @@ def test_the_console_of_the_data_folder_is_served_and_ends_with_the_service(tmp_
 @NO_PINS
 @pytest.mark.parametrize("named", [False, True])
 def test_without_pins_the_evening_goes_on(tmp_path: Path, named: bool) -> None:
-    """Serve: without GPIO pins, one line says so and the service runs without a console."""
+    """Without GPIO pins, `serve` prints one line that says so, and runs without a console."""
     path = HARDWARE / "console.toml"
     if not named:
         (tmp_path / "console.toml").write_text(path.read_text(encoding="utf-8"), encoding="utf-8")
@@ -64,7 +64,7 @@ def test_without_pins_the_evening_goes_on(tmp_path: Path, named: bool) -> None:
 
 
 def test_a_slip_in_the_data_folders_file_keeps_nobody_from_playing(tmp_path: Path) -> None:
-    """Serve: an invalid console.toml in the data folder is reported, but does not stop the service."""
+    """`serve` reports an invalid console.toml in the data folder, but still starts."""
     (tmp_path / "console.toml").write_text("[next]\n", encoding="utf-8")
 
     complaints, status = ended(serve("--data", tmp_path))
@@ -77,7 +77,7 @@ def test_a_slip_in_the_data_folders_file_keeps_nobody_from_playing(tmp_path: Pat
 
 
 def test_a_file_that_was_named_must_be_right(tmp_path: Path) -> None:
-    """Serve: an invalid file given by --console is refused in one line, and nothing is served."""
+    """`serve` refuses an invalid file given by --console in one line, and does not start."""
     path = tmp_path / "ours.toml"
     path.write_text("[next]\n", encoding="utf-8")
 
@@ -92,7 +92,7 @@ def test_a_file_that_was_named_must_be_right(tmp_path: Path) -> None:
 
 
 def test_a_console_is_tried_part_by_part(tmp_path: Path) -> None:
-    """Try: only the configured parts are tested, and each line names its part."""
+    """`console try` tests only the configured parts, and each line names its part."""
     path = tmp_path / "ours.toml"
     path.write_text('factory = "mock"\n[seats.red]\nbutton = 4\nled = 5\n', encoding="utf-8")
 
@@ -103,7 +103,7 @@ def test_a_console_is_tried_part_by_part(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("told", "status"), [("[next]\n", 2), pytest.param("[next]\nbutton = 4\n", 1, marks=NO_PINS)])
 def test_what_cannot_be_tried_is_told_in_one_line(tmp_path: Path, told: str, status: int) -> None:
-    """Try: the status is 2 for an invalid file and 1 on a machine without pins, with one line on standard error."""
+    """`console try` prints one error line; its status is 2 for an invalid file and 1 on a machine without pins."""
     path = tmp_path / "ours.toml"
     path.write_text(told, encoding="utf-8")
 

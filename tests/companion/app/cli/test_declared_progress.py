@@ -79,7 +79,7 @@ PROGRESS: Mapping[str, tuple[str, ...] | NoLine] = {
     "club people": NoLine.QUICK,
     "home": NoLine.QUICK,
 }
-"""Each command with the first words of its progress lines, or with the reason why it has none."""
+"""For each command, the first words of its progress lines, or the reason why it has none."""
 
 
 def commands() -> Iterator[str]:

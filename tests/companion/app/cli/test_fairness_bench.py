@@ -1,4 +1,4 @@
-"""`companion fairness bench`: with a person, with a simulated ring, and from an existing record."""
+"""`companion fairness bench` tests a ring with a person, with a simulated ring, or from an existing record."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def lines(path: Path) -> list[dict[str, object]]:
 
 
 def test_a_person_is_told_how_to_fill_the_ring_and_each_answer_is_kept(tmp_path: Path) -> None:
-    """Bench: filling orders are printed and recorded, invalid input is refused, and undone pulls stay in the record."""
+    """The bench prints and records the filling orders, refuses invalid input, and keeps undone pulls in the record."""
     record = tmp_path / "bench.jsonl"
     answers = "1 3\n3 4\n6 1 2\nundo\n6 9\nx\n6 1\nend\n"
     held = companion(*BENCH, *CUBES, "--record", record, "--each", "2", "--name", "ring-7", given=answers)

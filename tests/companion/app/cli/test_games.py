@@ -1,4 +1,4 @@
-"""`companion share` and `companion replay --html` write a game as one page, or print one line with the reason."""
+"""`companion share` and `companion replay --html` write a game as one page, or print one line that says why not."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_a_game_is_written_as_a_page_in_any_language(tmp_path: Path) -> None:
 
 
 def test_a_record_is_written_as_a_page(tmp_path: Path) -> None:
-    """Replay: --html writes a record as a page; an invalid record writes no page and names the line."""
+    """Replay: --html writes a record as a page; for an invalid record it names the wrong line and writes no page."""
     record, page, none = tmp_path / "night.jsonl", tmp_path / "night.html", tmp_path / "none.html"
     lines = [json.dumps(line) + "\n" for line in record_of("draws", "share")[:20]]
     record.write_text("".join(lines), encoding="utf-8")

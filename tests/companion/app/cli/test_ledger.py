@@ -107,7 +107,7 @@ def test_a_ledger_from_a_newer_program_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_backup_can_be_put_back(tmp_path: Path) -> None:
-    """Backup and restore: the backup holds every game, and the replaced ledger stays as a file."""
+    """Backup and restore: the backup holds every game, and the replaced ledger remains as a file."""
     data, copy = tmp_path / "data", tmp_path / "copy.sqlite"
     companion("import", RECORDS[0], "--data", data)
     assert companion("backup", copy, "--data", data).returncode == 0
@@ -121,7 +121,7 @@ def test_a_backup_can_be_put_back(tmp_path: Path) -> None:
 
 
 def test_a_restored_ledger_has_lost_nothing(tmp_path: Path) -> None:
-    """Restore: the last row number of the old ledger is moved aside with it, so no rows are reported missing."""
+    """A restore moves the old ledger's last row number aside with it, so that no rows are reported missing."""
     data, copy = tmp_path / "data", tmp_path / "copy.sqlite"
     companion("import", RECORDS[0], "--data", data)
     companion("backup", copy, "--data", data)
@@ -148,7 +148,7 @@ def test_a_backup_is_made_while_the_service_runs_and_put_back_only_after(tmp_pat
 
 
 def test_the_doctor_says_how_things_stand(tmp_path: Path, service: Service) -> None:
-    """Doctor: with a running service the status is 0, and the service's address is printed."""
+    """While a service runs, doctor exits with status 0 and prints the service's address."""
     said = companion("doctor", "--data", tmp_path / "data")
 
     assert said.returncode == 0

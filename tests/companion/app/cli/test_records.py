@@ -1,4 +1,4 @@
-"""`companion utterances`: prints the spoken sentences of a record."""
+"""`companion utterances` prints the spoken sentences of a record."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ GAME = RECORDS / "a-quick-evening-of-three.jsonl"
 
 
 def test_a_record_is_told_in_a_language() -> None:
-    """Utterances: one sentence per line, in the chosen language and with the chosen amount of words."""
+    """`utterances` prints one sentence per line, in the chosen language and with the chosen number of words."""
     said = companion("utterances", GAME, "--language", "de", "--words", "few").stdout.splitlines()
 
     assert "Mia bekommt die 10 auf Halo." in said

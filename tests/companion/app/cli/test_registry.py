@@ -32,7 +32,7 @@ def words() -> Iterator[str]:
 
 
 def entry_of(command: str) -> CommandEntry:
-    """Return the registry's entry of *command*."""
+    """Return the registry's entry for *command*."""
     first, *more = command.split()
     entry = COMMANDS[first]
     return entry.commands[more[0]] if isinstance(entry, CommandGroup) else entry

@@ -9,7 +9,7 @@ import pytest
 
 
 def test_info_prints_what_a_ring_says_of_itself(ring_command, tmp_path):
-    """Info, through a pseudo-terminal: prints the ring's device and protocol, and that it is simulated."""
+    """Through a pseudo-terminal, `ring info` prints the ring's device and protocol, and that it is simulated."""
     ring_command("mock", "--pty", tmp_path / "ring").stdout.readline()
 
     info = ring_command("info", "--ring", tmp_path / "ring")
@@ -23,7 +23,7 @@ def test_info_prints_what_a_ring_says_of_itself(ring_command, tmp_path):
 
 
 def test_watch_prints_events_and_ends_when_asked(ring_command, tmp_path):
-    """Watch: prints one line per event, with the colour; SIGINT ends it with status 0."""
+    """`ring watch` prints one line per event, with the colour; SIGINT ends it with status 0."""
     (tmp_path / "script").write_text('{"load": {"red": 1}}\n{"slide": 1}')
     ring_command("mock", "--pty", tmp_path / "ring", "--script", tmp_path / "script").stdout.readline()
     watch = ring_command("watch", "--ring", tmp_path / "ring")
@@ -47,7 +47,7 @@ def test_watch_ends_when_nobody_reads_what_it_prints(ring_command, tmp_path):
 
 
 def test_list_prints_something_in_any_case(ring_command):
-    """List: prints a line even if there is no serial port."""
+    """`ring list` prints a line even if there is no serial port."""
     listing = ring_command("list")
     out, _ = listing.communicate(timeout=60)
 
@@ -76,7 +76,7 @@ def test_list_prints_something_in_any_case(ring_command):
     ],
 )
 def test_what_cannot_be_meant_gives_one_line_and_a_status(ring_command, arguments, status, says):
-    """Errors: one line on standard error; status 2 for bad input, 1 for a failure."""
+    """Errors print one line on standard error; the status is 2 for bad input and 1 for a failure."""
     process = ring_command(*arguments)
     _, error = process.communicate(timeout=60)
 
@@ -86,7 +86,7 @@ def test_what_cannot_be_meant_gives_one_line_and_a_status(ring_command, argument
 
 
 def test_check_measures_a_ring_and_writes_a_page(ring_command, tmp_path):
-    """Check, through a pseudo-terminal: all checks pass, with JSON on standard output and a page in the file.
+    """Through a pseudo-terminal, `ring check` passes all checks, prints JSON and writes a page.
 
     Checks of durations are left out: they fail on a busy machine.
     """
@@ -102,7 +102,7 @@ def test_check_measures_a_ring_and_writes_a_page(ring_command, tmp_path):
 
 
 def test_check_fails_where_nobody_answers(ring_command):
-    """Check: on `loop://`, which only echoes, the status is 1 and the first check fails."""
+    """On `loop://`, which only echoes, `ring check` fails its first check and exits with status 1."""
     check = ring_command("check", "--ring", "loop://")
     out, _ = check.communicate(timeout=60)
 
@@ -111,7 +111,7 @@ def test_check_fails_where_nobody_answers(ring_command):
 
 
 def test_a_file_is_never_replaced_by_a_terminal(ring_command, tmp_path):
-    """Mock: --pty replaces an earlier link at its path, but never a file."""
+    """`ring mock --pty` replaces an earlier link at its path, but never a file."""
     (tmp_path / "ring").write_text("mine")
     process = ring_command("mock", "--pty", tmp_path / "ring")
     _, error = process.communicate(timeout=60)
@@ -122,7 +122,7 @@ def test_a_file_is_never_replaced_by_a_terminal(ring_command, tmp_path):
 
 
 def test_a_virtual_ring_takes_its_link_away_when_it_ends(ring_command, tmp_path):
-    """Mock: after SIGTERM its link is removed and the status is 0."""
+    """After SIGTERM, `ring mock` removes its link and exits with status 0."""
     process = ring_command("mock", "--pty", tmp_path / "ring")
     process.stdout.readline()
     assert (tmp_path / "ring").is_symlink()

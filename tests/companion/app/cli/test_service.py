@@ -1,4 +1,4 @@
-"""Doctor: it checks the contents of the data folder and changes nothing."""
+"""`companion doctor` checks the contents of the data folder and changes nothing."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def keep(data: Path, *calibrations: dict[str, object]) -> None:
     ("days", "ago", "long"), [(0, "today", False), (1, "yesterday", False), (400, "400 days ago", True)]
 )
 def test_the_age_of_each_copys_calibration_is_said(tmp_path: Path, days: int, ago: str, long: bool) -> None:
-    """Doctor: the age of each copy's newest calibration is printed, with advice if it is old."""
+    """Doctor prints the age of the newest calibration of each copy of the game, with advice if it is old."""
     made = datetime.now(UTC) - timedelta(days=days, hours=1)
     keep(tmp_path, {"copy": "ours", "made": "2020-01-01T00:00:00Z"}, {"copy": "ours", "made": made.isoformat()})
 
@@ -78,7 +78,7 @@ def test_the_size_of_the_captures_is_said(tmp_path: Path) -> None:
     ],
 )
 def test_a_ring_that_is_named_is_looked_at(tmp_path: Path, ring: str, status: int, says: str) -> None:
-    """Doctor: with --ring, one line says which ring answers, or why none does, such as a missing I2C bus."""
+    """With --ring, doctor prints one line that says which ring answers, or why none does, for example no I2C bus."""
     said = companion("doctor", "--data", tmp_path, "--ring", ring)
 
     assert said.returncode == status
@@ -107,7 +107,7 @@ def test_a_console_that_is_named_is_looked_over(tmp_path: Path, told: str | None
 
 
 def test_the_console_of_the_data_folder_is_looked_over_unasked(tmp_path: Path) -> None:
-    """Doctor: the data folder's console.toml is checked without an option, also for conflicts with the ring's pins."""
+    """Doctor checks the data folder's console.toml without an option, including for conflicts with the ring's pins."""
     (tmp_path / "console.toml").write_text('factory = "mock"\n[buzzer]\npin = 27\n', encoding="utf-8")
 
     alone = companion("doctor", "--data", tmp_path)
@@ -118,7 +118,7 @@ def test_the_console_of_the_data_folder_is_looked_over_unasked(tmp_path: Path) -
 
 
 def test_pins_that_want_another_folder_say_so(tmp_path: Path) -> None:
-    """Doctor: where lgpio can't create its pipe in the working directory, the lines of ring and console say so."""
+    """If lgpio can't create its pipe in the working directory, doctor's lines about the ring and the console say so."""
     (tmp_path / "lgpio.py").write_text("raise FileNotFoundError(2, 'No such file', '.lgd-nfy-3')", encoding="utf-8")
     (tmp_path / "console.toml").write_text("[next]\nbutton = 4\n", encoding="utf-8")
     with_it = {**os.environ, "PYTHONPATH": str(tmp_path)}
@@ -132,7 +132,7 @@ def test_pins_that_want_another_folder_say_so(tmp_path: Path) -> None:
 
 
 def test_programs_read_what_people_read(tmp_path: Path) -> None:
-    """Doctor: `--json` has the same sentences, each with its subject and its severity."""
+    """`doctor --json` prints the same sentences, each with its subject and its severity."""
     keep(tmp_path)
 
     looked = companion("doctor", "--json", "--data", tmp_path)
@@ -170,7 +170,7 @@ PACE = "import os; from companion.app.cli.main import main; main(); print(os.nic
 
 
 def test_a_game_that_is_on_comes_first(tmp_path: Path) -> None:
-    """Doctor: the program lowers its own priority, so that a running game stays fast."""
+    """Doctor lowers its own priority, so that a running game stays fast."""
     found = subprocess.run(
         [sys.executable, "-c", PACE, "doctor", "--data", str(tmp_path)], capture_output=True, text=True, check=True
     )
@@ -179,7 +179,7 @@ def test_a_game_that_is_on_comes_first(tmp_path: Path) -> None:
 
 
 def test_a_caller_keeps_its_pace(tmp_path: Path) -> None:
-    """Doctor: running it in the caller's process does not lower the caller's priority."""
+    """If doctor runs in the caller's process, it does not lower the caller's priority."""
     before = os.nice(0)
 
     companion("doctor", "--data", tmp_path)

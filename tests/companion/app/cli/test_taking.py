@@ -1,4 +1,4 @@
-"""Restore, merge and backup: they print the contents first, and a file that is no ledger changes nothing."""
+"""Restore, merge and backup print the contents first, and change nothing if a file is no ledger."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_an_empty_file_is_no_ledger(data: Path, tmp_path: Path, word: str) -> No
 
 @pytest.mark.parametrize("word", ["restore", "merge"])
 def test_a_ledger_without_games_is_asked_about(data: Path, without_games: Path, word: str) -> None:
-    """Restore and merge: a ledger without games is refused if there is no terminal to ask at, except with `--yes`."""
+    """Restore and merge refuse a ledger without games if there is no terminal to ask at, except with `--yes`."""
     before = (data / LEDGER).read_bytes()
 
     refused = companion(word, without_games, "--data", data)
@@ -60,7 +60,7 @@ def test_a_ledger_without_games_is_asked_about(data: Path, without_games: Path, 
 
 
 def test_a_restore_says_what_it_takes(data: Path, tmp_path: Path) -> None:
-    """Restore: prints the backup's games, rows and newest day, then the old ledger's path, which rollback parses."""
+    """Restore prints the backup's games, rows and newest day, then the old ledger's path, which rollback parses."""
     companion("backup", tmp_path / "copy.sqlite", "--data", data)
 
     texts = companion("restore", tmp_path / "copy.sqlite", "--data", data).stdout.splitlines()
@@ -72,7 +72,7 @@ def test_a_restore_says_what_it_takes(data: Path, tmp_path: Path) -> None:
 
 
 def test_a_missing_trigger_is_made_again_by_a_restore_and_refused_by_a_merge(data: Path, tmp_path: Path) -> None:
-    """A missing trigger: a restore makes it again, a merge refuses the file."""
+    """If a trigger is missing, a restore recreates it, and a merge refuses the file."""
     torn = tmp_path / "torn.sqlite"
     torn.write_bytes(sound_ledger())
     with closing(sqlite3.connect(torn)) as file:
@@ -121,7 +121,7 @@ def test_a_backup_without_a_place_names_the_place_and_makes_nothing(data: Path, 
 
 @pytest.mark.parametrize("name", ["ledger.sqlite-wal", "copy.sqlite-journal", "x.newest", "ledger.sqlite.lock"])
 def test_a_backup_never_passes_for_a_part_of_a_ledger(data: Path, name: str) -> None:
-    """Backup: names that SQLite or the companion use beside a ledger are refused."""
+    """A backup can't have a name that SQLite or the companion uses next to a ledger."""
     refused = companion("backup", data / name, "--data", data)
 
     assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
@@ -157,7 +157,7 @@ def test_a_folder_that_is_not_there_is_not_made(tmp_path: Path, words: list[obje
 
 
 def test_a_pin_is_shown_where_a_service_has_one(tmp_path: Path) -> None:
-    """PIN: where no service ever ran, `pin` prints no PIN and makes none."""
+    """If no service ever ran, `pin` neither prints nor creates a PIN."""
     refused = companion("pin", "--data", tmp_path)
 
     assert (refused.returncode, refused.stdout) == (2, "")

@@ -1,4 +1,4 @@
-"""The commands over many games: fairness, luck, draws and merge, and the input they refuse."""
+"""The commands that read many games: fairness, luck, draws and merge, and the input they refuse."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ def with_a_game(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def imported(with_a_game: Path, tmp_path: Path) -> Path:
-    """A copy of that folder."""
+    """A copy of the data folder with the imported game."""
     return Path(shutil.copytree(with_a_game, tmp_path / "house"))
 
 
 @pytest.mark.parametrize("words", [("fairness",), ("draws", "out"), ("luck", "1")])
 def test_where_nothing_was_played_there_is_nothing_to_tell(tmp_path: Path, words: tuple[str, ...]) -> None:
-    """Without a ledger: the command is refused with status 2 and one line."""
+    """Without a ledger, the command is refused with status 2 and one line."""
     refused = companion(*words, "--data", tmp_path / "nobody")
 
     assert (refused.returncode, refused.stdout) == (2, "")
@@ -75,7 +75,7 @@ def test_a_ledger_without_a_draw_says_so(imported: Path) -> None:
 
 
 def test_every_draw_is_a_row_with_a_dictionary_beside(nights: Path, tmp_path: Path) -> None:
-    """Draws: writes a row per draw and a data package with all columns; running it again replaces both."""
+    """`companion draws` writes a row per draw and a data package with all columns; running it again replaces both."""
     for _ in range(2):
         assert companion("draws", tmp_path / "out", "--data", nights).returncode == 0
     rows = list(csv.DictReader((tmp_path / "out" / "draws.csv").read_text(encoding="utf-8").splitlines()))
@@ -97,7 +97,7 @@ def test_draws_that_cannot_be_written_are_bad_use(nights: Path, tmp_path: Path) 
 
 
 def test_luck_and_the_rest_are_the_result(imported: Path) -> None:
-    """Luck: prints text for each seat, and JSON in which luck and skill add up to the final less the initial value."""
+    """Luck prints text for each seat, and JSON in which luck plus skill is the final value minus the initial one."""
     said = companion("luck", 1, "--data", imported)
     told = json.loads(companion("luck", 1, "--json", "--data", imported).stdout)
 

@@ -1,4 +1,4 @@
-"""A fake computer for updates: its packages are small JSON files, and its service answers or not."""
+"""A fake computer for updates: its packages are small JSON files, and a test sets whether its service answers."""
 
 from __future__ import annotations
 

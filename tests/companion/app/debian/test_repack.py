@@ -1,4 +1,4 @@
-"""The installed package is packed again: its own fields without dpkg's, and only if no program file was changed."""
+"""The installed package is packed again without the fields that dpkg added, unless a program file was changed."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ Description: a table
 
 
 def test_the_words_of_a_package_stay_but_for_those_of_dpkg() -> None:
-    """Repack: fields that dpkg added at installation are removed, all other fields stay."""
+    """Repack: fields that dpkg added at installation are removed, and all other fields are unchanged."""
     assert control(STATUS) == STATUS.replace("Status: install ok installed\n", "")
 
 
 def test_a_document_that_a_small_system_left_out_is_no_damage() -> None:
-    """Repack: of the changes that `dpkg --verify` reports, only those of program files count, not missing documents."""
+    """Repack: changed program files that `dpkg --verify` reports count as changes, but missing documents don't."""
     text = "missing     /usr/share/doc/ring-companion/copyright\n??5??????   /usr/lib/ring-companion/web/app.py\n"
 
     assert changed_files(text) == ["/usr/lib/ring-companion/web/app.py"]
@@ -37,7 +37,7 @@ def test_a_program_that_was_changed_is_not_kept_as_a_way_back(tmp_path: Path) ->
 
 
 def test_files_and_scripts_are_laid_out_as_they_are_installed(tmp_path: Path) -> None:
-    """Repack: the package has every installed file with its mode, dpkg's scripts, and the control fields."""
+    """Repack: the package contains every installed file with its mode, dpkg's scripts, and the control fields."""
     program, script = tmp_path / "installed" / "program", tmp_path / "info" / "ring-companion.postinst"
     for path in (program, script):
         path.parent.mkdir()

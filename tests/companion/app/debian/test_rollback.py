@@ -1,4 +1,4 @@
-"""`companion rollback`: installs the previous package, and restores a backup if it cannot read the ledger."""
+"""`companion rollback` installs the previous version, and restores a backup if that version can't read the ledger."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def house(tmp_path: Path) -> House:
 
 
 def test_a_ledger_that_the_older_program_reads_is_played_on(house: House) -> None:
-    """Rollback: if the older program can read the ledger, the ledger stays and nothing is asked."""
+    """Rollback: if the older program can read the ledger, the ledger is not replaced and nothing is asked."""
     ledger(house.data / "ledger.sqlite", 1, rows=9)
 
     texts = house.roll_back()
@@ -135,7 +135,7 @@ def test_a_backup_that_cannot_be_put_back_starts_the_service_again(house: House)
 
 
 def test_beside_a_ledger_that_cannot_be_read_nothing_is_changed(house: House) -> None:
-    """Rollback: an unreadable ledger changes nothing, and the message says to restore a backup first."""
+    """Rollback: if the ledger is unreadable, nothing changes, and the message says to restore a backup first."""
     (house.data / "ledger.sqlite").write_bytes(b"SQLite format 3\0 torn")
 
     with pytest.raises(Failed, match=r"Put a backup in its place first, companion restore FILE; nothing changed"):
@@ -145,7 +145,7 @@ def test_beside_a_ledger_that_cannot_be_read_nothing_is_changed(house: House) ->
 
 
 def test_nobody_goes_back_in_the_middle_of_a_game(house: House) -> None:
-    """Rollback: refused while a game is being played."""
+    """A rollback is refused while a game is being played."""
     with pytest.raises(Failed, match="a game is on"):
         house.roll_back(playing=True)
 
@@ -153,7 +153,7 @@ def test_nobody_goes_back_in_the_middle_of_a_game(house: House) -> None:
 
 
 def test_without_a_package_of_before_there_is_no_way_back(house: House) -> None:
-    """Rollback: refused if the saved packages are only the installed version, a newer one and a truncated file."""
+    """A rollback is refused if the only saved packages are the installed version, a newer one and a truncated file."""
     (house.kept / "ring-companion_1.1_arm64.deb").write_text("{", encoding="utf-8")
     package_file(house.kept, "1.3")
 

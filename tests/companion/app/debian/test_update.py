@@ -30,7 +30,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_an_update_keeps_the_way_back_and_then_installs(computer: Computer, tmp_path: Path, folder: Path) -> None:
-    """Update: saves the installed package, then installs a copy of the new one; both stay in the folder."""
+    """An update saves the installed package, then installs a copy of the new one; both remain in the folder."""
     file = package_file(tmp_path / "stick")
 
     texts = list(update(file, computer, nobody_plays, folder))
@@ -44,7 +44,7 @@ def test_an_update_keeps_the_way_back_and_then_installs(computer: Computer, tmp_
 
 
 def test_only_the_way_back_is_kept(computer: Computer, tmp_path: Path, folder: Path) -> None:
-    """Update: only the previous package and the new one stay; a package already saved is not packed again."""
+    """Update: only the previous package and the new one are kept; a package already saved is not packed again."""
     package_file(folder, "1.0")
     package_file(folder, "1.1")
 
@@ -101,7 +101,7 @@ def test_half_a_file_is_refused(computer: Computer, tmp_path: Path, folder: Path
 
 
 def test_nothing_is_changed_in_the_middle_of_a_game(computer: Computer, tmp_path: Path, folder: Path) -> None:
-    """Update: refused while a game is being played."""
+    """An update is refused while a game is being played."""
     with pytest.raises(Failed, match="a game is on: pause or finish it first"):
         list(update(package_file(tmp_path / "stick"), computer, lambda: True, folder))
 
@@ -109,7 +109,7 @@ def test_nothing_is_changed_in_the_middle_of_a_game(computer: Computer, tmp_path
 
 
 def test_without_a_way_back_it_says_so_and_goes_on(computer: Computer, tmp_path: Path, folder: Path) -> None:
-    """Update: if the installed package cannot be saved, the update warns and goes on: it may repair the program."""
+    """If the installed package can't be saved, the update warns and continues, since it may repair the program."""
     computer.fails_to = ("keep",)
 
     texts = list(update(package_file(tmp_path / "stick"), computer, nobody_plays, folder))
@@ -119,7 +119,7 @@ def test_without_a_way_back_it_says_so_and_goes_on(computer: Computer, tmp_path:
 
 
 def test_an_installation_that_fails_leaves_the_way_back(computer: Computer, tmp_path: Path, folder: Path) -> None:
-    """Update: if the installation fails, the saved package stays and the reason is reported."""
+    """Update: if the installation fails, the saved package is kept and the reason is reported."""
     computer.fails_to = ("install",)
 
     with pytest.raises(Failed, match="couldn't be installed: no room"):

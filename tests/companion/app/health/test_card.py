@@ -85,7 +85,7 @@ def test_the_card_is_written_synced_read_back_and_left_as_it_was(tmp_path: Path)
     ],
 )
 def test_each_way_to_fail_is_told_by_name(tmp_path: Path, step: str, fault: int, says: str) -> None:
-    """Card: each error at each step has its own message, needs care, and never advises a restore."""
+    """Card: each error at each step needs care and has its own message, which never advises a restore."""
     found = probed(tmp_path, Failing(step, fault))
 
     assert found.state is HealthState.CARE
@@ -121,7 +121,7 @@ def entry(began: float) -> GameEntry:
 
 
 def test_room_is_told_in_evenings(tmp_path: Path) -> None:
-    """Room: estimated from this device's own evenings, from three on; after midnight it is still the same evening."""
+    """Room: after three evenings, the estimate uses this device's own; play past midnight is the same evening."""
     (tmp_path / "ledger.sqlite").write_bytes(b"x" * 6_000_000)
     day, night = 86_400.0, 86_400.0 * 10
     evenings = evenings_of([entry(night + 20 * 3600), entry(night + 25 * 3600), entry(night + 20 * 3600 + day)])

@@ -60,7 +60,7 @@ def found(
     ],
 )
 def test_a_pi_tells_of_its_voltage(tmp_path: Path, bits: str, state: HealthState, says: str) -> None:
-    """Voltage: too low now needs care, too low earlier is a note, and each says what to do."""
+    """Voltage: if it is too low now, it needs care; if it was too low earlier, that is a note; both say what to do."""
     finding = found(tmp_path, "voltage", says={"vcgencmd": f"throttled={bits}"})
 
     assert finding is not None
@@ -166,7 +166,7 @@ def test_who_has_the_data_folder_plays(tmp_path: Path) -> None:
 
 
 def test_a_port_is_found_by_its_process(tmp_path: Path) -> None:
-    """Service: its addresses are those of the listening sockets that its process has open."""
+    """The addresses of a service are those of the listening sockets that its process has open."""
     head = "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode"
     lines = [
         f"   {number}: {local} 00000000:0000 {state} 00000000:00000000 00:00000000 00000000  1000        0 {inode} 1"

@@ -1,4 +1,4 @@
-"""The doctor and a running service: the service is asked, its card is not tested, and it is found without its note."""
+"""The doctor asks a running service, doesn't test its card, and finds it even without service.json."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def about(word: str, found: list[HealthFinding]) -> list[HealthFinding]:
 
 
 def test_a_running_service_is_asked_and_nothing_is_written_beside_it(tmp_path: Path, service: Service) -> None:
-    """Doctor: the lines of a running service say its address, that it saves, and its ring; the card is not tested."""
+    """For a running service, the doctor names its address and ring, says that it saves, and doesn't test the card."""
     looked = companion("doctor", "--json", "--data", tmp_path / "data", "--ring", "mock:")
 
     told = json.loads(looked.stdout)
@@ -284,7 +284,7 @@ def test_rows_that_do_not_fit_are_care_each(tmp_path: Path) -> None:
 
 
 def test_open_modes_are_a_note_and_said_once_where_there_are_none(tmp_path: Path) -> None:
-    """Doctor: files open to other users are a note, and a file system without permissions is a note."""
+    """Doctor: files that other users can open are a note, and so is a file system without permissions."""
 
     class Fat(Modes):
         def mode(self, path: Path) -> int:
@@ -316,7 +316,7 @@ def test_keys_that_others_could_read_are_care(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file away")
 def test_files_of_another_user_are_care(tmp_path: Path) -> None:
-    """Doctor: files of another user need care, and the line has the chown command."""
+    """Doctor: files of another user need care, and the line contains the chown command."""
     (tmp_path / "ledger.sqlite").touch(0o600)
     os.chown(tmp_path / "ledger.sqlite", 4711, -1)
 

@@ -9,7 +9,7 @@ from tests.companion.games.andromeda.evening import Evening
 
 @pytest.fixture
 def evening() -> Evening:
-    """Four players in the action phase of the first round: red has three actions, then blue, green, yellow."""
+    """Four players in the action phase of the first round: red has three actions, then blue, green and yellow."""
     return Evening().in_actions()
 
 

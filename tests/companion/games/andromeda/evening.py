@@ -15,11 +15,11 @@ COLOURS = ("red", "blue", "green", "yellow", "black")
 NAMES = ("Ana", "Ben", "Cem", "Dora", "Eli")
 ONE_EACH = dict.fromkeys(PLANETS[:6], 1)
 SHOWN = {3: ONE_EACH, 4: {**dict.fromkeys(PLANETS, 1), "p1": 2, "p2": 2}, 5: ONE_EACH}
-"""Set-up cards that every player of a usual evening gets, by number of players."""
+"""Set-up cards that every player usually gets in these tests, by number of players."""
 
 
 class Deeds(ABC):
-    """The lines that can be done at the table; subclasses decide what happens with each line."""
+    """A method for each line of a record; subclasses decide what happens with the line."""
 
     @abstractmethod
     def do(self, do: str, **fields: Any) -> Any:
@@ -46,7 +46,7 @@ class Deeds(ABC):
         return self.do("transport", player=player, move="pass")
 
     def lay(self, player: str, card: str | None = None) -> Any:
-        """Lay a card for trading, unnamed if need be."""
+        """Lay a card for trading; None stands for an unnamed card."""
         return self.do("lay", player=player, card=card)
 
     def excuse(self, player: str) -> Any:
@@ -66,7 +66,7 @@ class Deeds(ABC):
         return self.do("leave", player=player)
 
     def take_back(self, player: str) -> Any:
-        """Take one's own set back."""
+        """Take the player's own set back."""
         return self.do("take_back", player=player)
 
     def end_trading(self) -> Any:
@@ -128,7 +128,7 @@ class Evening(Told[State], Deeds):
     def __init__(
         self, players: int = 4, options: Line | None = None, first: str = "red", values: Mapping[str, Any] | None = None
     ) -> None:
-        """Start a game; *values* are the centres of planets that differ from nine, seven and five."""
+        """Start a game; *values* has the centre values of the planets where they are not nine, seven and five."""
         seats = [{"colour": colour, "name": name} for colour, name in zip(COLOURS, NAMES, strict=True)][:players]
         header = {"record": "table-record", "version": 1, "game": "andromeda", "players": seats, "first": first}
         header |= {"options": options} if options else {}
@@ -137,7 +137,7 @@ class Evening(Told[State], Deeds):
 
     @property
     def refused(self) -> Refusals:
-        """The same methods for lines that must be refused; each returns the sentence of the refusal."""
+        """The same methods for lines that must be refused; each returns the text of the refusal."""
         return Refusals(self)
 
     @property

@@ -42,7 +42,7 @@ def states(seed: int, lines: int = 400) -> Iterator[tuple[State, Command]]:
 
 
 def next_line(evening: Evening, lots: Random, repairs: float, second_thoughts: float) -> dict[str, Any]:
-    """Return a legal next line: rarely a correction or an undo, and only those after the end."""
+    """Return a legal next line, sometimes a correction or an undo; after the end of the game, only these."""
     if evening.game.phase is not Phase.SETUP and lots.random() < second_thoughts:
         return {"do": "undo"}
     if evening.game.finished or _repairs(evening.game, lots, repairs):

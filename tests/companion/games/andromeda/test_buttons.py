@@ -13,7 +13,7 @@ SEATS = ("red", "blue", "green", "yellow")
 
 
 def meant(evening: Evening, held: bool = False) -> dict[str, tuple[str, ...]]:
-    """Return the line that each button would do: its word, then the player and partner."""
+    """Return the line that each button would produce: its word, then the player and the partner."""
     lines = {seat: GAME.console.by_button(evening.game, seat, held) for seat in (None, *SEATS)}
     return {
         seat or "next": tuple(str(line[name]) for name in ("do", "player", "with", "move") if name in line)
@@ -28,7 +28,7 @@ def test_no_button_places_a_set_up_card():
 
 
 def test_next_deals_and_passes():
-    """Cards and transport: only the next button does something, without asking for a hand."""
+    """Cards and transport: the next button deals, and then passes for the player whose turn it is."""
     dealing = Evening().all_set_up()
     assert meant(dealing) == {"next": ("deal",)}
     assert meant(dealing.deal()) == {"next": ("transport", "red", "pass")}
@@ -80,7 +80,7 @@ def test_only_a_held_button_ends_a_turn_and_none_ends_an_attempt(evening):
 
 @pytest.mark.parametrize("seed", seeds(6))
 def test_whatever_a_button_means_is_a_line_of_its_game(seed):
-    """Buttons: in every state of a random game, a button does nothing or a valid line."""
+    """Buttons: in every state of a random game, a button either does nothing or produces a valid line."""
     for state, _ in states(seed, 200):
         for seat in (None, *state.colours):
             line = GAME.console.by_button(state, seat, held=True)

@@ -35,7 +35,7 @@ def test_a_station_goes_from_centre_to_centre(evening):
 
 
 def test_no_more_than_stand_there(evening):
-    """Corrections: no more stations can be taken from a place than it has."""
+    """Corrections: no more stations can be taken from a place than are there."""
     assert evening.refused.put("red", "earth", "p1", 5) == "Ana has 4 stations there, not 5."
     assert evening.refused.put("red", "p3", "earth", 3) == "Ana has 2 stations there, not 3."
 
@@ -56,7 +56,7 @@ def test_only_ones_own_centre_is_emptied(evening):
 
 
 def test_a_station_stays_where_it_is(evening):
-    """Corrections: moving a station to the place where it already is is refused."""
+    """Corrections: a station cannot be moved to the place where it already is."""
     assert evening.refused.put("red", "p1", "p1") == "Those stations are already there."
 
 

@@ -17,7 +17,7 @@ def ring_of(evening, **under):
 
 @pytest.mark.parametrize(("cards", "draws"), [(3, 1), (4, 2), (5, 2), (6, 3), (7, 3)])
 def test_half_of_the_cards_are_draws(evening, cards, draws):
-    """Attempt: half as many draws as cards, rounded down."""
+    """Attempt: a set gives half as many draws as it has cards, rounded down."""
     evening.establish("red", "p1", cards)
 
     assert evening.view["ring"] == {"player": "red", "planet": "p1", "draws_left": draws}

@@ -26,7 +26,7 @@ def test_what_is_under_the_ring_is_counted_by_name(evening: Evening) -> None:
 
 
 def test_the_chance_is_told_where_the_table_shows_it(evening: Evening) -> None:
-    """Chance: its inputs are always told, the percentage only if the table shows chances."""
+    """Chance: the answer always names the numbers behind it, but the percentage only if the table shows chances."""
     shown = Evening(options={"show_odds": True}).in_actions()
     for table in (evening, shown):
         table.establish("red", "p3", cards=4)
@@ -36,7 +36,7 @@ def test_the_chance_is_told_where_the_table_shows_it(evening: Evening) -> None:
 
 
 def test_without_an_attempt_there_is_nothing_under_the_ring(evening: Evening) -> None:
-    """Ring: without an attempt, the answer says that nobody is drawing, and the last draws are still told."""
+    """Ring: without an attempt, the answer says that nobody is drawing, but the last draws are still listed."""
     assert [told(evening, word) for word in ("ring", "chance", "draws")] == [
         "Nobody is drawing now.",
         "Nobody is drawing now.",
@@ -49,7 +49,7 @@ def test_without_an_attempt_there_is_nothing_under_the_ring(evening: Evening) ->
 
 
 def test_a_seat_hears_of_its_own_credits_and_nobody_of_anothers(evening: Evening) -> None:
-    """Hiding: credits and their points are told only to the player who has them."""
+    """Hiding: only the player who has credits hears about them and their points."""
     evening.establish("red", "p3", cards=4).draw("red")
 
     assert told(evening, "hand", "red").endswith("transport cards: 2. Credits: 1 silver.")
@@ -59,7 +59,7 @@ def test_a_seat_hears_of_its_own_credits_and_nobody_of_anothers(evening: Evening
 
 
 def test_the_cards_of_a_trade_are_named_once_they_are_face_up(trading: Evening) -> None:
-    """Hiding: face-down cards are only counted, even for their owner, and named once all are turned over."""
+    """Hiding: face-down cards are only counted, even for their owner; they are named once all are turned over."""
     trading.lay("red", "p1").lay("blue", "p2")
     before = [told(trading, "cards", seat) for seat in (None, "blue")]
     trading.lay("green", "p3").lay("yellow", "p4")
@@ -78,7 +78,7 @@ def test_whoever_asks_is_told_what_is_waited_for(trading: Evening) -> None:
 
 
 def test_what_can_be_asked_stays_the_same_for_a_whole_game(evening: Evening) -> None:
-    """Keys: the questions and their order stay the same through a whole game, and each has an answer."""
+    """Keys: the questions and their order are the same through a whole game, and each has an answer."""
     fresh = Evening()
     words = [fact.word for fact in FACTS.known(fresh.game)]
 

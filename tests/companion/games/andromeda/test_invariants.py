@@ -11,7 +11,7 @@ from companion.games.andromeda.random_policy import broken
 
 
 def test_a_sound_game_breaks_nothing(evening):
-    """Invariants: a legal game breaks none."""
+    """Invariants: a legal game breaks no invariant."""
     assert broken(evening.establish("red", "p1", 4).game) == ()
 
 

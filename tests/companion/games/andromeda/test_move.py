@@ -9,7 +9,7 @@ from tests.companion.games.andromeda.evening import Evening
 
 @pytest.mark.parametrize(("cards", "stations"), [(3, 1), (4, 2), (5, 2), (6, 3), (7, 3)])
 def test_half_of_the_cards_move(evening, cards, stations):
-    """Move: half as many stations as cards move, rounded down."""
+    """Move: a set moves up to half as many stations as it has cards, rounded down."""
     assert evening.refused.move("red", "p1", cards, stations + 1) == (
         f"A set of {cards} moves up to {stations} {'station' if stations == 1 else 'stations'}, not {stations + 1}."
     )

@@ -13,7 +13,7 @@ CASES = [(9, 2, 2, 42), (9, 2, 3, 58), (9, 2, 4, 72), (9, 3, 2, 58), (9, 3, 3, 7
 
 @pytest.mark.parametrize(("stations", "own", "draws", "per_cent"), CASES)
 def test_worked_numbers(stations, own, draws, per_cent):
-    """Odds: with 9 stations, 2 own: 42, 58, 72 % for 2, 3, 4 draws; 3 own: 58, 76, 88 %."""
+    """Odds: of 9 stations, 2 own give 42, 58, 72 % for 2, 3, 4 draws, and 3 own give 58, 76, 88 %."""
     assert round(100 * odds.success(stations, own, draws)) == per_cent
 
 
@@ -39,7 +39,7 @@ def test_certain_things_are_certain():
 
 
 def test_there_are_no_negative_stations():
-    """Odds: more own stations than stations, or negative counts, raise ValueError."""
+    """Odds: negative counts, or more own stations than there are stations, raise ValueError."""
     for stations, own, draws in ((3, 4, 1), (3, -1, 1), (3, 1, -1)):
         with pytest.raises(ValueError, match="own stations"):
             odds.success(stations, own, draws)

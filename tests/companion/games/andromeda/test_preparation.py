@@ -14,7 +14,7 @@ TABLE = [(3, 4, 2, 6, 26, 0), (4, 4, 1, 9, 22, 4), (5, 4, 1, 6, 19, 7)]
 
 @pytest.mark.parametrize(("players", "earth", "planet", "cards", "placed", "boxed"), TABLE)
 def test_stations_stand_from_the_start(players, earth, planet, cards, placed, boxed):
-    """Preparation: four stations on Earth, and two (three players) or one on every planet."""
+    """Preparation: four stations are on Earth, and on every planet two (with three players) or one."""
     evening = Evening(players)
 
     for player in evening.players.values():
@@ -24,7 +24,7 @@ def test_stations_stand_from_the_start(players, earth, planet, cards, placed, bo
 
 @pytest.mark.parametrize(("players", "earth", "planet", "cards", "placed", "boxed"), TABLE)
 def test_each_set_up_card_adds_a_station(players, earth, planet, cards, placed, boxed):
-    """Preparation: six, nine or six face-up cards each add one station to their planet."""
+    """Preparation: with 3, 4 or 5 players, each of 6, 9 or 6 face-up cards adds one station to its planet."""
     evening = Evening(players).all_set_up()
 
     for player in evening.players.values():
@@ -94,7 +94,7 @@ def test_the_last_set_up_deals_nine_each(players):
 
 
 def test_everybody_starts_at_the_bottom():
-    """Preparation: level 1 on both tracks, two transport cards, no credits, and all credits in their piles."""
+    """Preparation: level 1 on both tracks, two transport cards and no credits each; all credits are in their piles."""
     view = Evening(5).view
 
     for player in view["players"].values():
@@ -123,7 +123,7 @@ def test_nothing_else_happens_in_the_set_up(do):
 
 
 def test_the_example_board_has_every_planet():
-    """Preparation: seven planets of three centres each; the shipped values are marked as an example."""
+    """Preparation: the board has seven planets with three centres each; the supplied values are only an example."""
     board = Evening(4).game.setting.board
 
     assert tuple(planet.id for planet in board.planets) == PLANETS

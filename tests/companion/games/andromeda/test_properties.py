@@ -1,4 +1,4 @@
-"""Properties of every game, tested with random games: counted twice, read back, and compared with brute force."""
+"""Properties of every game, tested with random games: they are counted twice, read back, and tried by brute force."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def lines_of(state, seat):
 
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.long) for seed in range(1, 6))])
 def test_what_is_offered_is_what_is_legal(seed, request):
-    """Every game: exactly the legal ones of all possible lines are offered to a player."""
+    """Every game: of all possible lines, exactly the legal ones are offered to a player."""
     lots, tried = Random(seed), 10 if request.config.getoption("long") else 4
     for state, _ in lots.sample(list(states(seed, 300)), tried):
         for seat in state.colours:

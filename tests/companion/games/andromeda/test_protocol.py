@@ -1,4 +1,4 @@
-"""Andromeda through the interface of games: who must act, what the ring draws, what is hidden, what is automatic."""
+"""Andromeda through the game interface: who must act, what the ring draws, what is hidden, what is automatic."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ def by_itself(evening, *absent):
 
 
 def test_the_shelf_knows_the_game():
-    """Seam: the registry has the game under its name in records."""
+    """The registry has the game under the name that records use."""
     assert GAMES["andromeda"] is GAME
     assert GAME.name == "andromeda"
     assert GAME.rules
 
 
 def test_seats_are_clockwise(evening):
-    """Seam: seats are in the order of the header."""
+    """Seats are in the order of the header."""
     assert GAME.seats(evening.game)[:2] == (Seat("red", "Ana"), Seat("blue", "Ben"))
 
 
@@ -37,7 +37,7 @@ def test_seats_are_clockwise(evening):
 
 
 def test_a_draw_is_wanted_in_an_attempt(evening):
-    """Seam: during an attempt, a draw is wanted; it has the player, the planet, the stations and the draws left."""
+    """During an attempt, the game asks for a draw, with the player, the planet, the stations and the draws left."""
     assert GAME.ring.wanted(evening.game) is None
 
     wanted = GAME.ring.wanted(evening.standing("p3", red=2, blue=1).establish("red", "p3", 4).game)
@@ -47,7 +47,7 @@ def test_a_draw_is_wanted_in_an_attempt(evening):
 
 
 def test_what_left_the_ring_becomes_a_line_of_the_record(evening):
-    """Seam: one station becomes a draw line, two stations a double_exit line without the random choice."""
+    """One station from the ring becomes a draw line, two become a double_exit line without the random choice."""
     assert GAME.line(GAME.ring.draw("blue")) == {"do": "draw", "colour": "blue"}
     assert GAME.ring.two_out(evening.game, ("red", "blue")) == {"do": "double_exit", "colours": ["red", "blue"]}
 
@@ -56,7 +56,7 @@ def test_what_left_the_ring_becomes_a_line_of_the_record(evening):
 
 
 def test_the_lot_decides_who_stays_out(evening):
-    """Seam: of two stations at once, a random one counts, each with probability 1/2, and the line is legal."""
+    """Of two stations at once, a random one counts, each with probability 1/2, and the line is legal."""
     evening.establish("red", "p3", 4)
     line = GAME.ring.two_out(evening.game, ("red", "blue"))
     lots = Random(3)
@@ -69,7 +69,7 @@ def test_the_lot_decides_who_stays_out(evening):
 
 
 def test_a_redo_casts_no_lot():
-    """Seam: with the ruling `redo`, no random choice is made."""
+    """With the ruling `redo`, no random choice is made."""
     evening = Evening(options={"double_exit": "redo"}).in_actions().establish("red", "p3", 4)
     line = GAME.ring.two_out(evening.game, ("red", "blue"))
 
@@ -77,7 +77,7 @@ def test_a_redo_casts_no_lot():
 
 
 def test_a_virtual_draw_is_cast_over_the_stations(evening):
-    """Seam: a virtual draw chooses a random station, each with the same probability."""
+    """A virtual draw chooses a random station, each with the same probability."""
     evening.standing("p3", red=3, blue=1).establish("red", "p3", 4)
     lots = Random(3)
 
@@ -88,7 +88,7 @@ def test_a_virtual_draw_is_cast_over_the_stations(evening):
 
 
 def test_what_is_decided_is_not_cast_again(evening):
-    """Seam: lines whose random choice is already made, and lines without one, are not changed."""
+    """Lines whose random choice is already made, and lines without a random choice, are not changed."""
     evening.establish("red", "p3", 4)
 
     for line in (
@@ -100,7 +100,7 @@ def test_what_is_decided_is_not_cast_again(evening):
 
 
 def test_bad_lines_are_left_to_the_parser(evening):
-    """Seam: invalid lines are returned unchanged, so that the parser can refuse them."""
+    """Invalid lines are returned unchanged, so that the parser can refuse them."""
     for line in ({}, {"do": 3}, {"do": "draw"}, {"do": "double_exit"}, {"do": "double_exit", "colours": []}):
         assert GAME.cast_lots(evening.game, line, Random(3)) == line
 
@@ -109,7 +109,7 @@ def test_bad_lines_are_left_to_the_parser(evening):
 
 
 def test_nothing_goes_by_itself_where_there_is_a_choice():
-    """Seam: if a player who is present has a choice, the companion does nothing automatically."""
+    """If a player who is present has a choice, the companion does nothing automatically."""
     evening = Evening().all_set_up()
     assert by_itself(evening) is None
     assert by_itself(evening.deal()) is None
@@ -120,21 +120,21 @@ def test_nothing_goes_by_itself_where_there_is_a_choice():
 
 
 def test_who_has_no_transport_card_passes():
-    """Seam: a player without transport cards passes automatically, with a line in the record."""
+    """A player without transport cards passes automatically, with a line in the record."""
     evening = Evening().all_set_up().at_level("red", transport=0).deal()
 
     assert by_itself(evening) == {"do": "transport", "player": "red", "move": "pass"}
 
 
 def test_a_keep_that_no_longer_matters_is_said(trading):
-    """Seam: if no other set is left, the partner keeps automatically."""
+    """If no other set is left, the partner keeps automatically."""
     trading.lay("red", "p1").excuse("blue").excuse("green").lay("yellow").all_lay("p2").swap("red", "yellow")
 
     assert by_itself(trading) == {"do": "keep", "player": "yellow"}
 
 
 def test_the_absent_do_the_idlest_thing(transporting):
-    """Seam: for an absent player the companion passes, lays, keeps or takes back, and ends turns."""
+    """For an absent player the companion passes, lays, keeps or takes back, and ends turns."""
     evening = transporting.no_transport("red")
     assert by_itself(evening, "blue") == {"do": "transport", "player": "blue", "move": "pass"}
 
@@ -152,20 +152,20 @@ def test_the_absent_do_the_idlest_thing(transporting):
 
 
 def test_an_absent_player_without_a_card_is_excused(trading):
-    """Seam: an absent player without a card to lay is excused."""
+    """An absent player without a card to lay is excused."""
     trading.holding("blue", hand=0).lay("red", "p1")
 
     assert by_itself(trading, "blue") == {"do": "excuse", "player": "blue"}
 
 
 def test_an_absent_player_leaves_the_draws_to_the_table(evening):
-    """Seam: the companion does not end the open attempt of an absent player."""
+    """The companion does not end the open attempt of an absent player."""
     assert by_itself(evening.establish("red", "p1", 4), "red") is None
 
 
 @pytest.mark.parametrize("seed", seeds(3))
 def test_what_goes_by_itself_is_legal(seed):
-    """Seam: automatic lines are legal, whichever players are absent."""
+    """Automatic lines are legal, whichever players are absent."""
     lots = Random(seed)
     for state, _ in states(seed):
         absent = frozenset(lots.sample(state.colours, lots.randint(0, 3)))
@@ -177,7 +177,7 @@ def test_what_goes_by_itself_is_legal(seed):
 
 
 def test_a_new_turn_is_a_new_step(evening):
-    """Seam: another player's turn is a new step of the clock; actions within a turn are the same step."""
+    """Another player's turn is a new step of the clock; actions within a turn are the same step."""
     first = GAME.step(evening.game)
 
     assert (first.name, first.seats) == ("actions", ("red",))
@@ -186,7 +186,7 @@ def test_a_new_turn_is_a_new_step(evening):
 
 
 def test_answers_do_not_restart_the_clock(trading):
-    """Seam: while other players answer a card, the step stays the same."""
+    """While other players answer a card, the step of the clock does not change."""
     trading.lay("red", "p1")
     asked = GAME.step(trading.game)
 
@@ -195,7 +195,7 @@ def test_answers_do_not_restart_the_clock(trading):
 
 
 def test_each_part_of_a_round_has_its_step():
-    """Seam: every phase and every part of trading has a step with its own name."""
+    """Every phase and every part of trading has a step with its own name."""
     evening = Evening()
     names = [GAME.step(evening.game).name]
     names.append(GAME.step(evening.all_set_up().game).name)
@@ -209,7 +209,7 @@ def test_each_part_of_a_round_has_its_step():
 
 
 def test_the_end_has_no_step(evening):
-    """Seam: after the end there is no step for the clock."""
+    """After the end there is no step for the clock."""
     for planet in ("p1", "p2", "p3"):
         evening.owning("red", f"{planet}/0").owning("blue", f"{planet}/1").owning("green", f"{planet}/2")
 
@@ -220,7 +220,7 @@ def test_the_end_has_no_step(evening):
 
 
 def test_credits_of_others_are_hidden(evening):
-    """Seam: a player sees only their own credits and totals without the others' credits; the file's owner sees all."""
+    """A player sees only their own credits, and totals without others' credits; the file's owner sees everything."""
     evening.holding("blue", gold=1)
 
     assert evening.seen_by(Viewer("blue"))["players"]["blue"]["bonus"]["gold"] == 1
@@ -231,14 +231,14 @@ def test_credits_of_others_are_hidden(evening):
 
 
 def test_credits_may_always_be_shown():
-    """Seam (ruling `show_bonus_credits`, `always`): everybody sees all credits."""
+    """With the ruling `show_bonus_credits` on `always`, everybody sees all credits."""
     evening = Evening(options={"show_bonus_credits": "always"}).in_actions().holding("blue", gold=1)
 
     assert evening.seen_by(Viewer())["players"]["blue"]["score"]["total"] == 7
 
 
 def test_credits_are_open_at_the_end(evening):
-    """Seam (ruling `show_bonus_credits`, `end`): at the end everybody sees all credits."""
+    """With the ruling `show_bonus_credits` on `end`, everybody sees all credits at the end."""
     for planet in ("p1", "p2", "p3"):
         evening.owning("red", f"{planet}/0").owning("blue", f"{planet}/1").owning("green", f"{planet}/2")
     evening.holding("blue", gold=1).all_end_turns()
@@ -262,6 +262,6 @@ def test_credits_are_open_at_the_end(evening):
     ],
 )
 def test_unknown_events_are_refused(line):
-    """Seam: an event that `pack` cannot have written is refused."""
+    """An event that `pack` cannot have written is refused."""
     with pytest.raises(Malformed):
         GAME.unpack(line, Evening().game)

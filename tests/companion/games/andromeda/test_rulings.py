@@ -35,14 +35,14 @@ def test_the_defaults():
 
 @pytest.mark.parametrize(("name", "values"), TABLE.items())
 def test_both_settings_are_accepted(name, values):
-    """Rulings: each option accepts all its values, also the default."""
+    """Rulings: each option accepts all its values, including the default."""
     assert [getattr(Evening(options={name: value}).game.options, name) for value in values] == list(values)
 
 
 @pytest.mark.parametrize(("name", "values"), TABLE.items())
 @pytest.mark.parametrize("wrong", [None, 1, 0, "true", "", [], {}, 1.0])
 def test_other_settings_are_refused(name, values, wrong):
-    """Rulings: another value is refused with the option's name."""
+    """Rulings: any other value is refused with a message that names the option."""
     with pytest.raises(Malformed, match=f"options.{name}"):
         Evening(options={name: wrong})
 

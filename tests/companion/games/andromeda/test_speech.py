@@ -62,7 +62,7 @@ def test_few_words_say_whose_turn_it_is_and_what_came_of_it() -> None:
 
 
 def test_a_seat_hears_what_is_its_own_and_what_is_for_all() -> None:
-    """Speech: a phone set to its own messages hears its own turns and stations, not the cards of other players."""
+    """Speech: a phone set to its own messages hears its own turns and stations, but not the cards of other players."""
     own = texts(chosen(spoken_of(GAME), Verbosity.ALL, Whose.MINE, "blue"))
 
     assert {"Noor's turn: 2 actions.", "Noor's station flies home.", "Round 2. Noor starts."} <= set(own)
@@ -97,7 +97,7 @@ def _unnamed(lines: list[Line]) -> Iterator[Line]:
 
 
 def test_a_draw_taken_back_is_said_and_what_is_put_in_its_place() -> None:
-    """Correction: a draw that is taken back is announced once, then the draw that replaces it."""
+    """Correction: a draw that is taken back is announced once, followed by the draw that replaces it."""
     said = texts(spoken_of(BEGUN))
     at = said.index("Taken back: Kim's station flies home.")
 

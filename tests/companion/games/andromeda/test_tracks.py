@@ -18,7 +18,7 @@ STEPS = [
 
 @pytest.mark.parametrize(("track", "level", "cost"), STEPS)
 def test_a_step_costs_a_set_of_its_size(evening, track, level, cost):
-    """Ship and technology: the levels cost sets of exactly 3, 4 and 6 cards, or 3, 4 and 5."""
+    """Ship and technology: levels cost sets of exactly 3, 4 and 6 cards (ship), or 3, 4 and 5 (technology)."""
     evening.at_level("red", **{track: level}).do(track, player="red", planet="p1", cards=cost)
 
     assert evening.view["players"]["red"][track] == level + 1
@@ -37,7 +37,7 @@ def test_another_size_is_refused(evening, track, level, cost):
 
 @pytest.mark.parametrize(("track", "level", "cost"), STEPS)
 def test_overpaying_by_ruling(track, level, cost):
-    """Ship and technology (ruling `allow_overpay`, on): more cards are accepted, fewer are not."""
+    """Ship and technology (ruling `allow_overpay`, on): more cards are accepted, but fewer are not."""
     evening = Evening(options={"allow_overpay": True}).in_actions().at_level("red", **{track: level})
 
     for cards in range(3, cost):
@@ -55,7 +55,7 @@ def test_the_bonus_of_overpaying_follows_the_real_size():
 
 @pytest.mark.parametrize("track", ["ship", "technology"])
 def test_the_top_is_the_top(evening, track):
-    """Ship and technology: above the fourth level, another one is refused."""
+    """Ship and technology: there is no level above the fourth."""
     evening.at_level("red", **{track: 4})
 
     assert evening.refused.do(track, player="red", planet="p1", cards=6) == (
@@ -88,7 +88,7 @@ def test_technology_is_worth_points(evening, level, points):
 
 
 def test_technology_is_cumulative(evening):
-    """Technology: level 4 has the abilities of the levels below it."""
+    """Technology: level 4 includes the abilities of the levels below it."""
     evening.at_level("red", technology=4).exchange("red", 3).establish("red", "p1", 5)
 
     assert evening.view["ring"]["draws_left"] == 3

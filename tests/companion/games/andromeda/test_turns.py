@@ -1,4 +1,4 @@
-"""Rounds and turns: three actions for the starting player, two for all others, clockwise."""
+"""Rounds and turns: three actions for the starting player, two for each other player, clockwise."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Undo: takes back the last line, repeatedly down to the first."""
+"""Undo takes back the last line, and can be repeated down to the first."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_a_draw_is_a_line_of_its_own(evening):
 
 
 def test_undo_goes_on_where_it_stopped(evening):
-    """Undo: a line done after an undo is the next to be taken back."""
+    """Undo: after an undo and a new line, the new line is taken back next."""
     evening.exchange("red", 1).undo().exchange("red", 2)
     assert evening.game.discards == 2
 

@@ -1,4 +1,4 @@
-"""The rules of an open draw table: which cubes can come out, where they go, and the refusals."""
+"""The rules of an open draw table: which cubes can come out, where they go, and what is refused."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def draw(colour, **more):
     ],
 )
 def test_what_cannot_be_is_refused(lines, line, reason):
-    """Rules: cubes that are not inside cannot come out, cubes that are not out cannot go back, and refusals say so."""
+    """Rules: a cube can come out only if it is inside, and go back only if it is out; refusals say so."""
     assert refused(after(*lines), line) == reason
 
 
@@ -129,7 +129,7 @@ def test_whoever_has_the_ring_draws():
 
 
 def test_a_tower_lets_go_of_what_was_thrown_before():
-    """Tower: cubes that come out may have been thrown earlier, and each throw records the cubes stuck after it."""
+    """Tower: cubes that come out may have been thrown earlier, and each throw records the cubes still stuck."""
     state = after({"do": "throw", "cubes": {"red": 3}}, {"do": "throw", "cubes": {"blue": 1}})
     state = GAME.evolve(state, GAME.decide(state, GAME.parse({"do": "out", "cubes": {"red": 2, "blue": 1}}))[0])
 
@@ -137,18 +137,18 @@ def test_a_tower_lets_go_of_what_was_thrown_before():
     assert dict(state.falls[-1].out) == {"red": 2, "blue": 1}
 
 
-# The seam
+# The game interface
 
 
 def test_the_registry_has_it():
-    """Seam: the registry has the game under its name in records, without optional parts."""
+    """The registry has the game under the name that records use, and the game has no optional parts."""
     assert GAMES["draws"] is GAME
     assert (GAME.reveal, GAME.step(after()), GAME.pace.limits) == (None, None, {})
     assert GAME.by_itself(after(), frozenset({"red"})) is None
 
 
 def test_the_ring_is_wanted_while_something_is_inside():
-    """Ring: any cube inside can be drawn, and two at once are both drawn; an empty or closed table wants no draw."""
+    """Ring: any cube inside can be drawn, and two at once both count; an empty or closed table asks for no draw."""
     wanted = GAME.ring.wanted(after({"do": "take", "player": "red"}))
 
     assert (wanted.seat, dict(wanted.under), wanted.left) == ("red", {"red": 2, "blue": 3}, 5)
@@ -161,7 +161,7 @@ def test_the_ring_is_wanted_while_something_is_inside():
 
 
 def test_a_phone_acts_for_its_own_seat():
-    """Seats: a draw belongs to the player it names, or who has the ring; corrections and the end belong to nobody."""
+    """Seats: a draw belongs to the player it names, or else to the one with the ring; other lines belong to nobody."""
     state = after({"do": "take", "player": "blue"})
 
     assert GAME.actor(state, draw("red")) == "blue"
@@ -172,7 +172,7 @@ def test_a_phone_acts_for_its_own_seat():
 
 
 def test_a_button_takes_the_ring():
-    """Console: a player's own button takes the ring, once."""
+    """Console: a player's own button gives them the ring, and does nothing if they have it."""
     state = after({"do": "take", "player": "blue"})
 
     assert GAME.console.by_button(state, "red") == {"do": "take", "player": "red"}
@@ -181,7 +181,7 @@ def test_a_button_takes_the_ring():
 
 
 def test_an_event_reads_back():
-    """Ledger: packed events are unpacked to the same events, and an event that needs missing cubes is refused."""
+    """Ledger: packed events are unpacked to the same events, and an event about cubes that are not there is refused."""
     played = simulate(GAME, GAME.random_play, 4, Random(7), lambda: 0.0, True)
     state = GAME.start(played.record[0])
     for line in played.record[1:]:
@@ -213,7 +213,7 @@ def test_a_fault_names_its_line():
 
 
 def test_it_tells_how_it_stands_and_ends():
-    """Terminal: shows the cubes inside, each player's draws and the cubes stuck in the tower; nobody wins."""
+    """Terminal: it shows the cubes inside, each player's draws and the cubes stuck in the tower; nobody wins."""
     state = after(draw("red", player="red"), {"do": "throw", "cubes": {"blue": 2}}, {"do": "finish"})
 
     assert GAME.standing(state) == (
@@ -228,7 +228,7 @@ def test_it_tells_how_it_stands_and_ends():
 
 
 def test_what_happens_is_said():
-    """Speech: announces who has the ring, each draw, cubes put back, and the cubes thrown into and out of the tower."""
+    """Speech: it announces who has the ring, each draw, cubes put back, and cubes thrown into and out of the tower."""
     state = after()
     lines = (
         {"do": "take", "player": "red"},

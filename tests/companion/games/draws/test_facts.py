@@ -1,4 +1,4 @@
-"""Questions about a draw table: the cubes inside, chances, draws by player, cubes not back, and the tower."""
+"""Questions about a draw table: the cubes inside, chances, draws by player, cubes not put back, and the tower."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_a_fresh_table_tells_what_is_inside():
 
 
 def test_draws_are_told_by_who_drew_them():
-    """Draws: the answers give the draws of each player and of the table, and the cubes that are not back."""
+    """Draws: the answers give the draws of each player and of the table, and the cubes not put back."""
     table = Told(HEADER).do("draw", cubes={"red": 2, "blue": 2})
     table.do("take", player="blue").do("draw", colour="red")
     assert told(table, "turn") == "Ben draws. 2 draws so far."
@@ -49,7 +49,7 @@ def test_nobody_scores():
 
 
 def test_every_question_is_answered_at_any_time():
-    """Questions: they stay the same during a game, and each has an answer."""
+    """Questions: they are the same during a whole game, and each has an answer."""
     table = Told(HEADER)
     assert all(
         told(each, fact.word)

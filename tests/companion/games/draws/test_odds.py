@@ -1,4 +1,4 @@
-"""Exact chances: the formula gives the same as counting every possible handful."""
+"""Exact chances: the formula gives the same result as counting every possible handful."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CUBES = [colour for colour, count in BAG.items() for _ in range(count)]
 
 @pytest.mark.parametrize("draws", range(7))
 def test_one_of_mine_is_counted_out(draws):
-    """Odds: the chance of at least one own cube in n draws equals the share of handfuls with one."""
+    """Odds: the chance of at least one own cube in n draws is the share of handfuls that contain one."""
     hands = list(combinations(range(len(CUBES)), draws))
     with_blue = sum(any(CUBES[at] == "blue" for at in hand) for hand in hands)
 
@@ -24,7 +24,7 @@ def test_one_of_mine_is_counted_out(draws):
 
 @pytest.mark.parametrize("draws", range(4))
 def test_where_each_goes_back_draws_do_not_know_each_other(draws):
-    """Odds: with replacement, the chance equals the share of all sequences of n draws."""
+    """Odds: with replacement, the chance is the share of hits among all sequences of n draws."""
     rows = list(product(CUBES, repeat=draws))
     hits = sum("red" in row or "green" in row for row in rows)
 
@@ -40,7 +40,7 @@ def test_the_next_draw():
 
 
 def test_more_draws_than_cubes_draw_them_all():
-    """Odds: each cube can be drawn only once, so more draws than cubes draw them all."""
+    """Odds: each cube can be drawn only once, so with more draws than cubes, all cubes are drawn."""
     assert at_least_one(BAG, ["green"], 99) == 1
     assert expected(BAG, 99) == {"red": 3, "blue": 2, "green": 1}
     assert expected(BAG, 2, back=True)["red"] == 1

@@ -1,4 +1,4 @@
-"""Games of Die Kosmische Hanse for the tests of the rules, begun where most chapters begin."""
+"""Games of Die Kosmische Hanse for the tests of the rules, played up to where most chapters begin."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ def test_anything_may_be_put_right(voyage):
 
 
 def test_technologies_come_from_the_pile_and_go_back(voyage):
-    """Corrections: added containers are empty and come last; the last empty container is removed first."""
+    """Corrections: added containers are empty and come last, and the last empty container is removed first."""
     voyage.owning(container=2, fusion_drive=1)
     assert (voyage.players["red"].draw_pile, len(voyage.players["red"].containers)) == (21, 3)
     voyage.bare("p1", "p2").carrying("p12", 1).owning(container=1)
@@ -38,7 +38,7 @@ def test_discards_get_their_names(voyage):
 
 
 def test_no_card_is_there_too_often(voyage):
-    """Corrections: a deck's number of a card limits how often it is open or known among the discards."""
+    """Corrections: a card can be open or known among the discards at most as often as a deck has it."""
     voyage("red", "end_turn", discard=["container"]).owning(container=1)
 
     assert voyage.refused("red", "correct", reason="so", technologies={"container": 2}) == "Ana has no more Container."
@@ -46,7 +46,7 @@ def test_no_card_is_there_too_often(voyage):
 
 
 def test_goods_lie_as_the_table_says(voyage):
-    """Corrections: goods of the named planets are replaced, with known backs or without; other planets stay."""
+    """Corrections: goods of the named planets are replaced, with or without known backs; other planets don't change."""
     voyage.correct(goods={"p1": cards("p22 p33<p12"), "p4": []})
 
     assert voyage.view["goods"] == {**{planet: cards(goods) for planet, goods in GOODS.items()}} | {
@@ -91,7 +91,7 @@ def test_the_budget_stays(voyage):
 
 
 def test_a_hand_is_drawn_from_what_there_is():
-    """Corrections: if the draw pile is too small for the hand, the discards are shuffled in, whatever the option."""
+    """Corrections: if the draw pile is too small for a new hand, the discards are shuffled in, whatever the option."""
     voyage = Voyage({"reshuffle": False}).begun().owning(replenishment=2, container=2, fusion_drive=2, space_station=2)
     for _ in range(5):
         voyage("red", "end_turn", discard=[None, None, "passenger"])("blue", "end_turn")

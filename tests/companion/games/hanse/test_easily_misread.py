@@ -8,7 +8,7 @@ from tests.companion.games.hanse.voyage import Voyage, sides
 
 
 def test_a_flight_that_turns_round_at_a_gap(voyage):
-    """Flight: outward a gap and an orbit cost 1 each, inward only an orbit costs 1."""
+    """Flight: flying outward costs 1 for each gap and each orbit; flying inward costs 1 for each orbit only."""
     voyage.rolled(1, 1, 5).fly("g4")
     assert voyage.turn["reach"] == {"o5": 1, "p5": 2, "g5": 2, "o6": 3, "o4": 1, "p4": 2, "o3": 2, "p3": 3, "o2": 3}
 
@@ -36,7 +36,7 @@ def test_the_bonus_is_for_each_unloading_by_itself(voyage):
 
 
 def test_a_station_bought_in_a_turn_works_in_it_once(voyage):
-    """Space Station: it works in the turn in which it is bought, for one action from orbit, which ends the flight."""
+    """Space Station: it works at once in the turn it is bought, for one action from orbit, which ends the flight."""
     voyage.correct(megagalax=5)("red", "buy", card="space_station").rolled(4).fly("o3")
     voyage("red", "intervene", card="agent")("blue", "allow")("red", "load", to="p4")
 
@@ -45,7 +45,7 @@ def test_a_station_bought_in_a_turn_works_in_it_once(voyage):
 
 
 def test_the_price_is_that_of_the_turns_start(voyage):
-    """Buying: two technologies in one turn cost the same, and more in the next turn."""
+    """Buying: all technologies bought in one turn have the same price, which is higher in the next turn."""
     voyage.correct(megagalax=5)("red", "buy", card="container")("red", "buy", card="fusion_drive")
     assert voyage.players["red"].megagalax == 3
 
@@ -71,7 +71,7 @@ def test_a_tunnel_starts_in_orbit_and_takes_energy(voyage):
 
 
 def test_a_neutralised_card_ends_the_time_for_hyperjumps(voyage):
-    """Hyperjump: it must come before any card, even a neutralised one; corrections don't count."""
+    """Hyperjump: it must come before any card, even a neutralised one; corrections before it don't matter."""
     voyage.owning(hyperjump_inward=1, hyperjump_outward=1)
     assert voyage("red", "hyperjump", direction="inward").correct(megagalax=3).turn["hyperjumps"] == ["outward"]
 
@@ -80,7 +80,7 @@ def test_a_neutralised_card_ends_the_time_for_hyperjumps(voyage):
 
 
 def test_names_are_free_again_after_a_storm(voyage):
-    """Hyperstorm: a deck has only one; it can be played again after being shuffled in, not after being discarded."""
+    """Hyperstorm: a deck has only one; it can be played again once it is shuffled in, but not once it is discarded."""
     voyage("red", "intervene", card="hyperstorm")("blue", "allow")("blue", "end_turn")
     voyage("red", "intervene", card="hyperstorm")("blue", "neutralise")
 

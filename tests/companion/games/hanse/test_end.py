@@ -9,7 +9,7 @@ from tests.companion.games.hanse.voyage import cards, sides
 
 
 def why(voyage) -> str:
-    """Return the reason of the result."""
+    """Return the reason for the result."""
     return GAME.result(voyage.game).why
 
 
@@ -29,7 +29,7 @@ def test_a_passenger_may_be_the_last(voyage):
 
 
 def test_a_correction_to_seventy_ends_it(voyage):
-    """End: a correction to 70 ends the game, too."""
+    """End: a correction to 70 also ends the game."""
     assert voyage.correct("blue", megagalax=70).view["winners"] == ["blue"]
 
 
@@ -70,7 +70,7 @@ def test_a_tie_in_everything_is_shared(last_two):
 
 
 def test_afterwards_only_corrections(voyage):
-    """End: after it, only corrections are accepted; they may change the winners, but the game stays over."""
+    """End: after the end, only corrections are accepted; they may change the winners, but the game remains over."""
     voyage.correct(megagalax=70)
     assert voyage.refused("red", "end_turn") == "The game is over."
 
@@ -83,5 +83,5 @@ def test_afterwards_only_corrections(voyage):
 
 
 def test_the_end_may_be_taken_back(voyage):
-    """End: it can be undone like any line."""
+    """End: the line that ended the game can be undone like any other."""
     assert voyage.correct(megagalax=70).do("undo").view["phase"] == "turn"

@@ -34,7 +34,7 @@ def test_a_flight_tells_where_it_goes(voyage):
 
 
 def test_ships_and_containers_are_told_by_name(voyage):
-    """Ships and containers: the answers list each container's goods by destination; a seat hears only its own."""
+    """Ships and containers: the answers list each container's goods by destination, for a seat only its own."""
     voyage.bare("p6").owning(container=1).carrying("p13 p12")
     assert told(voyage, "ships") == "Ana: Vinau II. Ben: Vinau II."
     assert told(voyage, "cargo") == "Ana: for Coronis 3 + 2, one empty. Ben: one empty."
@@ -42,7 +42,7 @@ def test_ships_and_containers_are_told_by_name(voyage):
 
 
 def test_hands_are_counted_and_technologies_named(voyage):
-    """Cards: only the sizes of hands are told, since the cards are not in the record."""
+    """Cards: the answer gives only the sizes of hands, since the cards are not in the record."""
     voyage.owning(fusion_drive=1)
     assert told(voyage, "hands", "red") == "Ana has 5 cards, draw pile 23, discards 0."
     assert told(voyage, "technologies") == "Ana: Start card, Fusion Drive 1. Ben: Start card."
@@ -66,6 +66,6 @@ def test_points_are_megagalax(voyage):
 
 
 def test_every_question_is_answered_at_any_time(voyage):
-    """Questions: they stay the same through a game, and each has an answer."""
+    """Questions: they are the same through a whole game, and each has an answer."""
     for each in (Voyage(), voyage, voyage("red", "intervene", card="agent")):
         assert all(told(each, fact.word, seat) for fact in GAME.facts.known(each.game) for seat in (None, "red"))

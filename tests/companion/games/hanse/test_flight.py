@@ -25,12 +25,12 @@ WAYS = [
 
 @pytest.mark.parametrize(("source", "target", "cost"), WAYS)
 def test_gaps_count_only_away_from_the_sun(source, target, cost):
-    """Flight: launch and landing cost 1 each, inward each orbit 1, outward each gap and each orbit 1."""
+    """Flight: launch and landing cost 1 each; an orbit inward costs 1, and outward each gap and each orbit costs 1."""
     assert ENERGY[source][target] == cost
 
 
 def test_every_place_knows_the_way_to_every_other():
-    """Flight: each of the seventeen places can be reached from each other, except gaps on the way inward."""
+    """Flight: each of the seventeen places can be reached from every other, except gaps on the way inward."""
     inward_gaps = 0
     for source in PLACES:
         missing = set(PLACES) - set(ENERGY[source]) - {source}
@@ -80,7 +80,7 @@ def test_a_flight_may_turn_round(voyage):
 
 
 def test_a_flight_stays_open_with_nothing_left(voyage):
-    """Flight: with 0 energy it stays open; it ends by landing, a planet action, a roll or the end of the turn."""
+    """Flight: it remains open with 0 energy, and ends by landing, a planet action, a roll or the end of the turn."""
     voyage.rolled(3).fly("o4")
     assert (voyage.turn["energy"], voyage.turn["reach"]) == (0, {})
 
@@ -111,7 +111,7 @@ def test_a_way_too_far_is_refused(voyage):
 
 
 def test_without_a_roll_no_flight(voyage):
-    """Flight: without a roll it is refused."""
+    """Flight: flying without a roll is refused."""
     assert voyage.refused("red", "fly", to="o3") == "Roll the die first."
 
 
@@ -121,7 +121,7 @@ def test_one_flight_a_turn(voyage):
 
 
 def test_an_afterburner_is_one_more(voyage):
-    """Flight: an afterburner allows another roll, which ends the flight before and its energy."""
+    """Flight: an afterburner allows another roll, which ends the earlier flight and replaces its energy."""
     voyage.rolled(6).fly("o3").played("afterburner").rolled(2)
 
     assert (voyage.turn["energy"], voyage.turn["flights"]) == (2, 0)
@@ -205,7 +205,7 @@ def test_hyperjumps_come_first(jumper, first):
 
 
 def test_corrections_do_not_end_the_start_of_a_turn(jumper):
-    """Hyperjumps: corrections do not count as a line of the turn."""
+    """Hyperjumps: corrections do not count as lines of the turn."""
     assert jumper.correct(hand=4)("red", "hyperjump", direction="outward").players["red"].place == "o6"
 
 
@@ -215,7 +215,7 @@ def test_a_hyperjump_leads_somewhere_else(jumper):
 
 
 def test_a_hyperjump_takes_its_technology(voyage):
-    """Hyperjumps: they need their technology card."""
+    """Hyperjumps: each needs its technology card."""
     voyage.owning(hyperjump_outward=1)
 
     assert voyage.refused("red", "hyperjump", direction="inward") == "Ana doesn't own that hyperjump."

@@ -9,7 +9,7 @@ from tests.companion.games.hanse.voyage import cards, sides
 
 
 def test_an_intervention_goes_to_the_discards_and_waits(voyage):
-    """Interventions: the card is discarded face up, and the opponent must answer before anything else."""
+    """Interventions: a played card is discarded face up, and the opponent must answer it before anything else."""
     voyage("red", "intervene", card="agent")
 
     assert (voyage.view["phase"], voyage.view["to_act"]) == ("answer", ["blue"])
@@ -125,7 +125,7 @@ def test_loading_from_afar_takes_an_empty_container(voyage):
 
 
 def test_the_on_board_transmitter_exchanges_contents(voyage):
-    """On-Board Transmitter: an own loaded container and a loaded one of the opponent exchange their contents."""
+    """On-Board Transmitter: one of the player's loaded containers exchanges its contents with one of the opponent's."""
     voyage("red", "load", to="p1")("red", "end_turn")("blue", "load", to="p2")("blue", "end_turn")
     voyage.played("on_board_transmitter", mine=0, theirs=0)
 

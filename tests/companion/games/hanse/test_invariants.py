@@ -14,7 +14,7 @@ from companion.games.hanse.state import Flipping
 
 
 def test_a_sound_game_breaks_nothing(voyage):
-    """Invariants: a legal game breaks none."""
+    """Invariants: a legal game breaks no invariant."""
     assert broken(voyage.rolled(3).fly("o3").game) == ()
 
 
@@ -54,7 +54,7 @@ def test_a_players_faults_are_seen(voyage, change, fault):
     ],
 )
 def test_the_tables_faults_are_seen(voyage, change, fault):
-    """Invariants: wrong goods, and a phase that does not fit, are detected."""
+    """Invariants: wrong goods, or a phase that doesn't fit the state, are detected."""
     changed = {name: Phase(value) if name == "phase" else value for name, value in change.items()}
     assert fault in broken(replace(voyage.game, **changed))
 
@@ -67,7 +67,7 @@ def test_a_budget_below_zero_is_seen(voyage):
 
 
 def test_half_a_planet_is_seen(voyage):
-    """Invariants: goods at only a part of a planet during the set-up are detected."""
+    """Invariants: goods at only some planets are detected during the set-up."""
     early = replace(voyage.game, phase=Phase.GOODS, goods=((Goods("p2", 2),), *((),) * 5))
 
     assert "1 goods cards are out" in broken(early)

@@ -33,7 +33,7 @@ def test_a_second_container_takes_a_second_load(voyage):
 
 
 def test_there_is_something_to_load(voyage):
-    """Load: without goods for that planet it is refused."""
+    """Load: loading is refused if no goods for that planet are there."""
     assert voyage.refused("red", "load", to="p3") == "No goods for Vinau II are on Vinau II."
 
 
@@ -44,12 +44,12 @@ def test_there_is_something_to_load(voyage):
     ("place", "sentence"), [("o3", "Land first: Ana's ship is in orbit."), ("g3", "Ana's ship is between two orbits.")]
 )
 def test_planet_actions_are_taken_on_the_planet(voyage, place, sentence):
-    """Planet actions: they are refused in orbit and between orbits."""
+    """Planet actions: they are refused in orbit and in a gap."""
     assert voyage.at(place).refused("red", "load", to="p1") == sentence
 
 
 def test_two_planet_actions_a_turn(voyage):
-    """Planet actions: two per turn, on one planet or on two."""
+    """Planet actions: a player has two per turn, on one planet or on two."""
     voyage("red", "load", to="p1").rolled(5).fly("p1")("red", "unload", container=0)
     voyage("red", "flip", cards=sides("p22"))
 
@@ -72,7 +72,7 @@ def test_two_space_stations_work_twice(voyage):
 
 
 def test_on_the_planet_no_station_is_used(voyage):
-    """Space Station: an action on the planet itself does not use it."""
+    """Space Station: an action on the planet itself does not use the station."""
     assert voyage.owning(space_station=1)("red", "load", to="p1").turn["orbit_actions"] == 1
 
 
@@ -97,7 +97,7 @@ def test_an_empty_planet_pays_a_bonus(voyage):
 
 
 def test_goods_are_unloaded_where_they_are_wanted(voyage):
-    """Unload: it is refused at another planet."""
+    """Unload: unloading at any planet but the goods' destination is refused."""
     assert voyage("red", "load", to="p1").refused("red", "unload", container=0) == "Those goods are for Coronis."
 
 
@@ -154,13 +154,13 @@ def test_of_three_alike_any_two_leave(unloaded):
     ],
 )
 def test_what_cannot_come_up_is_refused(unloaded, goods, leave, sentence):
-    """Flip: a wrong number of cards, the planet itself, or a pair that is none is refused."""
+    """Flip: a wrong number of cards, a card for the planet itself, or two unequal cards as a pair are refused."""
     more = {} if leave is None else {"leave": leave}
     assert unloaded.refused("red", "flip", cards=sides(goods), **more) == sentence
 
 
 def test_a_known_back_comes_out_as_known(voyage):
-    """Flip: a side that was seen before must be the same now."""
+    """Flip: a card's back that was seen before must be entered the same again."""
     voyage.bare("p1").carrying("p32<p63")("red", "unload", container=0)
 
     assert voyage.refused("red", "flip", cards=sides("p62")) == "The back of card 1 is known: Dakhit, 3."
@@ -181,7 +181,7 @@ def test_nothing_comes_before_it(unloaded):
 
 
 def test_there_is_nothing_to_turn_over_in_between(voyage):
-    """Flip: without an unloading before it is refused."""
+    """Flip: turning goods over is refused unless goods were just unloaded."""
     assert voyage.refused("red", "flip", cards=sides("p22")) == "It's Ana's turn."
 
 
@@ -189,7 +189,7 @@ def test_there_is_nothing_to_turn_over_in_between(voyage):
 
 
 def test_a_technology_costs_as_many_as_lie_open(voyage):
-    """Buy: the price is the number of open technology cards with the Start card, and the card works at once."""
+    """Buy: the price is the number of open technology cards including the Start card, and the card works at once."""
     voyage.correct(megagalax=5)("red", "buy", card="container")
 
     assert (voyage.players["red"].megagalax, voyage.players["red"].hand) == (4, 4)
@@ -197,7 +197,7 @@ def test_a_technology_costs_as_many_as_lie_open(voyage):
 
 
 def test_the_price_is_that_of_the_start_of_the_turn(voyage):
-    """Buy: the price stays the same for a whole turn, also for a third card with an agent's action."""
+    """Buy: the price is the same for a whole turn, even for a third card bought with an agent's action."""
     voyage.owning(fusion_drive=2, space_station=1).correct(megagalax=12)("red", "end_turn")("blue", "end_turn")
     voyage("red", "buy", card="container")("red", "buy", card="container").played("agent")
     voyage("red", "buy", card="replenishment")
@@ -220,7 +220,7 @@ def test_a_card_can_be_bought_as_often_as_it_is_in_the_deck(voyage):
 
 
 def test_a_card_is_bought_from_a_hand(voyage):
-    """Buy: with an empty hand it is refused."""
+    """Buy: buying with an empty hand is refused."""
     voyage.correct(megagalax=9).correct(hand=0)
 
     assert voyage.refused("red", "buy", card="container") == "Ana holds 0 cards."

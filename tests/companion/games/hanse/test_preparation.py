@@ -10,7 +10,7 @@ from tests.companion.games.hanse.voyage import GOODS, Voyage, cards, sides
 
 
 def test_five_goods_cards_lie_at_each_planet():
-    """Set-up: each planet gets five cards, in any order of planets, and cards stay in the order of the line."""
+    """Set-up: each planet gets five cards, in any order of planets; the cards remain in the order of the line."""
     voyage = Voyage()
     for planet in ("p6", "p2"):
         voyage.do("goods", planet=planet, cards=sides(GOODS[planet]))
@@ -29,7 +29,7 @@ def test_no_card_shows_the_planet_where_it_lies():
 
 @pytest.mark.parametrize("goods", ["p22 p22 p22 p22", "p22 p22 p22 p22 p22 p22", ""])
 def test_it_is_five_cards(goods):
-    """Set-up: another number than five cards is refused."""
+    """Set-up: any number of cards other than five is refused."""
     assert "gets 5 goods cards" in Voyage().refused(None, "goods", planet="p1", cards=sides(goods))
 
 
@@ -62,7 +62,7 @@ def test_or_names_the_planet_and_the_other_moves_first():
 
 
 def test_each_has_what_a_deck_has():
-    """Set-up: the Start card is open, five cards are in hand, 24 in the draw pile, and there are 0 Megagalax."""
+    """Set-up: the Start card is open, five cards are in hand, 24 in the draw pile, and players have 0 Megagalax."""
     red = Voyage().view["players"]["red"]
 
     assert (red["megagalax"], red["place"], red["hand"], red["draw_pile"]) == (0, None, 5, 24)
@@ -110,7 +110,7 @@ HEADER = {"players": [{"colour": "red", "name": "Ana"}, {"colour": "blue", "name
     ],
 )
 def test_a_header_is_read_field_by_field(change, fault):
-    """Header: an invalid field is refused with its name."""
+    """Header: an invalid field is refused with a message that names it."""
     with pytest.raises(Malformed) as caught:
         GAMES["hanse"].start({**HEADER, **change})
 

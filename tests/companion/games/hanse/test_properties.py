@@ -1,4 +1,4 @@
-"""Properties of every game, tested with random games: read back, compared with brute force, legal to the end."""
+"""Properties of every game, tested with random games: read back, tried by brute force, legal to the end."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SEEDS = st.integers(0, 10**9)
 @given(SEEDS)
 @examples(5)
 def test_lines_and_events_are_read_back(seed):
-    """Every game: commands and events are the same after they were written and read back, and nothing is lost."""
+    """Every game: commands and events are the same after they are written and read back, and no piece is lost."""
     read_back(GAME, states(seed), lost)
 
 
@@ -35,7 +35,7 @@ def lost(state):
 
 
 def lines_of(state, seat):
-    """Yield the lines of all commands of *seat* without hidden information, legal or not."""
+    """Yield the lines of all commands of *seat* that need no hidden information, legal or not."""
     yield from ({"do": do, "player": seat} for do in ("tunnel", "allow", "neutralise", "end_turn"))
     yield from ({"do": "choose", "player": seat, "take": take} for take in ("first", "planet"))
     yield from ({"do": "hyperjump", "player": seat, "direction": way} for way in ("inward", "outward"))
@@ -58,7 +58,7 @@ def lines_of(state, seat):
 @given(SEEDS)
 @examples(3)
 def test_what_is_offered_is_what_is_legal(seed):
-    """Every game: exactly the legal ones of all possible lines are offered to a player."""
+    """Every game: of all possible lines, exactly the legal ones are offered to a player."""
     lots = Random(seed)
     for state, _ in lots.sample(list(states(seed, 200)), 12):
         for seat in state.colours:

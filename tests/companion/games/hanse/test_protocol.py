@@ -1,4 +1,4 @@
-"""Die Kosmische Hanse through the interface of games: who must act, automatic lines, clock, die, ledger events."""
+"""Die Kosmische Hanse through the game interface: who must act, automatic lines, clock, die, ledger events."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ def by_itself(voyage, *absent):
 
 
 def test_the_shelf_knows_the_game(voyage):
-    """Seam: the registry has the game under its name in records, and seats are in the order of the header."""
+    """The registry has the game under the name that records use, and seats are in the order of the header."""
     assert GAMES["hanse"] is GAME
     assert GAME.name == "hanse"
     assert GAME.seats(voyage.game) == (Seat("red", "Ana"), Seat("blue", "Ben"))
 
 
 def test_it_asks_for_nothing_that_it_has_no_use_for():
-    """Seam: the game uses no ring, no reveal and no board."""
+    """The game uses no ring, no reveal and no board."""
     assert GAME.ring is GAME.reveal is GAME.board is None
 
 
 def test_nothing_is_hidden(voyage):
-    """Seam: everybody sees the same, since hands are not in the record."""
+    """Everybody sees the same, since hands are not in the record."""
     assert GAME.view(voyage.game, Viewer("red")) == GAME.view(voyage.game, Viewer(owner=True))
 
 
 def test_whose_act_a_line_is(voyage):
-    """Seam: the player that a line names acts; goods, corrections and undo belong to no player."""
+    """The player that a line names is its actor; goods, corrections and undo belong to no player."""
     assert GAME.actor(voyage.game, {"do": "fly", "player": "red", "to": "p1"}) == "red"
     for do in ("goods", "correct", "undo"):
         assert GAME.actor(voyage.game, {"do": do, "player": "red"}) is None
@@ -50,7 +50,7 @@ def test_whose_act_a_line_is(voyage):
 
 
 def test_the_die_is_cast_by_the_companion(voyage):
-    """Seam: a roll without dice gets random ones, with another die after each 1, and is legal."""
+    """A roll without dice gets random ones, with another die after each 1, and is legal."""
     lots = Random(3)
     rolls = [GAME.cast_lots(voyage.game, {"do": "roll", "player": "red"}, lots)["dice"] for _ in range(600)]
 
@@ -60,7 +60,7 @@ def test_the_die_is_cast_by_the_companion(voyage):
 
 
 def test_what_is_rolled_is_not_cast_again(voyage):
-    """Seam: given dice, and all other lines, are not changed."""
+    """A roll with given dice is not changed, and neither are other lines."""
     for line in ({"do": "roll", "dice": [3]}, {"do": "fly"}, {}):
         assert GAME.cast_lots(voyage.game, line, Random(1)) == line
 
@@ -69,7 +69,7 @@ def test_what_is_rolled_is_not_cast_again(voyage):
 
 
 def test_a_card_that_nobody_can_neutralise_is_allowed(voyage):
-    """Seam: a card that the opponent cannot neutralise is allowed automatically."""
+    """A card that the opponent cannot neutralise is allowed automatically."""
     voyage("red", "intervene", card="agent")
     assert by_itself(voyage) is None
 
@@ -78,7 +78,7 @@ def test_a_card_that_nobody_can_neutralise_is_allowed(voyage):
 
 
 def test_an_empty_seat_does_the_idlest_thing():
-    """Seam: for an absent player the companion moves first, names a planet, allows, and ends turns."""
+    """For an absent player the companion moves first, names a planet, allows, and ends turns."""
     voyage = Voyage()
     assert by_itself(voyage, "red") is None
     assert by_itself(voyage.set_out(), "red") == {"do": "choose", "player": "red", "take": "first"}
@@ -88,7 +88,7 @@ def test_an_empty_seat_does_the_idlest_thing():
 
 
 def test_what_is_turned_over_is_left_to_the_table(voyage):
-    """Seam: an absent player's goods are not turned over automatically, since nobody knows their backs."""
+    """An absent player's goods are not turned over automatically, since nobody knows their backs."""
     voyage.bare("p1").carrying("p32")("red", "unload", container=0)
 
     assert by_itself(voyage, "red") is None
@@ -98,7 +98,7 @@ def test_what_is_turned_over_is_left_to_the_table(voyage):
 
 
 def test_each_part_of_a_game_has_its_step(voyage):
-    """Seam: a turn is one step of the clock, an answer is another, and the next turn is a new one."""
+    """A turn is one step of the clock, an answer is another, and the next turn is a new one."""
     first = GAME.step(voyage.game)
     assert (first.name, first.seats) == ("turn", ("red",))
     assert GAME.step(voyage.rolled(3).fly("o3").game) == first
@@ -109,14 +109,14 @@ def test_each_part_of_a_game_has_its_step(voyage):
 
 
 def test_steps_before_and_after(voyage):
-    """Seam: setting out goods has a step without seats, and after the end there is no step."""
+    """Setting out goods has a step without seats, and after the end there is no step."""
     assert GAME.step(Voyage().game).seats == ()
     assert GAME.step(Voyage().set_out().game).name == "choice"
     assert GAME.step(voyage.correct(megagalax=70).game) is None
 
 
 def test_every_step_may_have_a_limit():
-    """Seam: each step in which a player thinks can have a limit."""
+    """Each step in which a player thinks can have a time limit."""
     assert set(GAME.pace.limits) == {"choice", "planet", "turn", "flip", "answer"}
 
 
@@ -124,7 +124,7 @@ def test_every_step_may_have_a_limit():
 
 
 def test_a_terminal_is_told_how_it_stands(voyage):
-    """Seam: prints the turn, each player's Megagalax, cards and ship, and who must act."""
+    """A terminal shows the turn, each player's Megagalax, cards and ship, and who must act."""
     assert GAME.standing(voyage.at("g3").game) == (
         "Die Kosmische Hanse, turn 1, turn",
         "  Ana (red): 0 Megagalax, 1 technology cards, ship: between Vinau II and Taghellia",
@@ -158,13 +158,13 @@ def test_a_terminal_is_told_how_it_stands(voyage):
     ],
 )
 def test_unknown_events_are_refused(voyage, line):
-    """Seam: an event that `pack` cannot have written is refused."""
+    """An event that `pack` cannot have written is refused."""
     with pytest.raises(Malformed):
         GAME.unpack(line, voyage.game)
 
 
 def test_a_turn_needs_ships():
-    """Seam: an event of a turn before the ships are placed is refused."""
+    """An event of a turn is refused before the ships are placed."""
     for line in (
         {"event": "TurnBegan", "player": "red", "price": 1},
         {"event": "Granted", "player": "red", "what": "action"},
@@ -175,7 +175,7 @@ def test_a_turn_needs_ships():
 
 @pytest.mark.parametrize("seed", range(2))
 def test_whatever_a_row_holds_can_be_folded(seed):
-    """Seam: an event that `unpack` accepts in another state gives a state that can be shown."""
+    """An event that `unpack` accepts in another state leads to a state that can be shown."""
     lots = Random(seed)
     told = list(states(seed, 120))
     rows = [GAME.pack(event) for state, command in told for event in GAME.decide(state, command)]
@@ -189,7 +189,7 @@ def test_whatever_a_row_holds_can_be_folded(seed):
 
 
 def test_known_sides_are_offered(voyage):
-    """Seam: if all backs are known, the flip is offered as a choice."""
+    """If all backs are known, the flip is offered as a choice."""
     voyage.bare("p1").carrying("p32<p63 p32<p62")("red", "unload", container=0)
 
     (flip,) = GAME.choices(voyage.game, "red")
@@ -197,5 +197,5 @@ def test_known_sides_are_offered(voyage):
 
 
 def test_states_are_values(voyage):
-    """Seam: states with the same content are equal."""
+    """States with the same content are equal."""
     assert dataclasses.replace(voyage.game) == Voyage().begun().game

@@ -43,14 +43,14 @@ def test_nobody_moves_out_of_turn(voyage):
 
 @pytest.mark.parametrize(("hand", "replenishments", "drawn"), [(2, 1, 2), (4, 2, 1), (5, 2, 0), (0, 0, 1), (1, 2, 3)])
 def test_one_card_a_replenishment_up_to_five(voyage, hand, replenishments, drawn):
-    """Drawing: one card for the Start card and one for each Replenishment, up to five in hand."""
+    """Drawing: a player draws one card for the Start card and one for each Replenishment, up to five in hand."""
     voyage.owning(replenishment=replenishments).correct(hand=hand)("red", "end_turn")
 
     assert voyage.players["red"].hand == hand + drawn
 
 
 def test_fewer_may_be_drawn(voyage):
-    """Drawing: a player may draw fewer cards; more are refused."""
+    """Drawing: a player may draw fewer cards than allowed, but not more."""
     voyage.correct(hand=1)
 
     assert voyage.refused("red", "end_turn", draw=2) == "Ana may draw 1 card."
@@ -74,7 +74,7 @@ def test_cards_are_discarded_first(voyage):
     ],
 )
 def test_what_is_discarded_is_held(voyage, discard, sentence):
-    """Discarding: more cards than the hand has, or more of a name than a deck has, are refused."""
+    """Discarding: more cards than are in the hand, or more of one card than a deck has, are refused."""
     assert voyage.refused("red", "end_turn", discard=discard) == sentence
 
 
@@ -89,7 +89,7 @@ TEN = {
 
 
 def emptied(options: dict[str, bool] | None = None) -> Voyage:
-    """Return a game in which Ana has two cards in the draw pile and twelve discards."""
+    """Return a game in which Ana has only two cards in the draw pile, and twelve discards."""
     voyage = Voyage(options).begun().owning(**TEN)
     for _ in range(4):
         voyage("red", "end_turn", discard=["passenger"] + [None] * 2)("blue", "end_turn")
@@ -121,7 +121,7 @@ def test_or_an_empty_pile_stays_empty():
 
 
 def test_a_hyperstorm_shuffles_whatever_the_option():
-    """Drawing: a Hyperstorm shuffles in the discards under both options."""
+    """Drawing: a Hyperstorm shuffles in the discards with both values of the option."""
     voyage = emptied({"reshuffle": False}).played("hyperstorm")
 
     assert (voyage.players["red"].hand, voyage.players["red"].draw_pile) == (5, 14)

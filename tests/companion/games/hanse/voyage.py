@@ -55,7 +55,7 @@ class Voyage(Told[State]):
         return tuple(fault for fault in super().broken() if "goods cards are in the game" not in fault)
 
     def __call__(self, player: str, do: str, **fields: Any) -> Self:
-        """Play one line of *player*."""
+        """Play one line for *player*."""
         return self.do(do, player=player, **fields)
 
     def refused(self, player: str | None, do: str, **fields: Any) -> str:

@@ -15,5 +15,5 @@ def evening() -> Evening:
 
 @pytest.fixture
 def four() -> Evening:
-    """Four players after the first roll: three training dice, two of every other symbol."""
+    """Four players after the first roll: three training dice, and two of each other symbol."""
     return Evening(4).rolled()

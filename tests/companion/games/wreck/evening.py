@@ -1,4 +1,4 @@
-"""A game of the wreck for tests: every method adds a line to the record; the real rules are applied."""
+"""A game of the wreck for tests: every method adds a line to the record, and the real rules are applied."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Evening(Told[State]):
 
     @classmethod
     def with_a_place(cls) -> Self:
-        """Return a game of two players in which red's species has a place of its own."""
+        """Return a game of two players in which red's species has a room of its own."""
         return cls(red={**SPECIES, "place": ALTAR})
 
     @property

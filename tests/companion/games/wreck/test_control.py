@@ -1,4 +1,4 @@
-"""Control points: who controls a room, how ties share its KP, and when the game ends."""
+"""Control points (KP): who controls a room, how tied players share its KP, and when the game ends."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.companion.games.wreck.evening import Evening
     ],
 )
 def test_control_and_ties(room, counts, control, kp):
-    """Control: it needs the most researchers and the room's minimum; tied players share the KP, rounded down."""
+    """Control needs the most researchers and the room's minimum; tied players share the KP, rounded down."""
     evening = Evening(3).in_turns().opened(room)
     colours = ("red", "blue", "green")
     found = evening.standing(room, **dict(zip(colours, counts, strict=True))).room(room)
@@ -58,7 +58,7 @@ def test_the_round_is_finished_first():
 
 
 def test_room_points_are_counted_afresh():
-    """Control points: KP of rooms are counted anew each round; KP of missions and cards stay."""
+    """Control points: KP of rooms are counted again each round, while KP of missions and cards are kept."""
     evening = points(Evening().in_turns().standing("airlock", red=4, blue=3), "red", 1)
     assert evening.view["players"]["red"]["kp"] == {"rooms": 1, "missions": 0, "cards": 1, "total": 2}
 
@@ -79,7 +79,7 @@ def test_the_seventh_round_is_the_last():
 
 
 def test_a_tie_goes_to_the_rooms():
-    """End: with equal KP, the most KP of rooms win."""
+    """End: with equal KP, the player with the most KP from rooms wins."""
     evening = points(points(Evening().in_turns().standing("airlock", red=1), "red", 7), "blue", 8).round_over()
 
     assert evening.view["winners"] == ["red"]
@@ -87,7 +87,7 @@ def test_a_tie_goes_to_the_rooms():
 
 
 def test_a_whole_tie_is_shared():
-    """End: if both are equal, the players share the win."""
+    """End: if KP and KP from rooms are equal, the players share the win."""
     evening = points(points(Evening().in_turns(), "red", 8), "blue", 8).round_over()
 
     assert evening.view["winners"] == ["red", "blue"]
@@ -95,7 +95,7 @@ def test_a_whole_tie_is_shared():
 
 
 def test_the_clean_up_makes_ready():
-    """Clean up: technologies are ready again, the next player starts, and order cards stay until the next roll."""
+    """Clean up: technologies become ready, the next player starts, and order cards remain until the next roll."""
     evening = Evening(3).in_turns().holding("red", technology=1)
     evening.do("technology", player="red", die="technology", id="t3", effects=[]).round_over()
 
@@ -107,7 +107,7 @@ def test_the_clean_up_makes_ready():
 
 
 def test_undo_crosses_everything():
-    """Undo: it works across offers, turns, rounds and the end."""
+    """Undo works across offers, turns, rounds and the end."""
     evening = Evening()
     before = evening.rolled().game
     assert evening.do("offer", player="red", dice=["move"]).do("undo").game == before

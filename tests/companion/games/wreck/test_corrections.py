@@ -8,7 +8,7 @@ from tests.companion.games.wreck.evening import Evening
 
 
 def tried(evening, *effects, reason="a card"):
-    """Return the sentence with which these effects are refused."""
+    """Return the text with which these effects are refused."""
     return evening.refused("correct", player="red", reason=reason, effects=list(effects))
 
 
@@ -80,7 +80,7 @@ def test_effects_happen_in_order(evening):
 
 
 def test_dice_change_in_the_turns_only():
-    """Corrections: players' dice change only during the turns, up to the number of dice in the game."""
+    """Corrections: players' dice can be corrected only during the turns, up to the number of dice in the game."""
     more = effect("die", source=None, target="move")
 
     assert "during the turns" in tried(Evening().rolled(), more)
@@ -88,14 +88,14 @@ def test_dice_change_in_the_turns_only():
 
 
 def test_contamination_may_come_in_the_midst(evening):
-    """Corrections: contamination given by a correction must be handled at once."""
+    """Corrections: contamination that a correction gives must be handled at once."""
     evening.holding("red", move=1).effect(effect("die", source="move", target="contamination"))
 
     assert evening.view["turn"]["step"] == "contamination"
 
 
 def test_a_correction_after_the_end_changes_the_winners(evening):
-    """Corrections: after the end they change KP and winners, and the game stays over."""
+    """Corrections: after the end they can change KP and winners, but the game remains over."""
     evening.effect(effect("kp", count=8)).round_over()
     assert evening.view["winners"] == ["red"]
 

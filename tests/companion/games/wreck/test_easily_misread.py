@@ -34,7 +34,7 @@ def _moved(colour, source, target, count):
     ],
 )
 def test_ties_and_minimum_of_a_room(room, counts, kp):
-    """Control points: tied players with the minimum share them, rounded down; a player with fewer gets none."""
+    """Control points: tied players with the minimum share them, rounded down; players with fewer get none."""
     evening = found(
         room, **{colour: count for colour, count in zip(("red", "blue", "green"), counts, strict=True) if count}
     )
@@ -43,7 +43,7 @@ def test_ties_and_minimum_of_a_room(room, counts, kp):
 
 
 def test_an_offer_leaves_two_dice_for_each_free_card():
-    """Offers: two dice must stay for each free order card, with two players and with three."""
+    """Offers: two dice must remain for each free order card, with two players and with three."""
     seven = Evening().do("open", card=None).do("roll", player="red", dice=[M, M, T, S, J, X, C])
     assert seven.refused("offer", player="red", dice=[M, M, T, S, J, X]).startswith("This offer has 5 dice at most")
 
@@ -58,7 +58,7 @@ def test_an_offer_leaves_two_dice_for_each_free_card():
 
 
 def test_a_die_from_the_offer_is_no_die_of_the_pool():
-    """Offers: the extra die comes from the remaining pool, also for a player who must take their own offer."""
+    """Offers: the extra die comes from the remaining pool, even for a player who must take their own offer."""
     evening = Evening().do("open", card=None).do("roll", player="red", dice=[M, M, T, S, J, X, C])
     evening.do("offer", player="red", dice=[M, M, T, S, C]).do("decline", player="blue")
     assert evening.refused("accept", player="red", die=M) == "No Movement die is left in the pool."
@@ -69,7 +69,7 @@ def test_a_die_from_the_offer_is_no_die_of_the_pool():
 
 
 def test_rerolls_go_on_until_no_contamination_shows():
-    """The roll: three contaminations stay, others are rolled again until they show something else."""
+    """The roll: three contaminations are kept; any others are rolled again until they show something else."""
     evening = Evening().do("open", card=None)
     assert evening.refused("roll", player="red", dice=[C] * 5 + [M, M], rerolls=[[C, M]])
     assert evening.refused("roll", player="red", dice=[C] * 3 + [M] * 4, rerolls=[[M]])
@@ -79,7 +79,7 @@ def test_rerolls_go_on_until_no_contamination_shows():
 
 
 def test_contamination_empties_the_zone_first():
-    """Contamination: one researcher per die is removed, from the zone as long as there is one."""
+    """Contamination: one researcher per die is removed, first from the zone, then from other rooms."""
     evening = Evening().in_turns().holding("red", contamination=2)
     evening.effect({"what": "explore", "cell": [1, 0], "room": "zone"}, _moved("red", "airlock", "zone", 1))
     for wrong in (["airlock", "airlock"], ["airlock", "zone"], ["zone"]):
@@ -90,7 +90,7 @@ def test_contamination_empties_the_zone_first():
 
 
 def test_nobody_aboard_loses_nobody():
-    """Contamination: with nobody aboard the line is still needed, with an empty list."""
+    """Contamination: if nobody is aboard, the line is still needed, with an empty list."""
     evening = Evening().in_turns().holding("red", contamination=2)
     evening.effect(_moved("red", "airlock", "species", 3))
 
@@ -111,7 +111,7 @@ def test_the_engine_as_a_room_action_adds_to_one_call():
 
 
 def test_a_die_may_come_only_where_one_is_missing():
-    """Effects: a die is refused if all dice are in use; the die that paid counts as free."""
+    """Effects: a die can't be gained if all dice are in use; the die that paid for the effect counts as free."""
     evening = Evening().do("open", card=None).do("roll", player="red", dice=[X, X, M, J, T, X, M])
     evening.do("offer", player="red", dice=[X, X, M, J]).do("decline", player="blue").do("accept", player="red", die=T)
     more = {"what": "die", "colour": "red", "from": None, "to": X}
@@ -122,7 +122,7 @@ def test_a_die_may_come_only_where_one_is_missing():
 
 
 def test_enough_kp_end_the_game_at_the_rounds_end_alone():
-    """The end: it comes only at a round's end; KP of rooms break ties; corrections change only the winners."""
+    """The end comes only at a round's end; KP from rooms break ties; later corrections change only the winners."""
     evening = Evening().in_turns().effect({"what": "kp", "colour": "red", "count": 9})
     assert not evening.view["finished"]
 

@@ -21,7 +21,7 @@ def test_an_offer_is_told_with_the_pool():
 
 
 def test_a_turn_is_told_with_its_dice():
-    """Turn: the answers tell contamination first, then each player's remaining dice with their card."""
+    """Turn: the answers name contamination first, then each player's remaining dice and order card."""
     evening = Evening().in_turns().holding("red", move=1, contamination=2)
     assert told(evening, "turn") == (
         "Ana's turn: 2 contaminations first. Dice left: 1 Movement, 2 Contamination. Round 1 of 7."
@@ -31,7 +31,7 @@ def test_a_turn_is_told_with_its_dice():
 
 
 def test_rooms_are_told_with_who_controls_them():
-    """Rooms: the answers list researchers and teleporters by name, shared KP of a tie, and closed rooms as closed."""
+    """Rooms: the answers list researchers and teleporters by name, the shared KP of a tie, and closed rooms."""
     evening = Evening().in_turns()
     assert told(evening, "airlock") == "Airlock: Ana 3, Ben 3. Nobody controls it: no KP. Teleporters: Ana 1, Ben 1."
     assert told(evening, "cryo") == "Cryo chamber isn't open yet."
@@ -45,7 +45,7 @@ def test_rooms_are_told_with_who_controls_them():
 
 
 def test_researchers_are_told_by_where_they_are():
-    """Researchers: the answer counts them aboard, trained and in the supply; a seat hears only its own."""
+    """Researchers: the answer counts those aboard, trained and in the supply, for a seat only its own."""
     assert told(Evening(), "crew", "blue") == "Ben: aboard 3, trained 4, supply 9. Teleporters in the supply: 2."
     assert "Altar: 0." in told(Evening.with_a_place(), "crew")
 
@@ -64,7 +64,7 @@ def test_missions_and_technologies_are_told():
 
 
 def test_every_question_is_answered_at_any_time():
-    """Questions: they stay the same through a game, and each has an answer."""
+    """Questions: they are the same through a whole game, and each has an answer."""
     for evening in (Evening(), Evening(3).rolled(), Evening().in_turns(), Evening().round_over()):
         facts = GAME.facts.known(evening.game)
         assert all(told(evening, fact.word, seat) for fact in facts for seat in (None, "red"))

@@ -1,4 +1,4 @@
-"""Missions: fulfilled at the end of a turn for the cost on their card; opened and swapped between rounds."""
+"""Missions: they are fulfilled at the end of a turn for their card's cost, and opened and swapped between rounds."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def known():
 
 
 def test_a_mission_costs_what_its_card_says(known):
-    """Missions: the researchers it costs go to the supply, and its KP stay."""
+    """Missions: the researchers that a mission costs go to the supply, and the player gets its KP for good."""
     assert known.refused("fulfil", player="red", mission="g1", sacrifice=[]) == "This mission costs 1 researcher."
     known.refused("fulfil", player="red", mission="g1", sacrifice=["cryo"])
 
@@ -26,7 +26,7 @@ def test_a_mission_costs_what_its_card_says(known):
 
 
 def test_missions_end_the_actions(known):
-    """Missions: a player may fulfil several, but do no action after the first."""
+    """Missions: a player may fulfil several, but can do no action after the first."""
     known.do("fulfil", player="red", mission="g1", sacrifice=["airlock"])
     assert known.view["turn"]["step"] == "missions"
     assert "no more actions" in known.refused("move", player="red", die="move", steps=[["airlock", "cryo"]])

@@ -18,7 +18,7 @@ def pool(evening):
 
 
 def test_more_than_three_contaminations_are_rolled_again():
-    """The roll: three contaminations stay, the others are rolled until they show something else (rulebook)."""
+    """The roll: three contaminations are kept, the others are rolled until they show something else (rulebook)."""
     evening = Evening(4).do("open", card=None)
     again = [["improvise", "improvise", "contamination"], ["training"]]
 
@@ -64,7 +64,7 @@ def test_the_starting_player_rolls_once():
 
 
 def test_an_offer_leaves_two_dice_for_each_free_card(four):
-    """Offers: twice as many dice must stay as order cards are free afterwards (four players: six)."""
+    """Offers: for each order card that is free afterwards, two dice must remain (with four players: six)."""
     dice = ["training"] * 3 + ["support"] * 2 + ["improvise"] * 2 + ["move"]
 
     assert "7 dice at most" in four.refused("offer", player="red", dice=dice)
@@ -94,7 +94,7 @@ def test_an_offer_goes_round_clockwise(four):
 
 
 def test_who_accepts_takes_one_more_die(four):
-    """Offers: accepting gives the card, its dice, and one more die from the pool, or none."""
+    """Offers: a player who accepts gets the card, its dice, and possibly one more die from the pool."""
     four.do("offer", player="red", dice=["technology"] * 2)
     assert four.refused("accept", player="blue", die="technology") == "No Technology die is left in the pool."
 

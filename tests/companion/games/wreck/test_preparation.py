@@ -26,7 +26,7 @@ def test_everybody_begins_with_a_teleporter_in_the_airlock():
 
 @pytest.mark.parametrize(("players", "dice", "pile", "kp"), [(2, 7, 21, 8), (3, 10, 20, 7), (4, 13, 19, 6)])
 def test_dice_missions_and_threshold_go_by_the_players(players, dice, pile, kp):
-    """Set-up: 7, 10 or 13 dice, 23 personal missions less one per player, and the game ends at 8, 7 or 6 KP."""
+    """Set-up: there are 7, 10 or 13 dice, 23 personal missions less one per player, and the end is at 8, 7 or 6 KP."""
     evening = Evening(players)
 
     assert evening.view["personal_pile"] == pile
@@ -74,7 +74,7 @@ def test_a_general_mission_is_opened_first():
     ],
 )
 def test_a_wrong_header_is_refused(change, fault):
-    """Set-up: an invalid header is refused with the field and the reason."""
+    """Set-up: an invalid header is refused with a message that names the field and the reason."""
     with pytest.raises(Malformed) as found:
         Replay(GAMES, header() | change)
 
@@ -101,7 +101,7 @@ def test_a_wrong_species_is_refused(species):
 
 
 def test_a_species_may_have_a_place_of_its_own():
-    """Set-up: a species' own place gives a KP per given number of researchers, rounded down."""
+    """Set-up: a species' own room gives a KP per given number of researchers, rounded down."""
     evening = Evening.with_a_place()
     moved = {"what": "researchers", "colour": "red", "from": "supply", "to": "place", "count": 5}
 

@@ -1,4 +1,4 @@
-"""Properties of every game, tested with random games: nothing is lost, all is read back, all offers are legal."""
+"""Properties of every game, tested with random games: nothing is lost, all is read back, automatic lines are legal."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_random_games_break_nothing(players):
 @given(SEEDS)
 @examples(4)
 def test_lines_and_events_are_read_back(seed):
-    """Every game: commands and events are the same after they were written and read back."""
+    """Every game: commands and events are the same after they are written and read back."""
     read_back(GAME, states(seed), broken)
 
 

@@ -17,7 +17,7 @@ def aboard():
 
 
 def test_armoury(aboard):
-    """Armoury: any player's researcher goes from a room to its owner's species card."""
+    """Armoury: any player's researcher moves from a room to its owner's species card."""
     aboard.refused("armoury", player="red", colour="blue", **{"from": "hangar"})
     aboard.do("armoury", player="red", colour="blue", **{"from": "airlock"})
 
@@ -25,7 +25,7 @@ def test_armoury(aboard):
 
 
 def test_hangar(aboard):
-    """Hangar: a researcher moves from here to any other open room."""
+    """Hangar: a researcher moves from the hangar to any other open room."""
     aboard.refused("hangar", player="red", to="hangar")
     aboard.refused("hangar", player="red", to="cryo")
     aboard.do("hangar", player="red", to="reactor")
@@ -34,7 +34,7 @@ def test_hangar(aboard):
 
 
 def test_quarters(aboard):
-    """Crew quarters: up to two steps."""
+    """Crew quarters: the room action is up to two steps."""
     steps = [["quarters", "airlock"], ["airlock", "armoury"]]
     aboard.refused("quarters", player="red", steps=[*steps, ["armoury", "airlock"]])
 
@@ -52,7 +52,7 @@ def test_communications(aboard):
 
 
 def test_bridge(aboard):
-    """Bridge: personal missions are looked at and put back, so only the room action is recorded."""
+    """Bridge: looking at personal missions changes nothing, so only the room action is recorded."""
     before = aboard.view["personal_pile"]
 
     assert aboard.do("bridge", player="red").view["personal_pile"] == before
@@ -70,7 +70,7 @@ def test_reactor(aboard):
 
 
 def test_one_room_action_a_round(aboard):
-    """Room actions: a second one in the same round is refused."""
+    """Room actions: a second one by the same player in the same round is refused."""
     aboard.do("bridge", player="red")
 
     assert aboard.refused("communications", player="red", train=1) == "Ana has used a room this round."

@@ -1,4 +1,4 @@
-"""The wreck through the interface of games: clock, who acts, the roll, automatic lines, refused events."""
+"""The wreck through the game interface: clock, who acts, the roll, automatic lines, refused events."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ def by_itself(evening, *absent):
 
 
 def test_the_shelf_knows_the_game():
-    """Seam: the registry has the game under its name in records, for two to four players."""
+    """The registry has the game under the name that records use, for two to four players."""
     assert GAMES["wreck"] is GAME
     assert GAME.random_play.players == (2, 3, 4)
 
 
 def test_each_part_of_a_round_has_its_step():
-    """Seam: set-up, offer, answer, turn and clean-up have steps with their own names."""
+    """Set-up, offer, answer, turn and clean-up have steps with their own names."""
     evening = Evening()
     names = [GAME.step(evening.game).name]
     names.append(GAME.step(evening.rolled().game).name)
@@ -39,7 +39,7 @@ def test_each_part_of_a_round_has_its_step():
 
 
 def test_a_turn_has_one_clock(evening):
-    """Seam: actions and missions of a turn are the same step of the clock, and the next turn is a new one."""
+    """Actions and missions of a turn are the same step of the clock, and the next turn is a new one."""
     first = GAME.step(evening.holding("red", training=1).game)
     assert GAME.step(evening.do("train", player="red", die="training", count=1).game) == first
 
@@ -47,14 +47,14 @@ def test_a_turn_has_one_clock(evening):
 
 
 def test_who_acts(evening):
-    """Seam: a line belongs to its player, opening a mission to the starting player, a correction to nobody."""
+    """A line belongs to its player, opening a mission to the starting player, and a correction to nobody."""
     assert GAME.actor(evening.game, {"do": "train", "player": "blue"}) == "blue"
     assert GAME.actor(evening.game, {"do": "open"}) == "red"
     assert GAME.actor(evening.game, {"do": "correct", "player": "red"}) is None
 
 
 def test_the_companion_can_roll():
-    """Seam: a roll without dice gets random ones, with rerolls as needed; given dice are not changed."""
+    """A roll without dice gets random ones, with rerolls as needed; given dice are not changed."""
     evening, lots = Evening(4).do("open", card=None), Random(3)
     seen = set()
     for _ in range(40):
@@ -68,7 +68,7 @@ def test_the_companion_can_roll():
 
 
 def test_nothing_goes_by_itself_where_there_is_a_choice(evening):
-    """Seam: for a player who is present, only contamination with nobody aboard is automatic."""
+    """For a player who is present, only contamination with nobody aboard is automatic."""
     assert by_itself(evening.holding("red", contamination=1)) is None
 
     evening.standing("airlock", blue=1)
@@ -76,7 +76,7 @@ def test_nothing_goes_by_itself_where_there_is_a_choice(evening):
 
 
 def test_the_absent_do_the_idlest_thing():
-    """Seam: an absent player declines, takes a forced offer, loses researchers and ends turns, but makes no offers."""
+    """An absent player declines, takes a forced offer, loses researchers and ends turns, but makes no offers."""
     evening = Evening().rolled((0, 0, 0, 4, 0, 3))
     assert by_itself(evening, "red") is None
 
@@ -91,7 +91,7 @@ def test_the_absent_do_the_idlest_thing():
 
 
 def test_lines_for_a_terminal_name_everybody():
-    """Seam: prints round, phase, each player's KP, and who must act."""
+    """A terminal shows round, phase, each player's KP, and who must act."""
     assert GAME.standing(Evening().game) == (
         "The wreck, round 1, setup",
         "  Ana (red): 0 KP (rooms 0, missions 0, cards 0)",
@@ -119,7 +119,7 @@ def test_lines_for_a_terminal_name_everybody():
     ],
 )
 def test_unknown_events_are_refused(line):
-    """Seam: an event that `pack` cannot have written is refused."""
+    """An event that `pack` cannot have written is refused."""
     with pytest.raises(Malformed):
         GAME.unpack(line, GAME.start({name: value for name, value in header().items() if name != "record"}))
 

@@ -8,7 +8,7 @@ from tests.companion.games.wreck.evening import Evening
 
 
 def counts(evening, colour="red"):
-    """Return the researchers in the supply, on the species card and aboard of *colour*."""
+    """Return how many researchers of *colour* are in the supply, on the species card and aboard."""
     player = evening.view["players"][colour]
     return player["supply"], player["species"], player["aboard"]
 
@@ -56,7 +56,7 @@ def test_with_nobody_aboard_nothing_happens(evening):
 
 
 def test_a_species_may_keep_its_fallen():
-    """Contamination: if a species has a place of its own, removed researchers may go there."""
+    """Contamination: if a species has a room of its own, removed researchers may go there."""
     evening = Evening().in_turns().holding("red", contamination=1)
     line = {"player": "red", "vaccines": 0}
     assert "no place" in evening.refused("contaminate", **line, remove=["airlock"], place=1)
@@ -72,7 +72,7 @@ def test_a_species_may_keep_its_fallen():
 
 @pytest.mark.parametrize(("die", "most"), [("training", 2), ("improvise", 1)])
 def test_training(evening, die, most):
-    """Training camp: a training die moves up to two from the supply to the species card, an improvise die one."""
+    """Training camp: a training die moves up to two researchers from the supply to the species card, improvise one."""
     evening.holding("red", **{die: 1})
     for wrong in (0, most + 1):
         evening.refused("train", player="red", die=die, count=wrong)
@@ -83,7 +83,7 @@ def test_training(evening, die, most):
 
 @pytest.mark.parametrize("die", ["support", "move", "technology"])
 def test_other_dice_do_not_train(evening, die):
-    """Training camp: other dice are refused."""
+    """Training camp: dice other than training and improvise are refused."""
     assert "don't pay" in evening.holding("red", **{die: 1}).refused("train", player="red", die=die, count=1)
 
 
@@ -98,7 +98,7 @@ def test_training_ends_with_the_supply(evening):
 
 @pytest.mark.parametrize(("die", "most"), [("support", 2), ("improvise", 1)])
 def test_support(evening, die, most):
-    """Support: a support die calls up to two to rooms with own teleporters, an improvise die one."""
+    """Support: a support die calls up to two researchers to rooms with own teleporters, an improvise die one."""
     evening.opened("cryo", "hangar").holding("red", **{die: 1})
     evening.effect({"what": "teleporter", "colour": "red", "from": "supply", "to": "cryo"})
     rooms = ["cryo", "airlock"][:most]
@@ -121,7 +121,7 @@ def test_support_ends_with_the_trained(evening):
 
 @pytest.mark.parametrize(("die", "most"), [("support", 3), ("improvise", 2)])
 def test_the_engine_room_calls_one_more(evening, die, most):
-    """Engine room: its controller calls one more, with improvise too (rulebook's example)."""
+    """Engine room: its controller calls one researcher more, even with an improvise die (rulebook's example)."""
     evening.opened("engine").standing("engine", red=1).holding("red", **{die: 1})
     evening.refused("call", player="red", die=die, to=["airlock"] * (most + 1))
 
@@ -138,7 +138,7 @@ def test_control_of_the_engine_room_counts_before_the_call(evening):
 
 
 def test_the_engine_room_may_be_the_room_action():
-    """Ruling `engine_room`, `once`: calling one more with a die is the round's room action."""
+    """Ruling `engine_room`, `once`: calling one researcher more with a die is the round's room action."""
     evening = Evening(options={"engine_room": "once"}).in_turns().opened("engine", "communications")
     evening.standing("engine", red=1).standing("communications", red=1).holding("red", support=2)
     evening.refused("communications", player="red", to=["airlock", "airlock"])
@@ -167,7 +167,7 @@ def test_movement_is_three_steps(evening):
 
 @pytest.mark.parametrize("die", ["training", "support", "improvise", "technology"])
 def test_any_die_is_worth_a_step(evening, die):
-    """Any die: it pays for one step, whatever it shows."""
+    """Any die pays for one step, whatever it shows."""
     evening.opened("cryo").holding("red", **{die: 1})
     evening.refused("move", player="red", die=die, steps=[["airlock", "cryo"], ["cryo", "airlock"]])
 
@@ -213,7 +213,7 @@ def test_the_teleporter(evening):
 
 
 def test_no_teleporter_in_the_laboratory():
-    """Laboratory: no teleporter can be placed there."""
+    """Laboratory: no teleporter can be placed in it."""
     evening = Evening(3).in_turns().opened("laboratory").standing("laboratory", red=1).holding("red", technology=1)
 
     assert "laboratory" in evening.refused(
@@ -249,7 +249,7 @@ def test_other_technologies_do_what_their_card_says(evening):
 
 
 def test_a_die_is_used_before_its_technology_works(evening):
-    """Technology: the die that paid counts as free when the effects are applied."""
+    """Technology: when the effects are applied, the die that paid already counts as free."""
     evening.holding("red", technology=3, move=4)
     new = {"what": "die", "colour": "red", "from": None, "to": "support"}
     evening.do("technology", player="red", die="technology", id="t3", effects=[new])
@@ -262,7 +262,7 @@ def test_a_die_is_used_before_its_technology_works(evening):
 
 
 def test_a_turn_is_its_players(evening):
-    """Turns: a line in another player's turn is refused, and remaining dice are lost at the end."""
+    """Turns: a line in another player's turn is refused, and dice that remain at the end of a turn are lost."""
     evening.holding("red", move=2)
     assert evening.refused("end_turn", player="blue") == "It's Ana's turn."
 

@@ -1,4 +1,4 @@
-"""Find random games for this folder, by what they contain.
+"""Choose random games for this folder by what they contain.
 
 `python -m tests.companion.games.andromeda.records.gather [NAME...]` finds them again.
 

@@ -85,7 +85,7 @@ def test_a_tie_is_a_tie(name):
 
 @pytest.mark.parametrize("name", sorted(BY_HAND))
 def test_the_command_line_tells_a_story(name):
-    """Games: `companion replay --json` prints the final state, and without --json who won and why."""
+    """Games: `companion replay --json` prints the final state; without --json it prints who won and why."""
     path = HERE / f"{name}.jsonl"
 
     assert run("replay", path, "--json").json == final_of(name)

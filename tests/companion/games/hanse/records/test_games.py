@@ -43,7 +43,7 @@ def test_a_story_comes_to_its_final_state(name):
 
 
 def test_the_command_line_tells_a_story():
-    """Games: `companion replay --json` prints the same final state, and without --json who won."""
+    """Games: `companion replay --json` prints the same final state; without --json it prints who won."""
     path = HERE / "level-in-everything.jsonl"
 
     assert run("replay", path, "--json").json == final_of("level-in-everything")

@@ -22,7 +22,7 @@ REFUSED = {
     "the-turn-of-the-rulebook": (14, {"do": "train", "player": "green", "die": "training", "count": 3}),
     "seven-idle-rounds": (43, {"do": "end_turn", "player": "red"}),
 }
-"""An illegal line, and the number of lines of the record that come before it."""
+"""For each record, an illegal line, and the number of the record's lines that come before it."""
 
 
 def final_of(name):
