@@ -1,4 +1,4 @@
-"""New ledgers, copied from one that is made once, since creating the schema takes most of the time."""
+"""New ledgers are copied from one that is made once, since creating the schema takes most of the time."""
 
 from __future__ import annotations
 

@@ -109,17 +109,17 @@ class LiveTable:
         return self
 
     def agree(self) -> LiveTable:
-        """Agree with the stations that must be left."""
+        """Agree that the stations left are as expected."""
         self.table.execute(Agree(self.left_over.id), HOST)
         return self
 
     def count(self, **counted: int) -> LiveTable:
-        """Enter a count of the stations left; colours that are not named have the expected number."""
+        """Enter a count of the stations left; colours that are not named get the expected number."""
         self.table.execute(Inventory(self.left_over.id, {**self.left_over.stations, **counted}), HOST)
         return self
 
     def mend(self, cause: str) -> LiveTable:
-        """Choose a cause of a difference."""
+        """Choose a cause for a difference."""
         self.table.execute(Mend(self.left_over.id, cause), HOST)
         return self
 
@@ -141,14 +141,14 @@ class LiveTable:
         return self
 
     def token(self) -> int:
-        """Return the token of the present arming, or 0."""
+        """Return the token of the current arming, or 0."""
         order = self.table.order()
         return order.token if order else 0
 
     def event(
         self, kind: RingEventKind, colour: str | None = None, token: int | None = None, **detail: Any
     ) -> RingEvent:
-        """Return an event of the ring without sending it; by default for the present arming."""
+        """Return an event of the ring without sending it; by default it is for the current arming."""
         self.seq += 1
         ranking = detail.pop("ranking", ((colour, 0.99),) if colour else ())
         why, unknown = detail.pop("why", ""), detail.pop("unknown", 0.0)

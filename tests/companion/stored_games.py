@@ -22,7 +22,7 @@ SECOND_THOUGHTS = 0.05
 
 
 def record_of(name: str, seed: object, players: int | None = None, undone: float = SECOND_THOUGHTS) -> list[Line]:
-    """Return the record of a random game, in which now and then up to five lines are undone and repeated."""
+    """Return the record of a random game in which up to five lines are sometimes undone and repeated."""
     (header, *lines), luck = _simulated(name, seed, players)
     lots = Random()
     lots.setstate(luck)
@@ -46,6 +46,6 @@ def _simulated(name: str, seed: object, players: int | None) -> tuple[Sequence[L
 
 
 def shelf(folder: Path, records: Sequence[Sequence[Line]]) -> tuple[Table, list[int]]:
-    """Return a table whose ledger has *records*, and their numbers."""
+    """Return a table whose ledger has *records*, and the numbers of these games."""
     table = Table(LiveGame(open_ledger(folder / "ledger.sqlite"), GAMES, time.monotonic, Random(1)))
     return table, [table.importer.import_record(record, IMPORT).game for record in records]

@@ -1,7 +1,7 @@
 """A small game with everything that a table can use: turns, ring draws, random choices and automatic lines.
 
 Two or more seats. `dig` starts an attempt with a number of draws from a bag of
-stations; each `draw` is one of them; a draw of one's own colour scores. `score`
+stations; each `draw` is one of them; a draw of the player's own colour scores. `score`
 adds points, `skip` passes, `fix` corrects the bag. With a single station left
 in the bag an attempt has no choice, so the companion draws it automatically.
 """
@@ -60,7 +60,7 @@ class ToyBoard:
         return value
 
     def invented(self, header: Line) -> bool:
-        """Return whether the board has example values: never."""
+        """Return False, since the board never has example values."""
         return False
 
     def learnt(self, board: Line | None, line: Line) -> Line | None:

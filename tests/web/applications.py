@@ -30,7 +30,7 @@ def lent_app(
     testing: bool = False,
     **more: Any,
 ) -> Flask:
-    """Return what `make_app` returns, made of a free application from the pool; *testing* is Flask's flag."""
+    """Like `make_app`, but with a free application from the pool; *testing* is Flask's flag."""
     kind = tuple(each.folder for each in covers.values())
     application = _FREE[kind].pop() if _FREE[kind] else None
     app = make_app(table, ring, covers, access, now, application=application, **more)

@@ -18,7 +18,7 @@ from babel.messages.pofile import read_po
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "web" / "translations"
 KEYWORDS = ("lazy", "pattern", "said", "said_n:1,2")
-"""The keywords of the Makefile, in addition to those that Babel knows."""
+"""The keywords for extraction in the Makefile, in addition to Babel's own."""
 
 
 def path_of(language: str, kind: str) -> Path:

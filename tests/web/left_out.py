@@ -1,4 +1,4 @@
-"""Finds the untranslated texts of a template: in its text, in attributes for screen readers, in expressions."""
+"""Find the untranslated texts of a template: in its text, in attributes for screen readers, and in expressions."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class _Reading(HTMLParser):
 
 
 def left_out(source: str) -> list[str]:
-    """Return the words of a template that stand outside of `_()` and `ngettext()`."""
+    """Return the words of a template that are outside `_()` and `ngettext()`."""
     tree = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True).parse(source)
     reading = _Reading()
     reading.feed("".join(_text(tree)))

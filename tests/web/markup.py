@@ -20,7 +20,7 @@ TOKEN = re.compile(
 )
 ATTRIBUTE = re.compile(r"""([^\s"'>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?""")
 NOT_MARKUP = {tag: re.compile(rf"</{tag}\s*>", re.IGNORECASE) for tag in ("script", "style")}
-"""Elements whose content is text up to their end."""
+"""Elements whose content, up to their end tag, is text."""
 
 
 UNSHOWN = re.compile(r"<(script|style|defs)\b.*?</\1\s*>", re.DOTALL)
@@ -78,10 +78,10 @@ class MarkupReader:
         return at
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """An element begins."""
+        """Handle the start of an element."""
 
     def handle_endtag(self, tag: str) -> None:
-        """An element ends."""
+        """Handle the end of an element."""
 
     def handle_data(self, data: str) -> None:
-        """Text, its entities read."""
+        """Handle text whose entities are already decoded."""

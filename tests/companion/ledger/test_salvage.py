@@ -279,7 +279,7 @@ def test_a_name_that_is_not_whole_keeps_no_whole_one_out(evening: LiveTable) -> 
 
 
 def test_tables_without_names_are_damage(evening: LiveTable) -> None:
-    """File: a schema with names that are not valid text counts as damage."""
+    """File: a schema whose names are not valid text counts as damage."""
     with closing(sqlite3.connect(evening.path)) as card:
         card.execute("PRAGMA journal_mode = DELETE")
     data = evening.path.read_bytes()
@@ -290,7 +290,7 @@ def test_tables_without_names_are_damage(evening: LiveTable) -> None:
 
 
 def test_a_game_that_came_by_a_merge_is_still_known_as_one(evening: LiveTable, tmp_path: Path) -> None:
-    """Salvage: merged games stay marked as merged, so none of them becomes the live game."""
+    """Salvage: merged games are still marked as merged, so none of them becomes the live game."""
     other = LiveTable(tmp_path / "other.sqlite").open().score()
     other.table.close()
     own, reading = Ledger.open(evening.path), Ledger.read_only(other.path)

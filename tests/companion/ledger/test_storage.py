@@ -110,7 +110,7 @@ def test_the_log_can_be_downloaded(on_card: LiveTable, card: Card, fault: str) -
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_the_ring_gets_no_acknowledgement(on_card: LiveTable, card: Card, fault: str) -> None:
-    """Storage: a draw is applied once in memory, but only acknowledged after it is on the disk."""
+    """Storage: a draw is applied once in memory, but acknowledged only after it is on the disk."""
     on_card.open().dig(2)
     card.fail(fault)
     note(on_card)
@@ -163,7 +163,7 @@ def test_trouble_is_noticed_without_a_command(on_card: LiveTable, card: Card, fa
 
 
 def test_a_file_system_that_turned_read_only_under_the_open_file_is_noticed(tmp_path: Path) -> None:
-    """Storage: on a read-only file system, where Linux lets SQLite write in vain, an append counts as failed."""
+    """Storage: on a read-only file system an append counts as failed, though Linux lets SQLite write in vain."""
     there = []
     ledger = Ledger.open(tmp_path / "l.db", frozen=lambda _: bool(there))
     assert ledger.append([row(1)])
@@ -188,7 +188,7 @@ def test_a_file_system_that_takes_writes_is_not_called_read_only(tmp_path: Path)
 
 
 def test_a_file_that_was_taken_away_is_noticed(live_table: LiveTable) -> None:
-    """Storage: if the file was moved away, reading back by its name detects it."""
+    """Storage: if the file was moved away, this is detected by reading a row back under the file's name."""
     live_table.open().score()
     live_table.path.rename(live_table.path.with_suffix(".away"))
 

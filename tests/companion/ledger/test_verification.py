@@ -73,7 +73,7 @@ def test_a_whole_ledger_is_well(path: Path) -> None:
     ],
 )
 def test_what_was_done_to_rows_is_named(path: Path, deed: str, found: Harmed) -> None:
-    """Verification: each changed, removed or inserted row, or a missing end, is one finding with number and game."""
+    """Verification: each changed, removed or inserted row, and a missing end, is one finding with number and game."""
     harm(path, deed)
 
     assert harmed(path) == [found]
@@ -104,7 +104,7 @@ def spoilt(number: int, lots: Random) -> str:
 
 @pytest.mark.parametrize("part", range(4))
 def test_no_change_of_a_row_goes_unnoticed(path: Path, part: int) -> None:
-    """Verification: any change of any column, in several rows at once, is found."""
+    """Verification: any change to any column is found, even in several rows at once."""
     lots = Random(part)
     whole = path.read_bytes()
     for _ in range(15):
@@ -147,7 +147,7 @@ def long(tmp_path: Path) -> Path:
 
 
 def test_a_lost_page_is_one_finding(long: Path) -> None:
-    """Verification: unreadable rows are one finding, and rows after them are still checked."""
+    """Verification: unreadable rows are reported as one finding, and the rows after them are still checked."""
     overwrite(long, long.read_bytes().index(b'{"n":150,') // 4096 + 1, b"\xff" * 4096)
     harm(long, "UPDATE row SET word = 'x' WHERE id = 290")
 
@@ -160,7 +160,7 @@ def test_a_lost_page_is_one_finding(long: Path) -> None:
 
 
 def test_a_copy_is_looked_through_wherever_it_lies(path: Path, tmp_path: Path) -> None:
-    """Verification: a copy without the file of the newest checksum can be verified, and has no finding."""
+    """Verification: a copy without the file of the newest checksum can be verified, and gives no finding."""
     copy = tmp_path / "elsewhere.db"
     shutil.copy(path, copy)
     harm(copy, "DELETE FROM row WHERE id > 18")
@@ -192,7 +192,7 @@ def test_what_is_no_ledger_is_refused(tmp_path: Path) -> None:
     [(b"\xff", "can't be read"), (b"", "can't be read"), (b"x" * 104, "can't be read"), (None, "another ledger")],
 )
 def test_an_end_that_cannot_be_known_is_said(path: Path, tmp_path: Path, content: bytes | None, said: str) -> None:
-    """Verification: if the file of the newest checksum is damaged or for another ledger, that is reported."""
+    """Verification: it is reported if the file of the newest checksum is damaged or belongs to another ledger."""
     other = tmp_path / "other.db"
     Ledger.open(other).append([row(1)])
     beside = path.with_name(path.name + PARTS[-1])

@@ -23,7 +23,7 @@ def settle() -> None:
 
 
 def test_whoever_asks_is_answered_at_once() -> None:
-    """Luck in the background: until the report is computed the answer is "not done", afterwards the report."""
+    """Luck in the background: until the report is computed the answer is "not done", and then it is the report."""
     go = Event()
     luck = LuckInBackground(lambda game: REPORT if go.wait(PATIENCE_S) else None)
 
@@ -36,7 +36,7 @@ def test_whoever_asks_is_answered_at_once() -> None:
 
 
 def test_a_game_is_reckoned_once_for_each_version_of_it() -> None:
-    """Background luck calculation: a game that is corrected afterwards is recalculated; an unchanged game never is."""
+    """Luck in the background: a game is computed again after a correction, but never while it is unchanged."""
     asked: list[int] = []
 
     def reckon(game: int) -> LuckReport:
@@ -53,7 +53,7 @@ def test_a_game_is_reckoned_once_for_each_version_of_it() -> None:
 
 @pytest.mark.parametrize("fault", [Malformed("a row"), ZeroDivisionError()])
 def test_a_game_that_cannot_be_reckoned_is_not_tried_again(fault: Exception) -> None:
-    """Luck in the background: an error gives no report and is not retried, and the next game is computed."""
+    """Luck in the background: an error gives no report and is not retried, and the next game is still computed."""
 
     def reckon(game: int) -> LuckReport:
         if game == 1:

@@ -37,7 +37,7 @@ def undecided(game: Played) -> list[Any]:
 
 
 def chances(game: Played) -> Iterator[tuple[Any, Any, tuple[tuple[float, Any], ...]]]:
-    """Yield every position with a random event, with its line and all possible outcomes."""
+    """Yield every position before a random event, with the event's line and all possible outcomes."""
     model = game.game.luck
     assert model is not None
     for _, line, before, _ in game.positions:
@@ -49,7 +49,7 @@ def chances(game: Played) -> Iterator[tuple[Any, Any, tuple[tuple[float, Any], .
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_luck_and_the_rest_are_the_whole_game(name: str, seed: int) -> None:
-    """Luck: for every seat, luck and skill add up to the final value less the initial value."""
+    """Luck: for every seat, luck and skill add up to the final value minus the initial value."""
     report = some(name, seed).luck
 
     assert report.strokes
@@ -59,7 +59,7 @@ def test_luck_and_the_rest_are_the_whole_game(name: str, seed: int) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_all_that_might_happen_can_and_adds_up(name: str) -> None:
-    """Luck: outcomes are legal lines, their chances add up to 1, and the real line's worth is one of theirs."""
+    """Luck: outcomes are legal lines, their chances add up to 1, and one of them has the real line's worth."""
     game = some(name, 1)
     model = game.game.luck
     assert model is not None
@@ -101,7 +101,7 @@ def test_missions_in_hand_move_no_figure() -> None:
 
 
 def test_a_seven_is_a_one_and_a_six() -> None:
-    """Luck with the die: a 2 has probability 1/6, a 7 is possible only after a 1, and all follow the die's rule."""
+    """Luck with the die: a 2 has probability 1/6, a 7 is possible only after a 1, and all rolls follow the rule."""
     game = some("hanse", 0)
     _, _, might = next(chances(game))
     by_sum = {sum(line["dice"]): chance for chance, line in might}
@@ -112,5 +112,5 @@ def test_a_seven_is_a_one_and_a_six() -> None:
 
 
 def test_the_open_draw_table_tells_no_luck() -> None:
-    """Luck: an open draw table has no score, and so no luck."""
+    """Luck: an open draw table has no score, and therefore no luck."""
     assert GAMES["draws"].luck is None

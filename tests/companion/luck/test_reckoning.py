@@ -20,7 +20,7 @@ SEEDS = seeds(6)
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_luck_and_the_rest_are_the_whole_game(seed: int) -> None:
-    """Luck: for every seat, luck and skill add up to the final value less the initial value."""
+    """Luck: for every seat, luck and skill add up to the final value minus the initial value."""
     report = played(GAME, 3 + seed % 3, str(seed)).luck
 
     for each in report.seats.values():
@@ -53,7 +53,7 @@ def test_before_chance_decides_there_is_no_luck_yet(seed: int) -> None:
 
 
 def test_the_result_is_how_far_one_ends_ahead_of_the_others() -> None:
-    """Luck: a game's final value is a player's points less the mean of the other players' points."""
+    """Luck: a game's final value is a player's points minus the mean of the other players' points."""
     game = played(GAME, 3, "a")
     totals = dict(GAME.result(game.end).totals)
     first, *others = totals
@@ -62,7 +62,7 @@ def test_the_result_is_how_far_one_ends_ahead_of_the_others() -> None:
 
 
 def test_a_likely_win_is_little_luck_and_an_unlikely_one_is_much() -> None:
-    """Luck: winning with three own stations among six is less luck than winning with the only one."""
+    """Luck: winning with three own stations among six takes less luck than winning with the only own one."""
     likely, unlikely = (_luck_of_a_win(own) for own in (3, 1))
 
     assert 0 < likely < unlikely
@@ -79,12 +79,12 @@ def test_hidden_credits_change_no_luck_before_they_are_shown() -> None:
 
 
 def test_a_game_that_knows_no_luck_tells_none() -> None:
-    """Luck: a game without a luck model has no report."""
+    """Luck: for a game without a luck model there is no report."""
     assert reckoned(Toy(), Toy().start(HEADER), ()) is None
 
 
 def test_two_that_left_at_once_are_one_draw() -> None:
-    """Luck: of two stations at once, the one that counts has the same luck as if it had come alone."""
+    """Luck: of two stations at once, the one that counts gives the same luck as if it had come alone."""
     game = next(game for seed in range(40) if _doubles(game := played(GAME, 4, f"d{seed}")))
     row, line, before, after = _doubles(game)[0]
     (double,) = reckoned(GAME, before, [(row, line, before, after)]).strokes

@@ -1,4 +1,4 @@
-"""The forms of fields define how commands and events are written, and docstrings have an example."""
+"""The forms of fields define how commands and events are written; the docstring of a command has an example."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_every_event_can_be_written(name):
 
 
 def test_what_has_its_default_is_left_out():
-    """Lines: a field may be left out if it has its default, and is then not written."""
+    """Lines: a field with a default may be left out, and is not written if it has that default."""
     parser = Parser.of(Fly)
 
     assert parser.parse({"do": "fly", "from": "p1"}) == Fly("p1")
@@ -68,7 +68,7 @@ def test_what_has_its_default_is_left_out():
 
 
 def test_a_field_without_a_form_is_named():
-    """Commands: a field without a form raises TypeError with its name."""
+    """Commands: a field without a form raises a TypeError that names it."""
     with pytest.raises(TypeError, match=r"Sleep\.hours has no form"):
         Parser.of(Sleep).parse({"do": "sleep", "hours": 8})
 
@@ -81,6 +81,6 @@ def test_a_field_without_a_form_is_named():
     ],
 )
 def test_a_form_says_what_is_wrong_where(form, given, why):
-    """Forms: the message has the field, the expected kind of value and the given value."""
+    """Forms: the message has the field, the expected kind of value and the value that was given."""
     with pytest.raises(Malformed, match=re.escape(why)):
         form.read(Fields({"dice": given}), "dice", NOTHING_KNOWN)

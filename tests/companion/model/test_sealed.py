@@ -1,4 +1,4 @@
-"""Sealed draws: nobody could choose them, and everybody can verify them; test vectors are in docs/fairness.md."""
+"""Sealed draws: nobody could choose them, and everybody can verify them; docs/fairness.md has test vectors."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def drawn(sealed: Sealed, times: int) -> Sealed:
 
 
 def test_the_seal_is_the_sum_of_the_seed():
-    """Seal: it is the SHA-256 of the seed's 32 bytes."""
+    """The seal is the SHA-256 of the seed's 32 bytes."""
     assert Sealed(SEED).seal == "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd"
     assert Sealed(SEED).seal == sha256(bytes(range(32))).hexdigest()
 
@@ -50,8 +50,8 @@ def test_the_draws_are_those_of_the_page():
 
 
 def test_no_place_is_likelier_than_another():
-    """Rejection: numbers in the last, incomplete round are skipped with their counters."""
-    of = 2**47 + 1  # nearly half of all numbers are skipped
+    """Rejection: numbers in the last, incomplete round are skipped, and so are their counters."""
+    of = 2**47 + 1  # Nearly half of all numbers are skipped.
     found = accepted(SEED, (), of, 0)
     counters = [next(found)[0] for _ in range(40)]
 
@@ -60,14 +60,14 @@ def test_no_place_is_likelier_than_another():
 
 
 def test_cubes_come_as_often_as_there_are():
-    """Draws: each cube has the same chance: of 6,000 draws about 2,000, 3,000 and 1,000."""
+    """Draws: each cube has the same chance, so 6,000 draws give about 2,000, 3,000 and 1,000 of the colours."""
     came = Counter(lot.colour for lot in drawn(Sealed(SEED), 6000).lots)
 
     assert all(abs(came[colour] - 1000 * count) < 150 for colour, count in UNDER.items())
 
 
 def test_honest_lots_break_nothing():
-    """Verify: draws made from the seed have no finding, also if words are added in between."""
+    """Verify: draws made from the seed give no finding, even if words are added in between."""
     first = drawn(Sealed(SEED), 4)
     after = drawn(replace(first, words=WORDS), 4)
 
@@ -76,7 +76,7 @@ def test_honest_lots_break_nothing():
 
 @pytest.mark.parametrize("at", [0, 3, 7])
 def test_a_lot_that_was_chosen_is_found(at):
-    """Verify: a changed colour, skipped counters or other contents are found at their place."""
+    """Verify: a changed colour, skipped counters or other contents are found at the draw where they occur."""
     sealed = drawn(Sealed(SEED, WORDS), 8)
     other = next(colour for colour in UNDER if colour != sealed.lots[at].colour)
     for changed in (replace(sealed.lots[at], colour=other), replace(sealed.lots[at], counter=at + 40)):
@@ -112,7 +112,7 @@ def test_a_lot_is_written_and_read_back():
 
 @pytest.mark.parametrize("words", ["", "   ", "x" * 81, 7, "bell\x07"])
 def test_words_are_one_printable_line(words):
-    """Words: 1 to 80 printable characters; newlines become blanks, since they separate the words of players."""
+    """Words: they have 1 to 80 printable characters; newlines become blanks, since they separate players' words."""
     assert words_from(" two\nlines ") == "two lines"
     with pytest.raises(Malformed):
         words_from(words)

@@ -1,4 +1,4 @@
-"""Writing valid and invalid records for tests, and running them with the command line."""
+"""Writing valid and invalid records for tests, and passing them to the command line."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def replayed(raw: bytes, until: int | None = None) -> Replay:
 
 
 def fault_of(raw: bytes, until: int | None = None) -> RecordError:
-    """Return the error of an invalid record, after checking that it can be printed on a terminal."""
+    """Return the error for an invalid record, after checking that it can be printed on a terminal."""
     try:
         replayed(raw, until)
     except RecordError as fault:

@@ -44,7 +44,7 @@ def play(began: float = 0.0, names: tuple[str, ...] = ("Ana", "Ben", "Cem"), poi
 
 @pytest.mark.parametrize("points", [True, False])
 def test_a_play_has_the_fields_that_the_app_knows(points: bool) -> None:
-    """BG Stats: every field is known to the app and has the right type, with or without points."""
+    """BG Stats: the app knows every field, and each has the right type, with or without points."""
     assert list(broken(play(points=points), SCHEMA)) == []
 
 
@@ -57,7 +57,7 @@ def test_the_schema_finds_what_is_wrong() -> None:
 
 @pytest.mark.parametrize("hour", ["2026-01-31 23:30", "2026-07-31 23:30", "2026-03-29 01:30", "2026-10-25 02:30"])
 def test_its_date_is_in_utc(zone: str, hour: str) -> None:
-    """BG Stats: the date is in UTC, in any time zone, also when summer time starts and ends."""
+    """BG Stats: the date is in UTC in any time zone, even when summer time starts or ends."""
     began = datetime.fromisoformat(hour).replace(tzinfo=ZoneInfo(zone))
 
     assert play(began.timestamp())["playDate"] == began.astimezone(ZoneInfo("UTC")).strftime("%Y-%m-%d %H:%M:%S")
@@ -72,7 +72,7 @@ def test_its_date_is_in_utc(zone: str, hour: str) -> None:
     ],
 )
 def test_its_link_fits_into_a_code(names: tuple[str, ...]) -> None:
-    """BG Stats: a link with five long names stays short enough for a QR code, and has names and winners."""
+    """BG Stats: a link with five long names is still short enough for a QR code, and has names and winners."""
     link = play_link(play(1.8e9, names))
     (text,) = parse_qs(urlsplit(link).query)["data"]
     read = json.loads(text)
@@ -84,7 +84,7 @@ def test_its_link_fits_into_a_code(names: tuple[str, ...]) -> None:
 
 
 def test_ids_mean_the_same_everywhere() -> None:
-    """BG Stats: a person's id is the same in every game and colour, a play has its game's id, an unnamed seat none."""
+    """BG Stats: a person has one id in all games and colours; a play has its game's id; unnamed seats have none."""
     one, other = play(names=("Ana", "Ben", "Cem")), play(names=("Ben", " ana", "Blue"))
     ids = [[each.get("sourcePlayerId") for each in found["players"]] for found in (one, other)]
     entry = GameEntry(7, "andromeda", {"players": []}, "1", Status.FINISHED, 0, 0, 0, False, identity="a" * 32)

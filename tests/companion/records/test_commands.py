@@ -1,4 +1,4 @@
-"""Commands in a record: their fields, which of them are optional, and invalid commands."""
+"""Commands in a record: their fields, which of these are optional, and invalid commands."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ COMMANDS = [
     {"do": "correct", "player": "red", "reason": "r", "bonus": {"silver": 6, "diamond": 0}},
 ]
 OPTIONAL = {"jokers", "bonus", "out"}
-"""Optional fields (`out` by ruling; a pass's planet is left out above)."""
+"""Optional fields (`out` is required under one ruling; a pass needs no planet, which is left out above)."""
 WRONG = [None, True, 2.0, -1, "", "p8", "earth", [], {}, ["red"], {"p1": 1.0}, 10**30]
 
 
@@ -55,7 +55,7 @@ def named(line):
 
 @pytest.mark.parametrize("line", COMMANDS, ids=named)
 def test_commands_are_read_and_written(line):
-    """Commands: each is parsed, and written back as it was."""
+    """Commands: each one is parsed, and written back as it was."""
     assert GAME.line(GAME.parse(line)) == line
 
 
@@ -69,7 +69,7 @@ def test_fields_may_not_be_left_out(line):
 
 @pytest.mark.parametrize("line", COMMANDS, ids=named)
 def test_unknown_fields_are_refused(line):
-    """Commands: an unknown field is refused with its name."""
+    """Commands: an unknown field is refused with a message that names it."""
     with pytest.raises(Malformed, match="weather isn't a field here"):
         GAME.parse({**line, "weather": "fine"})
 
@@ -111,7 +111,7 @@ def test_a_pass_goes_nowhere(planet):
 
 @pytest.mark.parametrize("do", ["fly", "", "Deal", "deal ", "undo2", None, 3, ["deal"], {}])
 def test_unknown_commands_are_refused(do):
-    """Commands: an unknown command is refused, and the error has its word if it is a string."""
+    """Commands: an unknown command is refused, and the error has the command's word if it is a string."""
     fault = fault_of(written(*OPENING[:4], {"do": do}))
 
     assert fault.line == 5
@@ -172,7 +172,7 @@ def test_a_correction_has_a_reason():
 
 @pytest.mark.parametrize("blank", [" ", "\t \n", "\u00a0\u2003", "\u3000"])
 def test_a_reason_of_blanks_is_none(blank):
-    """Commands: a reason of blanks of any kind is refused like a missing one."""
+    """Commands: a reason made only of blanks, of any kind, is refused like a missing one."""
     fault = fault_of(written(*OPENING, {"do": "correct", "player": "red", "reason": blank, "hand": 9}))
 
     assert (fault.line, fault.do) == (10, "correct")
@@ -216,7 +216,7 @@ def test_every_line_may_carry_an_envelope(extra):
     ],
 )
 def test_wrong_envelopes_are_refused(extra, name):
-    """Envelope: invalid values are refused, on commands and on undo."""
+    """Envelope: invalid values are refused, both on commands and on undo."""
     for line in ({"do": "deal"}, {"do": "undo"}):
         fault = fault_of(written(*OPENING[:4], {**line, **extra}))
         assert (fault.line, fault.do) == (5, line["do"])

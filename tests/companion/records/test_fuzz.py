@@ -1,4 +1,4 @@
-"""Fuzzed records: replaying gives one error or a valid game."""
+"""Fuzzed records: replaying one gives either a single error or a valid game."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.effort import examples
 
 @cache
 def story(seed):
-    """Return the record of a random game; it is played at the first use, so that other workers need no time for it."""
+    """Return the record of a random game, played at its first use so that other test workers need not play it."""
     return tell(seed, 120).record
 
 
@@ -63,7 +63,7 @@ def as_bytes(record):
 @given(STORIES, st.data())
 @examples(40)
 def test_changed_fields(record, data):
-    """Fuzz: records with fields changed, added or removed."""
+    """Fuzz: records whose fields are changed, added or removed give one error or a valid game."""
     lines = [dict(line) for line in record]
     for _ in range(data.draw(st.integers(1, 3))):
         line = lines[data.draw(st.integers(0, len(lines) - 1))]
@@ -79,7 +79,7 @@ def test_changed_fields(record, data):
 @given(STORIES, st.integers(0, 10**6))
 @examples(40)
 def test_lines_in_another_order(record, seed):
-    """Fuzz: records with lines removed, repeated or moved."""
+    """Fuzz: records whose lines are removed, repeated or moved give one error or a valid game."""
     lots, lines = Random(seed), list(record)
     for _ in range(lots.randint(1, 3)):
         here, there = lots.randrange(len(lines)), lots.randrange(len(lines))
@@ -93,7 +93,7 @@ def test_lines_in_another_order(record, seed):
 @given(STORIES, st.integers(0, 10**6))
 @examples(40)
 def test_damaged_bytes(record, seed):
-    """Fuzz: records with bytes changed, removed or added."""
+    """Fuzz: records whose bytes are changed, removed or added give one error or a valid game."""
     lots, raw = Random(seed), bytearray(as_bytes(record))
     for _ in range(lots.randint(1, 4)):
         at = lots.randrange(len(raw))
@@ -105,7 +105,7 @@ def test_damaged_bytes(record, seed):
 @given(st.binary(max_size=300))
 @examples(40)
 def test_any_bytes(raw):
-    """Fuzz: random bytes."""
+    """Fuzz: random bytes give one error or a valid game."""
     sound_or_faulty(raw)
 
 
@@ -116,7 +116,7 @@ def test_any_bytes(raw):
 )
 @examples(40)
 def test_any_json(value):
-    """Fuzz: random JSON as header or as line."""
+    """Fuzz: random JSON as header or as line gives one error or a valid game."""
     header = story(0)[0]
 
     sound_or_faulty(as_bytes([value]))

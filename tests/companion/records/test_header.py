@@ -13,7 +13,7 @@ BOARD = {"planets": [{"id": f"p{n}", "label": f"Planet {n}", "centres": [4, 9, 1
 
 
 def fault_in(value):
-    """Return the reason why a header is refused, after checking that the error is on line 1 without a command."""
+    """Return why a header is refused, after checking that the error is on line 1 and names no command."""
     fault = fault_of(written(value, {"do": "deal"}))
     assert (fault.line, fault.do) == (1, None)
     return fault.reason
@@ -31,7 +31,7 @@ def test_a_header_alone_is_a_record():
 
 
 def test_what_may_be_left_out():
-    """Header: options, board and seed are optional; without them there are default rulings and the example board."""
+    """Header: options, board and seed are optional; the defaults are the usual rulings and the example board."""
     state = replayed(written(header(options=None))).state
 
     assert state.options == Options()
@@ -96,7 +96,7 @@ def seats(*colours, **more):
 
 @pytest.mark.parametrize("number", [1, 2, 6])
 def test_three_to_five_players(number):
-    """Header: other numbers of players than three to five are refused."""
+    """Header: any number of players other than three to five is refused."""
     colours = ["red", "blue", "green", "yellow", "black", "white"][:number]
 
     assert fault_in(header(players=seats(*colours))) == f"players: Andromeda is for 3 to 5 players, not {number}"
@@ -155,7 +155,7 @@ def test_centre_values(value):
 
 @pytest.mark.parametrize("value", [0, 100, -4, 4.0, "4", None, True])
 def test_wrong_centre_values(value):
-    """Header: other values of centres are refused with the planet's position."""
+    """Header: other values for centres are refused, and the message has the planet's position."""
     assert fault_in(board(centres=[4, value, 4])).startswith("board.planets[0].centres")
 
 
@@ -176,5 +176,5 @@ def test_wrong_centre_values(value):
     ],
 )
 def test_wrong_planets(changes):
-    """Header: a planet without exactly an id, a label and three values is refused."""
+    """Header: a planet is refused unless it has exactly an id, a label and three values."""
     assert fault_in(board(**changes)).startswith("board")

@@ -137,7 +137,7 @@ def test_no_field_twice(line, name):
 
 
 def test_a_doubled_field_of_the_header_has_no_command():
-    """Lines: the error for a repeated field in the header has no command."""
+    """Lines: the error for a repeated field in the header names no command."""
     fault = fault_of(written('{"record": "table-record", "do": "deal", "do": "deal"}'))
 
     assert (fault.line, fault.do) == (1, None)
@@ -195,7 +195,7 @@ def test_other_bytes_are_refused(raw):
 @pytest.mark.parametrize("digits", [20, 400, 4300, 60_000])
 @pytest.mark.parametrize("sign", ["", "-"])
 def test_huge_numbers_are_refused(digits, sign):
-    """Lines: a number with any number of digits is refused by its field."""
+    """Lines: a number that is too large is refused with its field, however many digits it has."""
     for field in ('"do": "exchange", "player": "red", "cards": ', '"do": "deal", "at": '):
         fault = fault_of(written(*OPENING, "{" + field + sign + "9" * digits + "}"))
 
@@ -204,7 +204,7 @@ def test_huge_numbers_are_refused(digits, sign):
 
 
 def test_a_huge_set_is_refused():
-    """Lines: a count that becomes too long to print with its joker is refused like any other."""
+    """Lines: a count that becomes too long to print when its joker is added is refused like any other."""
     line = {"do": "ship", "player": "red", "planet": "p1", "cards": 10**4299, "jokers": ["gold"]}
     at_actions = [*OPENING, {"do": "excuse", "player": "blue"}, {"do": "excuse", "player": "green"}]
     raw = written(*at_actions, json.dumps(line).replace("10000", "99999", 1))
@@ -228,5 +228,5 @@ def test_the_first_fault_is_named():
 
 
 def test_nothing_after_a_fault_is_read():
-    """Lines: after an error, nothing more is read."""
+    """Lines: after an error, the rest of the file is not read."""
     assert fault_of(written(*OPENING[:2], "{", b"\xff" * 100_000)).line == 3

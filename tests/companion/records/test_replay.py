@@ -1,4 +1,4 @@
-"""Replay: the output of `companion replay`, where it stops, and its errors."""
+"""Replay: what `companion replay` prints, where it stops, and its errors."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ KEYS = {
 
 
 def test_the_final_state_is_printed():
-    """Replay: with --json the final state is one JSON object on standard output."""
+    """Replay: with --json, the final state is printed as one JSON object on standard output."""
     ran = run_record(written(*OPENING), "--json")
 
     assert (ran.status, ran.err) == (0, "")
@@ -69,7 +69,7 @@ def test_a_player_of_the_final_state():
 
 
 def test_a_file_is_replayed_like_standard_input(tmp_path):
-    """Replay: reads a file, or standard input for `-`."""
+    """Replay: it reads a file, or standard input for `-`."""
     path = tmp_path / "evening.jsonl"
     path.write_bytes(written(*OPENING))
 
@@ -95,7 +95,7 @@ def test_names_do_not_speak_to_the_terminal():
 
 
 def test_names_beyond_the_terminals_letters():
-    """Replay: a letter that the terminal's encoding lacks is replaced, without a traceback."""
+    """Replay: a letter that the terminal's encoding lacks is replaced, and no traceback is printed."""
     players = [{"colour": "red", "name": "Änne"}, *HEADER["players"][1:]]
     ran = run("replay", "-", given=written(header(players=players)), PYTHONIOENCODING="ascii")
 
@@ -127,7 +127,7 @@ def test_a_refusal_is_one_line_whatever_the_names():
 
 @pytest.mark.parametrize("until", range(1, len(OPENING) + 1))
 def test_until_stops_after_a_line(until):
-    """Until: gives the state after line N; the header is line 1."""
+    """Until: the replay gives the state after line N; the header is line 1."""
     assert replayed(written(*OPENING), until).state == replayed(written(*OPENING[:until])).state
 
 
@@ -142,7 +142,7 @@ def test_until_reads_nothing_further():
 
 @pytest.mark.parametrize("number", ["0", "-1", "x", "1.5", ""])
 def test_until_is_a_line_number(number):
-    """Until: a value that is no number from 1 is bad usage."""
+    """Until: a value that is not a number of at least 1 is bad usage."""
     ran = run_record(written(*OPENING), f"--until={number}")
 
     assert (ran.status, ran.out, ran.err.count("\n")) == (2, "", 1)
@@ -209,7 +209,7 @@ def test_files_that_cannot_be_read(tmp_path):
 
 
 def test_undo_takes_back_the_last_line():
-    """Undo: takes back the last line that is not yet taken back."""
+    """Undo takes back the last line that is not yet taken back."""
     undo = {"do": "undo"}
     lines = [*OPENING, {"do": "lay", "player": "blue", "card": "p2"}, undo, undo]
 
@@ -218,14 +218,14 @@ def test_undo_takes_back_the_last_line():
 
 
 def test_undo_may_carry_a_reason():
-    """Undo: the line may have a note with the reason, `via` and `at`."""
+    """Undo: the line may have `via`, `at`, and a note with the reason."""
     lines = [*OPENING, {"do": "undo", "note": "misread", "via": "tablet", "at": 7}]
 
     assert replayed(written(*lines)).state == replayed(written(*OPENING[:-1])).state
 
 
 def test_undo_has_no_fields():
-    """Undo: a field of its own is refused."""
+    """Undo: any other field is refused."""
     fault = fault_of(written(*OPENING, {"do": "undo", "steps": 2}))
 
     assert (fault.line, fault.do, fault.reason) == (10, "undo", "steps isn't a field here")
@@ -247,7 +247,7 @@ def test_a_taken_back_line_had_to_be_legal():
 
 
 def test_odds_on_the_command_line():
-    """Odds: prints chances as JSON; impossible numbers are bad usage."""
+    """`companion odds` prints chances as JSON; impossible numbers are bad usage."""
     ran = run("odds", "--stations", "9", "--own", "2", "--draws", "3", "--json")
     assert ran.json == {"success": pytest.approx(0.583, abs=1e-3), "opponents_out": pytest.approx(1.78, abs=5e-3)}
 
@@ -256,7 +256,7 @@ def test_odds_on_the_command_line():
 
 
 def test_simulated_records_are_replayed(tmp_path):
-    """Simulate: prints totals as JSON, and writes each game's record and final state."""
+    """`companion simulate` prints totals as JSON, and writes each game's record and final state."""
     ran = run("simulate", "--players", "3", "--games", "2", "--seed", "5", "--json", "--records", tmp_path)
 
     assert {name: ran.json[name] for name in ("game", "players", "games", "broken")} == {

@@ -1,4 +1,4 @@
-"""Faults: everything that can go wrong with the ring has a name, a short message and a remedy."""
+"""Ring faults: everything that can go wrong with the ring has a name, a short message and a remedy."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_every_fault_is_known(name: str) -> None:
 
 @pytest.mark.parametrize("fault", FAULTS.values(), ids=lambda each: each.name)
 def test_a_message_is_plain_and_says_how_to_go_on(fault: RingFault) -> None:
-    """Faults: message and remedy are short sentences of short words, which a child of ten can read."""
+    """Faults: message and remedy are short sentences of short words that a child of ten can read."""
     for sentence in (fault.message, fault.on):
         assert sentence[0].isupper()
         assert sentence.endswith(".")
@@ -61,7 +61,7 @@ def test_messages_differ() -> None:
 def test_what_changes_nothing_is_a_notice(
     live_table: LiveTable, kind: RingEventKind, detail: dict[str, Any], name: str
 ) -> None:
-    """Faults: a fault that makes no draw is shown as a notice with the text of the table of faults."""
+    """Faults: a fault that is no draw is shown as a notice with the text from the table of faults."""
     live_table.open().dig().table.heard(live_table.event(kind, **detail))
 
     (notice,) = live_table.snapshot.notices
@@ -77,7 +77,7 @@ def test_a_fault_that_nobody_knows_is_told_by_its_name(live_table: LiveTable) ->
 
 
 def test_a_station_after_the_last_draw_is_surplus(live_table: LiveTable) -> None:
-    """Faults: for a station that comes out after the last draw, a notice says to put it back."""
+    """Faults: if a station comes out after the last draw, a notice says to put it back."""
     token = live_table.open().dig(1).token()
     live_table.slide("red").slide("blue", token)
 
@@ -87,7 +87,7 @@ def test_a_station_after_the_last_draw_is_surplus(live_table: LiveTable) -> None
 
 @pytest.mark.parametrize(("why", "name"), WHY.items())
 def test_a_colour_that_is_not_sure_is_asked_about_for_its_reason(live_table: LiveTable, why: str, name: str) -> None:
-    """Faults: a question about an uncertain colour has the reason's name and text, also after a restart."""
+    """Faults: a question about an uncertain colour has the name and text of its reason, even after a restart."""
     live_table.open().dig().slide(None, ranking=(("blue", 0.5), ("red", 0.4)), why=why)
 
     assert (live_table.question.fault, live_table.question.detail) == (name, FAULTS[name].text)
@@ -96,7 +96,7 @@ def test_a_colour_that_is_not_sure_is_asked_about_for_its_reason(live_table: Liv
 
 
 def test_a_reason_that_is_not_told_is_read_off_the_ranking(live_table: LiveTable) -> None:
-    """Faults: without a given reason, the ranking tells whether several colours fit or none was read."""
+    """Faults: if no reason was given, the ranking tells whether several colours fit or no colour was read."""
     live_table.open().dig(2).slide(None, ranking=(("blue", 0.5), ("red", 0.4)))
     assert live_table.question.fault == "ambiguous-colour"
     live_table.answer("blue").slide(None)
@@ -112,7 +112,7 @@ def test_two_at_once_and_strangers_have_their_names(live_table: LiveTable) -> No
 
 
 def test_a_late_station_has_its_name(live_table: LiveTable) -> None:
-    """Faults: a station that comes after its draw was typed in gives a question about a late station."""
+    """Faults: if a station comes out after its draw was typed in, the question is about a late station."""
     token = live_table.open().dig(2).token()
     live_table.draw("red").slide("red", token)
 
@@ -124,6 +124,6 @@ def test_a_late_station_has_its_name(live_table: LiveTable) -> None:
     [(RingState.LIVE, False), (RingState.SILENT, True), (RingState.SEARCHING, True), (RingState.NONE, False)],
 )
 def test_a_ring_that_was_there_can_be_lost(state: RingState, gone: bool) -> None:
-    """Faults: a ring that answered before and is silent now counts as lost; one that never answered does not."""
+    """Faults: a ring that answered before and is now silent counts as lost; one that never answered does not."""
     assert (lost(RingView(state, device="ring-1")) is not None) is gone
     assert lost(RingView(state)) is None

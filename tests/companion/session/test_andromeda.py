@@ -33,7 +33,7 @@ def andromeda(path: Path, players: int, lots: Random) -> LiveTable:
 
 
 def play(live_table: LiveTable, lots: Random, until: Callable[[], bool]) -> LiveTable:
-    """Play random commands, with an undo now and then."""
+    """Play random commands, and sometimes an undo."""
     while not until():
         live_table.time += 1
         if lots.random() < 0.03 and live_table.snapshot.undoable is not None:
@@ -44,7 +44,7 @@ def play(live_table: LiveTable, lots: Random, until: Callable[[], bool]) -> Live
 
 
 def offered(live_table: LiveTable) -> list[str]:
-    """Return the colours under the ring, or none without an attempt."""
+    """Return the colours under the ring; without an attempt there are none."""
     order = live_table.table.order()
     return [] if order is None else [colour for colour, count in order.under.items() if count]
 
@@ -75,7 +75,7 @@ def test_a_whole_game_survives_everything(tmp_path: Path, players: int) -> None:
 
 
 class Indifferent(AndromedaGame):
-    """The rules before they required a reason for corrections."""
+    """The rules as they were before they required a reason for corrections."""
 
     @staticmethod
     def decide(state: State, command: Command) -> tuple[Event, ...]:

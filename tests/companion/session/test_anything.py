@@ -69,7 +69,7 @@ class Chaos:
         return [*often * 4, *seldom, *always * 3]
 
     def _take_stock(self) -> None:
-        """Answer a count of leftover stations: agree, count something else, mend it or leave it open."""
+        """Answer the inventory after an attempt: agree, enter another count, mend it or leave it open."""
         live_table, lots = self.live_table, self.lots
         left = live_table.snapshot.left_over
         if left is None:
@@ -100,7 +100,7 @@ def unsettled(live_table: LiveTable) -> list[int]:
 
 @pytest.mark.parametrize("seed", seeds(6))
 def test_anything_that_happens_can_be_told_again(tmp_path: Path, seed: int) -> None:
-    """Anything: at any time, a restart and the record give the same state, and each passage is accounted for."""
+    """At any time, a restart and the record give the same state, and each passage is accounted for."""
     card = Card()
     live_table = LiveTable(tmp_path / "ledger.db", connect=card).open(goal=40)
     chaos = Chaos(live_table, card, Random(seed))

@@ -1,4 +1,4 @@
-"""Copies: a copy of a game with its board and calibrations stays after the games that are played with it."""
+"""A copy of a game, with its board and calibrations, outlives the games that are played with it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_a_copy_is_kept_with_its_board_and_its_colours(live_table: LiveTable) ->
 
 
 def test_a_copy_kept_again_is_the_same_copy(live_table: LiveTable) -> None:
-    """Copies: saving under a known name replaces the copy; earlier rows stay in the ledger."""
+    """Copies: saving a copy under a known name replaces it, but the earlier rows remain in the ledger."""
     other = Copy("ours", "toy", {"hills": 4}, {"red": "rose", "blue": "sky"})
     live_table.table.keep_copy(OURS, HOST)
     live_table.table.keep_copy(other, HOST)
@@ -41,7 +41,7 @@ def test_a_copy_kept_again_is_the_same_copy(live_table: LiveTable) -> None:
 
 
 def test_the_copy_used_last_comes_first(live_table: LiveTable) -> None:
-    """Copies: the copy saved or used last is listed first, also after a restart."""
+    """Copies: the copy that was saved or used last is listed first, even after a restart."""
     live_table.table.keep_copy(OURS, HOST)
     live_table.table.keep_copy(THEIRS, HOST)
     assert [each.name for each in live_table.table.archive.copies()] == ["theirs", "ours"]
@@ -53,7 +53,7 @@ def test_the_copy_used_last_comes_first(live_table: LiveTable) -> None:
 
 
 def test_a_game_knows_the_copy_it_is_played_with(live_table: LiveTable) -> None:
-    """Copies: a game's copy is the table's copy whenever the game is live; the record does not contain it."""
+    """Copies: while a game is live, its copy is the table's copy; the record does not contain it."""
     live_table.table.keep_copy(OURS, HOST)
     live_table.table.keep_copy(THEIRS, HOST)
     live_table.table.open(HEADER, HOST, "ours")
@@ -70,7 +70,7 @@ def test_a_game_knows_the_copy_it_is_played_with(live_table: LiveTable) -> None:
 
 
 def test_without_a_word_the_copy_used_last_is_at_hand(live_table: LiveTable) -> None:
-    """Copies: a game without a copy, or no game, uses the copy that was saved, used or calibrated last."""
+    """Copies: a game without a copy, and a table without a game, use the copy saved, used or calibrated last."""
     assert live_table.snapshot.copy == ""
     live_table.table.keep_calibration(calibration("attic"), HOST)
     assert live_table.snapshot.copy == "attic"
@@ -89,7 +89,7 @@ def test_a_game_cannot_be_played_with_a_copy_that_nobody_kept(live_table: LiveTa
 
 
 def test_what_a_game_tells_of_its_copy_is_kept_when_it_is_over(live_table: LiveTable) -> None:
-    """Copies: at the end of a game, its learnt values are stored with the copy, without undone lines."""
+    """Copies: at the end of a game, the values it learnt are stored with the copy, except from undone lines."""
     live_table.table.keep_copy(OURS, HOST)
     live_table.table.open({**HEADER, "goal": 12}, HOST, "ours")
     live_table.score(9).undo().score(6).score(1)
@@ -105,7 +105,7 @@ def test_what_a_game_tells_of_its_copy_is_kept_when_it_is_over(live_table: LiveT
 
 
 def test_what_a_game_tells_of_its_copy_is_kept_when_another_takes_its_place(live_table: LiveTable) -> None:
-    """Copies: a game replaced by another or abandoned stores its learnt values; without a copy nothing is stored."""
+    """Copies: a game that is replaced or abandoned also stores its learnt values, unless it has no copy."""
     live_table.table.keep_copy(OURS, HOST)
     live_table.table.open(HEADER, HOST, "ours")
     first = live_table.score(5).snapshot.game_id
@@ -156,7 +156,7 @@ def test_a_copy_has_nothing_odd(live_table: LiveTable, wrong: Copy) -> None:
 
 
 def test_a_calibration_is_kept_whole_for_its_copy(live_table: LiveTable) -> None:
-    """Copies: calibrations are returned unchanged, oldest first, for their own copy; also after a restart."""
+    """Copies: a copy's calibrations are returned unchanged, oldest first, even after a restart."""
     made = [calibration("ours", "1"), calibration("theirs"), calibration("ours", "2")]
     for each in made:
         live_table.table.keep_calibration(each, HOST)
@@ -197,7 +197,7 @@ def test_a_calibration_has_nothing_odd(live_table: LiveTable, wrong: dict[str, A
 
 
 def test_a_calibration_in_memory_only_is_there_as_well(live_table: LiveTable) -> None:
-    """Copies: with a failed card, a calibration is used from memory, and stored when the card works again."""
+    """Copies: with a failed card, a calibration is used from memory, and is stored once the card works again."""
     live_table.ledger.close()
     card = Card()
     live_table.connect = card

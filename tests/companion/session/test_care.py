@@ -1,4 +1,4 @@
-"""Commands for a ledger when the ledger, its folder or the service's note is wrong."""
+"""Commands for a ledger when the ledger, its folder or the file with the service's address is wrong."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_a_copy_that_has_no_place_gets_one_line(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("url", ["", "http://127.0.0.1:1", "no address"], ids=["a stranger", "nobody", "nonsense"])
 def test_the_note_of_a_dead_service_misleads_nobody(tmp_path: Path, stranger: str, url: str) -> None:
-    """Commands: a note that leads to no server, or to another server, counts as no service."""
+    """Commands: a service.json that leads to no server, or to another server, counts as no service."""
     (tmp_path / "service.json").write_text(json.dumps({"url": url or stranger, "pid": 1}), encoding="utf-8")
     (tmp_path / "token").write_text("t", encoding="utf-8")
 

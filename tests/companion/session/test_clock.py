@@ -17,7 +17,7 @@ TURN, NEXT = Step("turn", ("red",)), Step("turn", ("blue",))
 
 
 def test_a_step_begins_at_nought() -> None:
-    """Clock: a new step begins at 0, the same step continues, and the game's time always continues."""
+    """Clock: a new step begins at 0, the same step continues, and the game's time always runs on."""
     clock = Clock().turned(TURN).after(500)
 
     assert clock.turned(TURN) == Clock(500, TURN, 500)
@@ -44,7 +44,7 @@ def test_time_never_runs_backwards() -> None:
 
 
 def test_the_sight_tells_both_times(live_table: LiveTable) -> None:
-    """Clock: the snapshot has the times of step and game at its own time."""
+    """Clock: the snapshot has the times of step and game at the moment it was made."""
     live_table.open()
     live_table.time += 4
     live_table.score()
@@ -69,7 +69,7 @@ def test_a_pause_does_not_count(live_table: LiveTable) -> None:
 
 
 def test_time_after_the_end_does_not_count(live_table: LiveTable) -> None:
-    """Clock: the time of a finished game stays the same."""
+    """Clock: the time of a finished game no longer increases."""
     live_table.open(goal=1)
     live_table.time += 3
     live_table.score()
@@ -79,7 +79,7 @@ def test_time_after_the_end_does_not_count(live_table: LiveTable) -> None:
 
 
 def test_a_pulled_plug_loses_seconds_at_most(live_table: LiveTable) -> None:
-    """Clock: after a power cut, at most ten seconds are lost, and the time without power does not count."""
+    """Clock: a power cut loses at most ten seconds, and the time without power does not count."""
     live_table.open().later(57)
     live_table.time += 1000
     live_table.restart()
@@ -119,7 +119,7 @@ def test_beats_stop_while_the_game_stands_still(live_table: LiveTable) -> None:
 
 
 def test_undo_takes_the_steps_time_up_again(live_table: LiveTable) -> None:
-    """Clock: after an undo, the earlier step continues with its earlier time, and the game's time goes on."""
+    """Clock: after an undo, the earlier step continues from its earlier time, and the game's time runs on."""
     live_table.open()
     live_table.time += 5
     live_table.score()
@@ -146,7 +146,7 @@ def test_undo_within_a_step_keeps_its_time(live_table: LiveTable) -> None:
 
 
 def test_a_deep_undo_knows_the_old_times(live_table: LiveTable) -> None:
-    """Clock: this also works for steps that are no longer in memory."""
+    """Clock: undo also restores the time of steps that are no longer in memory."""
     live_table.open()
     for _ in range(DEPTH + 2):
         live_table.time += 0.5

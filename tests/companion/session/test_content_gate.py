@@ -14,19 +14,19 @@ from tests.product_source import files
 
 GENERATIONS = sorted(path.stem for path in HERE.glob("*.json"))
 DOORS = {"companion/app/cli/ledger.py", "companion/session/importer.py", "companion/session/night.py"}
-"""Modules that merge games into a ledger; the last one merges games that it made itself."""
+"""Modules that merge games into a ledger; the last one merges only games that it made itself."""
 
 
 @pytest.mark.parametrize("generation", GENERATIONS)
 def test_what_older_programs_wrote_passes(generation: str, tmp_path: Path) -> None:
-    """Gate: every ledger that an earlier version wrote can be merged and restored."""
+    """Content check: every ledger that an earlier version wrote can be merged and restored."""
     ledger = unpacked(generation, tmp_path) / "data" / "ledger.sqlite"
 
-    check_content(ledger, GAMES)  # raises if the content is invalid
+    check_content(ledger, GAMES)  # raises an error if the content is invalid
 
 
 def test_a_game_of_another_kind_can_be_borne(tmp_path: Path) -> None:
-    """Gate: games that this version doesn't know are refused in a merge, but tolerated in a restore."""
+    """Content check: games that this version doesn't know are refused in a merge, but tolerated in a restore."""
     ledger = unpacked(GENERATIONS[0], tmp_path) / "data" / "ledger.sqlite"
     found = unfit(ledger, {})
 
@@ -35,7 +35,7 @@ def test_a_game_of_another_kind_can_be_borne(tmp_path: Path) -> None:
 
 
 def test_no_other_door_leads_into_the_ledger() -> None:
-    """Gate: only these modules merge ledgers, and the first two check the content before."""
+    """Content check: only these modules merge ledgers, and the first two check the content first."""
     found = {
         path
         for path, text in files("merge", rooms=("companion", "web"))

@@ -36,7 +36,7 @@ Row = dict[str, Any]
 
 
 class Card:
-    """A ledger whose rows can be damaged with valid checksums, so that only their content shows the damage."""
+    """A ledger whose rows can be damaged while their checksums remain valid, so only their content shows the damage."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -50,7 +50,7 @@ class Card:
         return [dict(row) for row in self._there.execute(f"SELECT * FROM row WHERE {chosen} ORDER BY id")]  # noqa: S608
 
     def damage(self, row: int, column: str, value: object) -> bool:
-        """Put *value* into a column; return False if the database refuses it."""
+        """Write *value* into a column; return False if the database refuses it."""
         try:
             self._there.execute(f"UPDATE row SET {column} = ? WHERE id = ?", (value, row))  # noqa: S608
         except sqlite3.IntegrityError:
@@ -87,7 +87,7 @@ def card(ledger: Path, tmp_path: Path) -> Iterator[Card]:
 
 
 def paths(value: object, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Yield the path to each field of a body; of a list, only to its first item."""
+    """Yield the path to each field of a body; for a list, only to its first item."""
     if isinstance(value, dict):
         for name, part in value.items():
             yield (*path, name)
@@ -104,7 +104,7 @@ def shuffled(ways: Iterator[tuple[Any, ...]], lots: Random) -> list[tuple[Any, .
 
 
 def hurt(body: str, path: tuple[Any, ...], how: str, lots: Random) -> str:
-    """Return *body* with the field at the end of *path* removed, renamed, or of another type."""
+    """Return *body* with the field at *path* removed, renamed or changed to another type."""
     found = json.loads(body)
     inner = found
     for name in path[:-1]:
@@ -122,7 +122,7 @@ def hurt(body: str, path: tuple[Any, ...], how: str, lots: Random) -> str:
 
 
 def seen(card: Card, game: int | None) -> None:
-    """Open a table, list games and read one of them; any exception except Malformed fails the test."""
+    """Open a table, list its games and read one; any exception except Malformed fails the test."""
     table = card.table()
     table.archive.games()
     table.archive.spells()
@@ -193,7 +193,7 @@ def test_no_column_can_end_the_evening(card: Card, part: int, request: pytest.Fi
     ],
 )
 def test_what_is_damaged_is_named_by_its_row(card: Card, chosen: str, column: str, value: object, why: str) -> None:
-    """Damage: a sentence names the row and the reason, and the other games stay readable."""
+    """Damage: a sentence names the row and the reason, and the other games can still be read."""
     game, others = card.game("abandoned"), {row["game"] for row in card.rows("game > 0")}
     row = card.rows(f"{chosen} AND game = {game}")[0]
     assert card.damage(row["id"], column, value)
@@ -224,7 +224,7 @@ def test_an_event_that_cannot_follow_is_damage(card: Card) -> None:
 
 
 def test_a_damaged_copy_is_left_out_and_told(card: Card) -> None:
-    """Damage: an unreadable copy is left out, and a notice names its row."""
+    """Damage: an unreadable copy of a game is left out, and a notice names its row."""
     (row,) = card.rows("kind = 'copy' AND word = 'kept'")
     card.damage(row["id"], "body", row["body"].replace("colours", "colors"))
 

@@ -1,4 +1,4 @@
-"""The fairness watch: each game's draws are added up once, in the background, and no caller waits for it."""
+"""The fairness watch adds up each game's draws once, in the background, and no caller waits for it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DRAW = LoggedDraw(
 
 @dataclass
 class Nights:
-    """Games with their numbers of draws and newest rows, which record how often each game is read."""
+    """Games with numbers of draws and newest rows; it records how often each game is read."""
 
     games: dict[int, int] = field(default_factory=dict)
     rows: dict[int, int] = field(default_factory=dict)
@@ -90,7 +90,7 @@ def test_nothing_is_reckoned_while_nothing_is_drawn() -> None:
 
 
 def test_a_game_that_was_put_away_is_added_for_good() -> None:
-    """Watch: a game that is no longer live still counts, though it got no new row."""
+    """Watch: a game that is no longer live still counts, even though it has no new row."""
     nights = Nights()
     nights.play(1)
     watch = FairnessWatch(nights, at_once)
@@ -153,7 +153,7 @@ def test_a_card_that_cannot_be_read_is_told() -> None:
 
 
 def test_nobody_is_shown_under_a_name_that_was_changed() -> None:
-    """Watch: after names were changed, all games are read again, though none has a new row."""
+    """Watch: after names were changed, all games are read again, even though none has a new row."""
     nights = Nights()
     for game in (1, 2):
         nights.play(game)

@@ -1,4 +1,4 @@
-"""A ring that sends too many events: draws are stored, others are limited and counted, and all are acknowledged."""
+"""If a ring sends too many events, draws are stored, other events are limited and counted, and all are acknowledged."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def spend(live_table: LiveTable) -> None:
 
 
 def test_a_flood_is_bounded_by_the_minute_and_by_the_evening() -> None:
-    """Flood: for hours of many events per second, at most a burst, a rate per minute and a total are stored."""
+    """Flood: if many events arrive per second for hours, only a burst, a rate per minute and a total are stored."""
     budget, large = FloodBudget(), event(0, AT_ONCE - ROW_BYTES)
     kept = [sum(budget.keeps(large, second) for _ in range(10)) for second in range(0, 3600 * 4, 4)]
 
@@ -75,7 +75,7 @@ def test_passages_that_wait_for_a_word_are_no_more_than_lie_there(live_table: Li
 
 @pytest.mark.parametrize("drawn", [False, True])
 def test_another_ring_in_the_midst_of_a_game_is_told(live_table: LiveTable, drawn: bool) -> None:
-    """Ring: if another ring is used in the middle of a game, a notice says so, also after a restart."""
+    """Ring: if another ring is used in the middle of a game, a notice says so, even after a restart."""
     live_table.open().dig(3)
     live_table.table.heard(live_table.event(RingEventKind.OUT, "blue"))
     assert live_table.notices == []

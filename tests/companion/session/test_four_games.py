@@ -25,7 +25,7 @@ SHORTEST = {
 }
 """The path of the shortest record of each game."""
 BEGUN = {"andromeda": 5, "draws": 3, "hanse": 9, "wreck": 4}
-"""After this number of lines, a player must act; a draw table has no clock."""
+"""The number of lines after which a player must act; a draw table has no clock."""
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def lines_of(name: str) -> list[Line]:
 
 
 def test_a_record_of_every_game_comes_into_one_ledger(table: Table) -> None:
-    """Import: each record becomes its own game, and has the same state as its replay."""
+    """Import: each record becomes a game of its own, with the same state as its replay."""
     numbers = {name: table.importer.import_record(lines_of(name), IMPORT).game for name in GAMES}
 
     assert [entry.name for entry in sorted(table.archive.games(), key=lambda entry: entry.id)] == list(numbers)
@@ -59,7 +59,7 @@ def test_a_record_of_every_game_comes_into_one_ledger(table: Table) -> None:
 
 
 def left_at(snapshot: Snapshot, now: float) -> tuple[object, ...]:
-    """Return the parts that must stay the same: the state, the step, its time, and each player's remaining time."""
+    """Return what must not change: the state, the step, its time, and each player's remaining time."""
     timing = snapshot.timing
     if timing is None:
         return snapshot.state, snapshot.step, None

@@ -1,4 +1,4 @@
-"""Several games in one ledger: making one live, listing, exporting and importing them."""
+"""Several games in one ledger: making one of them live, listing, exporting and importing."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ IMPORT = Who("host", "import")
 
 
 def test_games_lie_side_by_side(live_table: LiveTable) -> None:
-    """Games: a new game does not change the old one, and either can be made live, also after a restart."""
+    """Games: a new game does not change the old one, and either can be made live, even after a restart."""
     live_table.open().score(5)
     first = live_table.snapshot.game_id
     live_table.open().score(7)
@@ -40,7 +40,7 @@ def test_games_lie_side_by_side(live_table: LiveTable) -> None:
 
 
 def test_a_list_of_games_tells_how_they_stand(live_table: LiveTable) -> None:
-    """Games: the list shows name, header, rules, status and number of lines that count."""
+    """Games: the list shows each game's name, header, rules, status and number of lines that are not undone."""
     live_table.open(goal=1).score()
     live_table.open().score().undo().table.execute(Pause(), HOST)
     live_table.open().table.execute(Abandon("late"), HOST)
@@ -110,7 +110,7 @@ def test_an_imported_game_does_not_come_on_the_table_by_itself(live_table: LiveT
 
 
 def test_undo_in_a_record_takes_back_one_line(live_table: LiveTable) -> None:
-    """Record: an `undo` line takes back the last line that counts, even one of the companion."""
+    """Record: an `undo` line takes back the last line not yet undone, even one that the companion added."""
     lines: list[Line] = [
         HEADER,
         {"do": "skip", "player": "red"},
@@ -123,7 +123,7 @@ def test_undo_in_a_record_takes_back_one_line(live_table: LiveTable) -> None:
 
 
 def test_an_imported_ring_draw_still_asks_for_a_reason(live_table: LiveTable) -> None:
-    """Record: undoing an imported ring draw needs a reason, but cannot ask the question again."""
+    """Record: undoing an imported ring draw needs a reason, but the question cannot be asked again."""
     lines: list[Line] = [
         HEADER,
         {"do": "dig", "player": "red", "draws": 2},
@@ -157,7 +157,7 @@ def test_an_imported_ring_draw_still_asks_for_a_reason(live_table: LiveTable) ->
     ],
 )
 def test_a_bad_record_leaves_nothing(live_table: LiveTable, wrong: list[Any], index: int, reason: str) -> None:
-    """Record: an invalid record is refused with the line of the error, and nothing of it is stored."""
+    """Record: an invalid record is refused with the wrong line's number, and nothing of it is stored."""
     with pytest.raises(ImportFault, match=reason) as fault:
         live_table.table.importer.import_record(wrong, IMPORT)
 
@@ -209,7 +209,7 @@ def test_a_game_that_cannot_be_read_stops_no_other(live_table: LiveTable) -> Non
 
 
 def test_a_game_that_is_not_on_the_shelf_stops_no_other(live_table: LiveTable) -> None:
-    """Rules: a game whose rules are no longer registered stays in the list."""
+    """Rules: a game whose rules are no longer registered is still in the list."""
     live_table.open()
     other = Toy()
     other.name = "other"
@@ -221,7 +221,7 @@ def test_a_game_that_is_not_on_the_shelf_stops_no_other(live_table: LiveTable) -
 
 
 def test_a_table_can_stand_on_a_ledger_that_is_only_read(live_table: LiveTable) -> None:
-    """Record: a table on a read-only ledger can list and export games beside the owner, and writes nothing."""
+    """Record: a table that reads another owner's ledger can list and export games, and writes nothing."""
     played(live_table)
     looking = Table(LiveGame(Ledger.read_only(live_table.path), {"toy": Toy()}, lambda: 0.0, Random(1)))
 

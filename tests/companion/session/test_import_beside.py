@@ -1,4 +1,4 @@
-"""Importing a record while a game is played: it blocks nobody, and is complete or marked as incomplete."""
+"""Importing a record during a game blocks nobody, and the import is complete or marked as incomplete."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def again(live_table: LiveTable, number: int) -> list[Line]:
 
 
 def test_whoever_plays_waits_for_no_record(live_table: LiveTable) -> None:
-    """Beside: while a record is imported, commands are done and the history can be read."""
+    """During an import, commands can be given and the history can be read."""
     live_table.open()
     done: list[int] = []
 
@@ -52,7 +52,7 @@ def test_whoever_plays_waits_for_no_record(live_table: LiveTable) -> None:
         done.append(len(live_table.table.archive.history()))
         yield {"do": "score", "player": "blue", "points": 1}
 
-    # In a thread of its own, so that a deadlock fails the test instead of blocking it.
+    # The import runs in a thread of its own, so that a deadlock fails the test instead of blocking it.
     taking = Thread(target=lambda: live_table.table.importer.import_record(lines(), IMPORT).game, daemon=True)
     taking.start()
     taking.join(PATIENCE_S)
@@ -63,7 +63,7 @@ def test_whoever_plays_waits_for_no_record(live_table: LiveTable) -> None:
 
 
 def test_a_second_record_waits_its_turn(live_table: LiveTable) -> None:
-    """Beside: only one record is imported at a time; another one is refused and can be tried again."""
+    """Only one record is imported at a time; another one is refused, and can be imported later."""
     refused: list[str] = []
 
     def lines() -> Iterator[Line]:
@@ -153,7 +153,7 @@ def test_a_plug_that_is_pulled_between_pieces_leaves_no_riddle(tmp_path: Path) -
 
 
 def test_an_undo_goes_back_farther_than_what_is_at_hand(live_table: LiveTable) -> None:
-    """Pieces: a record may undo more lines than are in memory, or in one piece."""
+    """Pieces: a record may undo more lines than are in memory or in one piece."""
     lines = record(150, undone=149)
 
     number = live_table.table.importer.import_record(lines, IMPORT, 40).game

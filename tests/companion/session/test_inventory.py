@@ -23,7 +23,7 @@ from tests.effort import seeds
 
 
 def test_after_an_attempt_it_is_said_what_must_be_left(live_table: LiveTable) -> None:
-    """Inventory: when an attempt is over, the snapshot has its place, the stations left there and its draws."""
+    """Inventory: after an attempt, the snapshot has its place, the stations left there and its draws."""
     live_table.open().dig(2).slide("blue").slide("red")
 
     left = live_table.left_over
@@ -34,7 +34,7 @@ def test_after_an_attempt_it_is_said_what_must_be_left(live_table: LiveTable) ->
 
 
 def test_nothing_is_left_over_before_and_during_an_attempt(live_table: LiveTable) -> None:
-    """Inventory: before the first draw and during an attempt there is none."""
+    """Inventory: there is none before the first draw, and none during an attempt."""
     assert live_table.open().snapshot.left_over is None
     assert live_table.dig(2).snapshot.left_over is None
     assert live_table.slide("blue").snapshot.left_over is None
@@ -43,7 +43,7 @@ def test_nothing_is_left_over_before_and_during_an_attempt(live_table: LiveTable
 
 
 def test_it_stays_while_play_goes_on(live_table: LiveTable) -> None:
-    """Inventory: it stays during other moves and a restart, with the stations that must be there now."""
+    """Inventory: it continues through other moves and a restart, with the stations that must be there now."""
     live_table.open().dig(1).slide("blue").score().do("fix", colour="green", count=5)
 
     assert live_table.left_over.stations["green"] == 5
@@ -103,7 +103,7 @@ def test_a_count_has_nothing_odd(live_table: LiveTable, counted: Mapping[str, in
 
 
 def test_one_colour_for_another_is_asked_draw_by_draw(live_table: LiveTable) -> None:
-    """Inventory: one too many and one missing may be a misread draw, newest first, or swapped stations."""
+    """Inventory: one too many and one missing may mean a misread draw, newest first, or swapped stations."""
     live_table.open().dig(3).slide("blue").slide("green").slide("blue").count(blue=2, red=2)
 
     (doubt,) = live_table.left_over.doubts
@@ -113,7 +113,7 @@ def test_one_colour_for_another_is_asked_draw_by_draw(live_table: LiveTable) -> 
 
 
 def test_a_misread_draw_is_drawn_anew(live_table: LiveTable) -> None:
-    """Inventory: a misread draw is undone with the later ones, and all are made again with the right colour."""
+    """Inventory: a misread draw is undone with the later ones, and all are repeated with the right colour."""
     live_table.open().dig(3).slide("blue").slide("green").slide("blue")
     raw = live_table.left_over.draws[0].ring
 
@@ -132,7 +132,7 @@ def test_a_misread_draw_is_drawn_anew(live_table: LiveTable) -> None:
 
 
 def test_a_draw_that_was_none_is_to_be_made_again(live_table: LiveTable) -> None:
-    """Inventory: if nothing came out at the last draw, it is undone and the attempt is open again."""
+    """Inventory: if nothing came out at the last draw, the draw is undone and the attempt is open again."""
     live_table.open().dig(2).slide("blue").slide("green").count(green=2).mend("draw-2-nothing")
 
     assert live_table.view["left"] == 1
@@ -141,7 +141,7 @@ def test_a_draw_that_was_none_is_to_be_made_again(live_table: LiveTable) -> None
 
 
 def test_after_other_moves_the_books_are_put_right_instead(live_table: LiveTable) -> None:
-    """Inventory: after other moves, nothing is undone, and corrections change the state instead."""
+    """Inventory: after other moves nothing is undone; corrections change the state instead."""
     live_table.open().dig(1).slide("blue").score().count(blue=3, red=2).mend("draw-1-red")
 
     assert live_table.deeds() == ["dig", "draw", "score", "fix", "fix"]
@@ -175,7 +175,7 @@ def test_what_the_table_puts_right_by_hand_changes_no_books(live_table: LiveTabl
 
 
 def test_one_too_many_was_put_back_or_never_drawn(live_table: LiveTable) -> None:
-    """Inventory: one too many of a drawn colour may have been put back, or never drawn."""
+    """Inventory: one station too many of a drawn colour may have been put back, or was never drawn."""
     live_table.open().dig(1).slide("blue").count(blue=3)
 
     assert live_table.causes() == ["put-back-1-blue", "draw-1-nothing"]
@@ -183,7 +183,7 @@ def test_one_too_many_was_put_back_or_never_drawn(live_table: LiveTable) -> None
 
 
 def test_one_too_many_that_was_never_drawn_came_from_elsewhere(live_table: LiveTable) -> None:
-    """Inventory: one too many of a colour that was not drawn may have come there unrecorded, or belong elsewhere."""
+    """Inventory: one too many of a colour that wasn't drawn came there unrecorded, or belongs elsewhere."""
     live_table.open().dig(1).slide("blue").count(green=3)
 
     assert live_table.causes() == ["came-green", "off-green"]
@@ -191,7 +191,7 @@ def test_one_too_many_that_was_never_drawn_came_from_elsewhere(live_table: LiveT
 
 
 def test_several_differences_are_several_questions(live_table: LiveTable) -> None:
-    """Inventory: each difference is a question of its own, and mending one leaves the others."""
+    """Inventory: each difference is a separate question, and mending one leaves the others open."""
     live_table.open().dig(1).slide("blue").count(blue=3, red=2, green=1)
     assert [doubt.text for doubt in live_table.left_over.doubts] == [
         "One blue station too many, one red missing.",
@@ -204,7 +204,7 @@ def test_several_differences_are_several_questions(live_table: LiveTable) -> Non
 
 
 def test_a_difference_may_be_left_open(live_table: LiveTable) -> None:
-    """Inventory: a difference can be left open, which is stored and stays in the snapshot."""
+    """Inventory: a difference can be left open, which is stored and shown in the snapshot."""
     live_table.open().dig(1).slide("blue").count(green=1)
 
     live_table.table.execute(LeaveOpen(live_table.left_over.id), HOST)
@@ -229,7 +229,7 @@ def test_what_was_counted_follows_moves_but_not_repairs(tmp_path: Path) -> None:
 
 
 def test_undo_brings_back_what_was_left_over(live_table: LiveTable) -> None:
-    """Inventory: undoing a new attempt brings back the inventory of the one before, unless it was agreed."""
+    """Inventory: undoing a new attempt brings back the inventory before it, unless that was agreed."""
     live_table.open().dig(1).slide("blue")
     left = live_table.left_over
 
@@ -240,7 +240,7 @@ def test_undo_brings_back_what_was_left_over(live_table: LiveTable) -> None:
 
 
 def test_undo_past_what_is_kept_in_memory_knows_it_too(live_table: LiveTable) -> None:
-    """Inventory: this also works for an attempt that is no longer in memory."""
+    """Inventory: undo brings it back even for an attempt that is no longer in memory."""
     live_table.open().dig(1).slide("blue")
     left = live_table.left_over
     times = DEPTH // 3 + 1
@@ -270,7 +270,7 @@ def test_a_cause_that_is_none_any_more_is_not_mended(live_table: LiveTable) -> N
 
 
 def test_a_game_that_stands_still_is_not_mended(live_table: LiveTable) -> None:
-    """Inventory: in a paused game, counting is possible, but mending a line is refused."""
+    """Inventory: a paused game allows counting, but refuses to mend a line."""
     live_table.open().dig(1).slide("blue").table.execute(Pause(), HOST)
     live_table.count(blue=3, red=2)
 

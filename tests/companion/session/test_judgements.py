@@ -28,7 +28,7 @@ def judged_as(answer: Mapping[str, Any] | None) -> Any:
 
 
 def test_a_judgement_is_a_row_of_its_own(live_table: LiveTable) -> None:
-    """Judgements: colour, ranking, reason, unknown share and calibration are in the row after the raw row."""
+    """Judgements: the row after the raw row has the colour, ranking, reason, unknown share and calibration."""
     seen: dict[str, Any] = {
         "ranking": (("red", 0.6), ("blue", 0.3)),
         "why": "ambiguous",
@@ -73,7 +73,7 @@ def test_a_judgement_without_a_game_is_kept_too(live_table: LiveTable) -> None:
 
 
 def test_an_event_without_a_judgement_has_none(live_table: LiveTable) -> None:
-    """Judgements: a passage without a judgement has no such row, and is asked about like an unread one."""
+    """Judgements: a passage without a judgement has no such row, and leads to a question like an unread one."""
     live_table.open().dig()
     live_table.table.heard(replace(live_table.event(RingEventKind.OUT), judgement=None))
 
@@ -102,7 +102,7 @@ def test_an_older_ledger_is_read(live_table: LiveTable) -> None:
 
 
 def test_a_misread_draw_is_asked_again_by_what_was_judged(live_table: LiveTable) -> None:
-    """Judgements: a draw undone as misread is asked about with its ranking's other colours, also after a restart."""
+    """Judgements: for a draw undone as misread, other colours of its ranking are offered, even after a restart."""
     live_table.open().dig().slide("red", ranking=(("red", 0.9), ("green", 0.08), ("blue", 0.02)))
 
     live_table.restart().undo("misread")
@@ -152,7 +152,7 @@ def test_what_would_change_is_told(live_table: LiveTable) -> None:
 
 
 def test_draws_that_would_be_asked_about_are_told(live_table: LiveTable) -> None:
-    """Judgements: draws that the new judge would ask about are listed, except those that a person answered."""
+    """Judgements: draws that the new judge would turn into questions are listed, unless a person answered them."""
     live_table.open().dig(2).slide("blue").slide(None).answer("green")
 
     found = live_table.table.archive.judge_again(1, judged_as({**RED, "colour": None, "why": "ambiguous"}), HOST)
@@ -200,7 +200,7 @@ def test_a_judge_that_talks_nonsense_is_refused(live_table: LiveTable, nonsense:
 
 
 def test_a_calibrations_passages_are_no_draws(live_table: LiveTable) -> None:
-    """Judgements: passages of a calibration are stored, but make no draws, questions or notices."""
+    """Judgements: passages of a calibration are stored, but lead to no draws, questions or notices."""
     live_table.open().dig()
     before = live_table.snapshot
     for kind in (RingEventKind.OUT, RingEventKind.PAIR, RingEventKind.BACK, RingEventKind.STUCK, RingEventKind.LOOK):
@@ -213,7 +213,7 @@ def test_a_calibrations_passages_are_no_draws(live_table: LiveTable) -> None:
 
 
 def test_a_calibrations_passages_without_a_game_are_no_practice(live_table: LiveTable) -> None:
-    """Judgements: without a game, passages of a calibration make no notice of practice."""
+    """Judgements: without a game, passages of a calibration give no notice of practice."""
     live_table.table.heard(live_table.event(RingEventKind.OUT, "red", 900_000_001, calibrating=True))
 
     assert live_table.snapshot.notices == ()

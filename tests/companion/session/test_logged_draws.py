@@ -1,4 +1,4 @@
-"""Logged draws: the cubes under the ring, the colour that came out, its source, and whether it was undone."""
+"""Logged draws: each has the cubes under the ring, the colour that came out, its source, and whether it was undone."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def logged(table: LiveTable):
 
 
 def test_a_draw_tells_what_lay_there_before_it(live_table: LiveTable) -> None:
-    """Logged draws: each draw has the contents under the ring just before it."""
+    """Logged draws: each draw has the cubes that were under the ring just before it."""
     live_table.open(bag={"red": 3, "blue": 2}).dig(2).slide("blue").slide("red")
 
     first, second = logged(live_table)
@@ -37,7 +37,7 @@ def test_a_ring_is_named_and_so_is_what_it_read(live_table: LiveTable) -> None:
 
 
 def test_what_a_person_said_counts_and_is_marked(live_table: LiveTable) -> None:
-    """Logged draws: an answered question is a draw of the ring, marked as told by a person."""
+    """Logged draws: an answered question is a draw of the ring, marked as answered by a person."""
     live_table.open().dig().slide(None, ranking=(("red", 0.6), ("blue", 0.4)), why="ambiguous").answer("blue")
 
     (draw,) = logged(live_table)
@@ -54,7 +54,7 @@ def test_a_typed_draw_belongs_to_no_ring(live_table: LiveTable) -> None:
 
 
 def test_a_draw_that_was_taken_back_stays_listed(live_table: LiveTable) -> None:
-    """Logged draws: an undone draw is listed with its reason, and does not count."""
+    """Logged draws: an undone draw is listed with its reason, but does not count."""
     live_table.open().dig().slide("blue").undo(MISREAD)
 
     (draw,) = logged(live_table)
@@ -72,7 +72,7 @@ def test_draws_are_the_same_after_a_restart(live_table: LiveTable) -> None:
 
 
 def test_what_left_the_ring_and_was_no_draw_is_told_beside(live_table: LiveTable) -> None:
-    """Logged draws: surplus and practice cubes are counted separately for their ring."""
+    """Logged draws: surplus and practice cubes are counted separately, for their ring."""
     live_table.open(bag={"red": 3, "blue": 2}).slide("red").dig(1)
     token = live_table.token()
     live_table.slide("blue").slide("red", token=token)
@@ -100,7 +100,7 @@ def draw_table(tmp_path: Path) -> Iterator[LiveTable]:
 
 
 def test_a_handful_from_a_bag_is_a_draw_of_the_bag(draw_table: LiveTable) -> None:
-    """Logged draws: cubes typed at an open table are one draw from the bag."""
+    """Logged draws: cubes that were typed in together at an open table are one draw from the bag."""
     draw_table.do("draw", cubes={"red": 1, "blue": 1})
 
     (draw,) = logged(draw_table)
@@ -109,7 +109,7 @@ def test_a_handful_from_a_bag_is_a_draw_of_the_bag(draw_table: LiveTable) -> Non
 
 
 def test_a_throw_through_a_tower_is_told_when_the_next_begins_and_before(draw_table: LiveTable) -> None:
-    """Logged draws: a throw has all cubes that came out before the next throw, and all that were in the tower."""
+    """Logged draws: a throw has all cubes that were in the tower, and all that came out before the next throw."""
     draw_table.do("throw", cubes={"blue": 2}).do("out", cubes={"blue": 1}).do("out", cubes={"red": 1})
     (one,) = logged(draw_table)
     draw_table.do("throw", cubes={"blue": 1}).do("out", cubes={"blue": 2})
@@ -121,7 +121,7 @@ def test_a_throw_through_a_tower_is_told_when_the_next_begins_and_before(draw_ta
 
 
 def test_a_throw_of_which_nothing_came_out_says_nothing(draw_table: LiveTable) -> None:
-    """Logged draws: a throw of which nothing came out is no draw, even if an exit was undone."""
+    """Logged draws: a throw from which nothing came out is no draw, even if an exit was undone."""
     draw_table.do("throw", cubes={"blue": 2}).do("out", cubes={"blue": 1}).undo()
 
     assert logged(draw_table) == ()

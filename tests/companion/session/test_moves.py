@@ -1,4 +1,4 @@
-"""Moves: the lines of a game with the states before and after each."""
+"""Moves: the lines of a game with the states before and after each of them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from tests.companion.live_table import LiveTable
 
 
 def test_each_move_stands_between_two_states(live_table: LiveTable) -> None:
-    """Moves: oldest first; each line starts at the state after the previous line that counts."""
+    """Moves: they come oldest first, and each starts at the state after the previous line that was not undone."""
     live_table.open().score(1).score(2).undo().score(3)
 
     moves = live_table.table.archive.moves()

@@ -1,4 +1,4 @@
-"""The games of the newest evening are found by the order of rows, whatever the clock showed."""
+"""The games of the newest evening are found by the order of their rows, whatever the clock showed."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_what_came_from_elsewhere_is_older_than_what_was_played_here() -> None:
 
 
 def test_the_list_of_games_tells_the_newest_row_of_each(live_table: LiveTable) -> None:
-    """Night: in the list of games, the newest row of a game that was begun later is greater."""
+    """Night: in the list of games, a game that began later has a greater newest row."""
     live_table.open().score(5).open().score(7)
     later, first = live_table.table.archive.games()
 

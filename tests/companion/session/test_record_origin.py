@@ -31,13 +31,13 @@ def tables(tmp_path: Path) -> Iterator[tuple[LiveTable, LiveTable]]:
 
 
 def exported(house: LiveTable, game: int | None = None, **header: object) -> list[dict[str, Any]]:
-    """Return the exported record of a game, with other fields in its header."""
+    """Return the exported record of a game, with changed fields in its header."""
     first, *lines = house.table.archive.exported(game)
     return [{**first, **header}, *map(dict, lines)]
 
 
 def test_a_record_is_taken_in_once(tables: tuple[LiveTable, LiveTable]) -> None:
-    """Import: a record of a known game, its own or already imported, changes nothing and returns that game."""
+    """Import: a record of a game already in the ledger changes nothing and returns that game."""
     one, other = tables
     record = exported(one)
     here, first, second = (house.table.importer.import_record(record, IMPORT) for house in (one, other, other))
@@ -106,7 +106,7 @@ def test_an_end_that_the_lines_do_not_lead_to_is_refused(tables: tuple[LiveTable
     ],
 )
 def test_what_cannot_be_meant_is_refused(tables: tuple[LiveTable, LiveTable], wrong: dict[str, object]) -> None:
-    """Header: an invalid id, time or end is refused with the field's name."""
+    """Header: an invalid id, time or end is refused with a message that names the field."""
     one, other = tables
     (name,) = wrong
     with pytest.raises(Malformed, match=f"^{name} must be"):

@@ -1,4 +1,4 @@
-"""Ring draws: the effect of a passage on the game, and when a person is asked."""
+"""Ring draws: what a passage does to the game, and when a person is asked."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.companion.live_table import HOST, LiveTable
 
 
 def test_a_sure_passage_is_the_draw(live_table: LiveTable) -> None:
-    """Ring draws: a sure passage under the current arming becomes a draw with the source `ring`."""
+    """Ring draws: a passage with a certain colour under the current arming becomes a draw with the source `ring`."""
     live_table.open().dig().slide("blue")
 
     assert live_table.view["bag"] == {"red": 3, "blue": 2, "green": 2}
@@ -28,7 +28,7 @@ def test_a_simulated_ring_says_so(live_table: LiveTable) -> None:
 
 
 def test_an_event_counts_once(live_table: LiveTable) -> None:
-    """Ring draws: a repeated event is acknowledged and changes nothing, also after a restart."""
+    """Ring draws: a repeated event is acknowledged and changes nothing, even after a restart."""
     live_table.open().dig()
     event = live_table.event(RingEventKind.OUT, "blue")
 
@@ -53,7 +53,7 @@ def test_a_second_station_in_the_same_slide_is_the_next_draw(live_table: LiveTab
 
 
 def test_the_token_outlives_draws_of_the_ring_and_a_restart(live_table: LiveTable) -> None:
-    """Ring draws: the arming's token stays the same for all draws of an attempt, also after a restart."""
+    """Ring draws: all draws of an attempt have the same token, even after a restart."""
     token = live_table.open().dig(3).token()
 
     assert live_table.slide("red").token() == token
@@ -62,7 +62,7 @@ def test_the_token_outlives_draws_of_the_ring_and_a_restart(live_table: LiveTabl
 
 
 def test_a_typed_draw_arms_anew(live_table: LiveTable) -> None:
-    """Ring draws: a typed draw gives the ring a new token."""
+    """Ring draws: after a draw is typed in, the ring gets a new token."""
     token = live_table.open().dig(3).token()
 
     assert live_table.draw("red").token() > token
@@ -79,7 +79,7 @@ def test_the_ring_is_disarmed_without_an_attempt(live_table: LiveTable) -> None:
 
 
 def test_practice_is_logged_and_changes_nothing(live_table: LiveTable) -> None:
-    """Ring draws: a station that leaves without a wanted draw is practice: a raw row and a notice, but no line."""
+    """Ring draws: a station that comes out when no draw is expected is practice: a raw row and a notice, no line."""
     live_table.slide("red")
     assert live_table.notices == ["practice"]
     live_table.open().slide("red")
@@ -95,7 +95,7 @@ def test_practice_is_logged_and_changes_nothing(live_table: LiveTable) -> None:
 
 
 def test_an_unsure_colour_is_asked(live_table: LiveTable) -> None:
-    """Ring draws: for an uncertain colour a question offers the likeliest first, and the answer becomes the draw."""
+    """Ring draws: for an uncertain colour, a question offers the likeliest first, and the answer becomes the draw."""
     live_table.open().dig().slide(None, ranking=(("blue", 0.6), ("red", 0.4)))
 
     assert live_table.question.kind == "unsure"
@@ -108,7 +108,7 @@ def test_an_unsure_colour_is_asked(live_table: LiveTable) -> None:
 
 
 def test_without_a_judge_the_numbers_under_the_ring_are_offered(live_table: LiveTable) -> None:
-    """Ring draws: without a ranking, the colours are offered by their numbers under the ring."""
+    """Ring draws: without a ranking, colours are offered according to their numbers under the ring."""
     live_table.open(bag={"red": 1, "blue": 3, "green": 0}).dig().slide(None)
 
     assert live_table.question.offered == (("blue", 0.75), ("red", 0.25))
@@ -154,7 +154,7 @@ def test_what_waits_behind_no_draw_keeps_its_token(live_table: LiveTable) -> Non
 
 
 def test_a_slide_that_arrives_whole_is_one_commit(live_table: LiveTable) -> None:
-    """Ring draws: several events that arrive together are stored in order, once, with one notification."""
+    """Ring draws: several events that arrive together are stored in order, in one commit with one notification."""
     token = live_table.open().dig().token()
     kinds = (RingEventKind.GATE, RingEventKind.OUT, RingEventKind.GATE)
     slide = [live_table.event(kind, "green" if kind is RingEventKind.OUT else None, token) for kind in kinds]
@@ -169,7 +169,7 @@ def test_a_slide_that_arrives_whole_is_one_commit(live_table: LiveTable) -> None
 
 
 def test_later_passages_wait_for_the_question(live_table: LiveTable) -> None:
-    """Ring draws: passages after an open question wait until it is answered, to keep their order."""
+    """Ring draws: passages that come after an open question wait for its answer, to keep their order."""
     token = live_table.open().dig(2).token()
 
     live_table.slide(None).slide("blue", token).slide("red", token)
@@ -218,7 +218,7 @@ def test_a_late_station_may_be_another_one(live_table: LiveTable) -> None:
 
 
 def test_a_late_station_after_the_end_can_only_be_typed_or_none(live_table: LiveTable) -> None:
-    """Ring draws: if typed draws ended the attempt, a late passage cannot be another draw."""
+    """Ring draws: if typed draws ended the attempt, a late passage cannot be answered as another draw."""
     token = live_table.open().dig(1).token()
     live_table.draw("red").slide("red", token)
 
@@ -229,7 +229,7 @@ def test_a_late_station_after_the_end_can_only_be_typed_or_none(live_table: Live
 
 
 def test_typing_a_draw_over_an_open_question_turns_it_late(live_table: LiveTable) -> None:
-    """Ring draws: typing a draw while a question is open turns the question into one about a late station."""
+    """Ring draws: typing in a draw while a question is open turns the question into one about a late station."""
     live_table.open().dig(2).slide(None).draw("red")
 
     assert live_table.question.kind == "late"
@@ -300,7 +300,7 @@ def test_faults_are_shown_and_kept_raw(live_table: LiveTable) -> None:
 
 
 def test_a_ring_that_starts_anew_is_told_during_an_attempt(live_table: LiveTable) -> None:
-    """Ring draws: a notice says that the ring restarted during an attempt, since it may have missed a draw."""
+    """Ring draws: if the ring restarts during an attempt, a notice says so, since it may have missed a draw."""
     live_table.open().table.heard(live_table.event(RingEventKind.BOOT))
     assert live_table.notices == []
 
@@ -309,7 +309,7 @@ def test_a_ring_that_starts_anew_is_told_during_an_attempt(live_table: LiveTable
 
 
 def test_a_ring_that_is_lifted_is_told_during_an_attempt(live_table: LiveTable) -> None:
-    """Ring draws: a notice says that the ring was lifted during an attempt, since stations may have moved."""
+    """Ring draws: if the ring is lifted during an attempt, a notice says so, since stations may have moved."""
     live_table.open().table.heard(live_table.event(RingEventKind.LIFT, lifted=True))
     assert live_table.notices == []
 
@@ -356,7 +356,7 @@ def test_a_late_station_is_no_draw_of_a_later_attempt(live_table: LiveTable) -> 
 
 
 def test_an_attempt_that_is_gone_back_to_is_still_the_same(live_table: LiveTable) -> None:
-    """Ring draws: in an attempt reopened by undo, its passages become questions, also after a restart."""
+    """Ring draws: if undo reopens an attempt, its passages become questions, even after a restart."""
     token = live_table.open().dig(1).token()
     live_table.slide("red").undo("knocked over").restart().slide("blue", token)
 
@@ -365,7 +365,7 @@ def test_an_attempt_that_is_gone_back_to_is_still_the_same(live_table: LiveTable
 
 
 def test_a_deep_undo_knows_its_attempts(live_table: LiveTable) -> None:
-    """Ring draws: an attempt reopened by undo is recognised even if it is no longer in memory."""
+    """Ring draws: an attempt that undo reopens is recognised even if it is no longer in memory."""
     live_table.open().dig(1).draw("red")
     for _ in range(DEPTH + 1):
         live_table.score()

@@ -1,4 +1,4 @@
-"""The light of the room: a change between two draws is a notice, and never a guessed colour."""
+"""The light of the room: a change between two draws gives a notice, and never changes a colour by guessing."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from web.components.notices import newest_notice
 
 
 def test_changed_light_is_a_notice_that_stays_over_the_draw(live_table: LiveTable) -> None:
-    """Light: if the lamps of the room change between two draws, both draws count, and a notice says so."""
+    """Light: if the room's lamps change between two draws, both draws count, and a notice says that it changed."""
     live = live_table.open().dig(3).slide("red", room=0.02).slide("red", room=0.30)
     notice = newest_notice(live.snapshot)
 
@@ -25,7 +25,7 @@ def test_changed_light_is_a_notice_that_stays_over_the_draw(live_table: LiveTabl
     [(0.02, 0.06), (0.30, 0.30), (None, 0.30), (0.30, None), ("bright", 0.30), (0.02, True)],
 )
 def test_other_light_is_no_notice(first: object, second: object, live_table: LiveTable) -> None:
-    """Light: a small change, and a ring that doesn't report the room's light, give no notice."""
+    """Light: a small change gives no notice, and neither does a ring that doesn't report the room's light."""
     details = [{} if room is None else {"room": room} for room in (first, second)]
     live = live_table.open().dig(3).slide("red", **details[0]).slide("red", **details[1])
 
@@ -33,7 +33,7 @@ def test_other_light_is_no_notice(first: object, second: object, live_table: Liv
 
 
 def test_a_change_over_a_long_time_is_no_notice(live_table: LiveTable) -> None:
-    """Light: it gets dark in an evening; only a change within two minutes is worth a notice."""
+    """Light: only a change within two minutes gives a notice, since it gets dark in the course of an evening."""
     live = live_table.open().dig(3).slide("red", room=0.30)
     live.seq += 120_001
     live.slide("red", room=0.02)

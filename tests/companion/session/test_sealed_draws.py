@@ -46,7 +46,7 @@ def checked(table: LiveTable) -> Any:
 
 
 def test_the_seal_is_there_before_the_first_draw_and_the_seed_after_the_last(table: LiveTable) -> None:
-    """Seal: it is in the record from the start, and the seed only after the game is over."""
+    """The seal is in the record from the start, and the seed only after the game is over."""
     before = record(table)[0]["sealed"]
     table.do("draw").do("draw")
     assert "seed" not in record(table)[0]["sealed"]
@@ -61,7 +61,7 @@ def test_the_seal_is_there_before_the_first_draw_and_the_seed_after_the_last(tab
 
 
 def test_words_of_players_change_what_comes_and_are_on_record(table: LiveTable) -> None:
-    """Words: they can be added at any time, and apply to all later draws."""
+    """Words: they can be added at any time, and affect all later draws."""
     table.do("draw")
     table.table.execute(AddWords(" seven  of nine "), HOST)
     table.do("draw").do("finish")
@@ -92,7 +92,7 @@ def test_a_restart_goes_on_where_the_counter_was(table: LiveTable) -> None:
 
 
 def test_a_changed_draw_is_found(table: LiveTable) -> None:
-    """Verify: a changed colour is found, in the line or in its draw."""
+    """Verify: a changed colour is found, whether in the line or in its draw."""
     table.do("draw").do("draw").do("finish")
     lines = record(table)
     other = next(colour for colour in ("red", "blue", "green") if colour != lines[1]["colour"])
@@ -139,7 +139,7 @@ def test_a_record_with_lots_is_taken_in_and_played(table: LiveTable, tmp_path: P
 
 
 def test_the_command_says_whether_it_fits(table: LiveTable, tmp_path: Path) -> None:
-    """Command: `verify` gives status 0 if all draws match, 1 if a draw was changed, 2 for a file without a seal."""
+    """`verify` exits with 0 if all draws match, with 1 if a draw was changed, and with 2 for a file without a seal."""
     table.do("draw").do("draw").do("finish")
     lines = record(table)
     files = {"honest": lines, "plain": [HEADER], "chosen": [*lines[:1], {**lines[1], "colour": "plaid"}, *lines[2:]]}

@@ -1,4 +1,4 @@
-"""A damaged game can be shown and exported up to its last valid line, without changing it."""
+"""A damaged game can be shown and exported up to its last valid line, and is not changed by this."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def hurt(path: Path, chosen: str) -> int:
 
 @pytest.mark.parametrize("chosen", ["kind = 'line' AND word = 'score'", "word = 'undo'"])
 def test_a_damaged_game_is_told_to_its_last_whole_line(tmp_path: Path, chosen: str) -> None:
-    """So far: it has every line before the damaged row, the states, and a sentence that names the row."""
+    """So far: the result has every line before the damaged row, the states, and a sentence that names the row."""
     evening = LiveTable(tmp_path / "l.db").open().score(1).score(2).undo().score(3)
     whole = list(evening.table.archive.record())
     evening.ledger.close()
@@ -51,7 +51,7 @@ def test_a_damaged_game_is_told_to_its_last_whole_line(tmp_path: Path, chosen: s
 
 
 def test_it_can_be_gone_on_with_as_another_game(tmp_path: Path) -> None:
-    """So far: the readable record can be imported as a new game that continues."""
+    """So far: the readable record can be imported as a new game, which can be continued."""
     evening = LiveTable(tmp_path / "l.db").open().score(1).score(2).score(3)
     evening.ledger.close()
     hurt(evening.path, "kind = 'line'")
@@ -65,7 +65,7 @@ def test_it_can_be_gone_on_with_as_another_game(tmp_path: Path) -> None:
 
 
 def test_the_command_writes_what_can_be_read(tmp_path: Path) -> None:
-    """Export: for a damaged game, the lines so far are printed, with status 2 and one sentence with the row."""
+    """Export: for a damaged game, the readable lines are printed, with status 2 and one sentence that names the row."""
     data = unpacked("five-games", tmp_path) / "data"
     with closing(sqlite3.connect(data / "ledger.sqlite")) as card:
         (game,) = card.execute("SELECT min(game) FROM row WHERE kind = 'line'").fetchone()

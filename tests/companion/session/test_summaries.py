@@ -57,7 +57,7 @@ def test_a_demo_never_counts(live_table: LiveTable) -> None:
 
 
 def test_a_given_up_game_never_counts(live_table: LiveTable) -> None:
-    """Summaries: an abandoned game is listed, but never counts."""
+    """Summaries: an abandoned game is listed, but never counted."""
     live_table.open().score(1)
     live_table.table.open({**HEADER, "goal": 1}, Who("host", "tablet"))
     tally(live_table)
@@ -100,7 +100,7 @@ def test_drop_has_a_game_looked_at_anew(live_table: LiveTable) -> None:
 
 
 def test_a_ledger_that_cannot_be_read_changes_nothing(live_table: LiveTable) -> None:
-    """Summaries: if the ledger cannot be read, the reason is stored and the summaries stay."""
+    """Summaries: if the ledger cannot be read, the reason is stored and the summaries are unchanged."""
     live_table.open(goal=1).score(1)
     tally(live_table)
     away = live_table.path.with_name("away.sqlite")
@@ -143,7 +143,7 @@ def test_who_left_early_is_not_rated(live_table: LiveTable, comes_back: bool) ->
 
 
 def test_nobody_wins_against_those_who_have_gone(live_table: LiveTable) -> None:
-    """Leaving: if only one player stayed to the end, the game is listed, but rated for nobody."""
+    """Leaving: if only one player stayed until the end, the game is listed, but rated for nobody."""
     live_table.open(goal=3).score(1)
     live_table.table.execute(Leave("blue"), HOST)
     live_table.score(3)
@@ -153,7 +153,7 @@ def test_nobody_wins_against_those_who_have_gone(live_table: LiveTable) -> None:
 
 
 def test_nobody_leaves_a_game_that_is_over(live_table: LiveTable) -> None:
-    """Leaving: after the end of a game it is refused."""
+    """Leaving a game is refused after its end."""
     live_table.open(goal=1).score(1)
 
     with pytest.raises(Refused, match="already over"):

@@ -1,4 +1,4 @@
-"""The table: the effect of commands, and its snapshots."""
+"""The table: what commands do, and its snapshots."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_a_command_changes_the_game_and_the_version(live_table: LiveTable) -> No
 
 
 def test_a_restart_resumes_the_same_game(live_table: LiveTable) -> None:
-    """Table: after a restart, the snapshot is the same."""
+    """Table: the snapshot after a restart equals the one before it."""
     live_table.open().score(3).dig().slide("blue").slide(None)
     before = live_table.snapshot
 
@@ -75,7 +75,7 @@ def test_a_page_that_is_too_old_is_refused(live_table: LiveTable) -> None:
 
 
 def test_a_notice_leaves_an_older_page_its_say(live_table: LiveTable) -> None:
-    """Table: a notice increases the version, but a command that names the previous version is still accepted."""
+    """Table: a notice increases the version, but a command that names the version before it is still accepted."""
     old = live_table.open().snapshot.version
     live_table.slide("red", token=0)
     assert live_table.snapshot.version > old
@@ -102,7 +102,7 @@ def test_refusals_change_nothing(live_table: LiveTable) -> None:
 
 
 def test_what_a_line_says_beside_its_command_is_kept_apart(live_table: LiveTable) -> None:
-    """Table: a line's note is stored, but its time and source come from the table."""
+    """Table: a line's note is stored as sent, but its time and source are set by the table."""
     live_table.open()
 
     live_table.table.do({"do": "skip", "player": "red", "note": "thinking", "at": 5, "via": "ring"}, HOST)
@@ -122,7 +122,7 @@ def test_the_companion_does_by_itself_what_leaves_no_choice(live_table: LiveTabl
 
 
 def test_the_companion_plays_for_who_has_left(live_table: LiveTable) -> None:
-    """Table: for a player who left, the companion does the automatic line until they return."""
+    """Table: for a player who left, the companion plays automatic lines until they return."""
     live_table.open()
 
     live_table.table.execute(Leave("blue"), HOST)
@@ -166,7 +166,7 @@ def test_a_paused_game_takes_no_lines(live_table: LiveTable) -> None:
 
 
 def test_a_game_is_given_up_with_a_reason(live_table: LiveTable) -> None:
-    """Table: an abandoned game has a reason, refuses lines, and can be resumed."""
+    """Table: a game is abandoned only with a reason; it then refuses lines, and can be resumed."""
     live_table.open()
     with pytest.raises(Refused, match="why"):
         live_table.table.execute(Abandon(" "), HOST)
@@ -182,7 +182,7 @@ def test_a_game_is_given_up_with_a_reason(live_table: LiveTable) -> None:
 
 
 def test_a_finished_game_can_still_be_taken_back(live_table: LiveTable) -> None:
-    """Table: a finished game becomes live again by undo."""
+    """Table: an undo makes a finished game live again."""
     live_table.open(goal=3).score(3)
     assert (live_table.snapshot.status, live_table.table.archive.games()[0].status) == (
         Status.FINISHED,
@@ -257,7 +257,7 @@ def test_the_ring_shows_without_a_new_version(live_table: LiveTable) -> None:
 
 
 def test_many_threads_make_one_story(live_table: LiveTable) -> None:
-    """Table: commands from several threads are done one after another, and published in order."""
+    """Table: commands from several threads are executed one after another, and published in order."""
     versions: list[int] = []
     live_table.open().table.subscribe(lambda snapshot: versions.append(snapshot.version))
 
@@ -278,7 +278,7 @@ def test_many_threads_make_one_story(live_table: LiveTable) -> None:
 
 
 def test_names_may_hold_anything(live_table: LiveTable) -> None:
-    """Table: a name may be any text on one line, also joined emoji, and is returned unchanged."""
+    """Table: a name may be any text on one line, including joined emoji, and is returned unchanged."""
     odd = "Zo\u00eb \U0001f468\u200d\U0001f680 \u0639\u0644\u06cc\u200c\u0631\u0636\u0627"
     live_table.open(players=[{"colour": "red", "name": odd}, {"colour": "blue", "name": "Ben"}])
 
@@ -290,7 +290,7 @@ def test_names_may_hold_anything(live_table: LiveTable) -> None:
 
 
 class Onlooker(Toy):
-    """A toy game with a common reveal, which looks at the table while the table makes a snapshot."""
+    """A toy game in which all reveal together, and which looks at the table while the table makes a snapshot."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Time banks: a player's time for a whole game, what it counts, and increments, undo and restarts."""
+"""Time banks: a player's time for a whole game, when it is used, and increments, undo and restarts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MINUTES = {"bank": {"mode": "gentle", "seconds": 600, "gain": "nothing", "gain_s
 
 
 class Racing(Toy):
-    """A toy with a time bank of ten minutes for each player."""
+    """A toy game with a time bank of ten minutes for each player."""
 
     pace = replace(Toy.pace, bank=TimeBank(Strictness.GENTLE, 600, steps=("turn",)))
 
@@ -57,7 +57,7 @@ def wanted(live_table: LiveTable, **bank: object) -> LiveTable:
 
 
 def test_a_bank_runs_while_the_table_waits_for_its_player(racing: LiveTable) -> None:
-    """Bank: only the player's own steps count."""
+    """Bank: only the player's own steps use it."""
     racing.time += 30
     racing.score()
     racing.time += 5
@@ -66,7 +66,7 @@ def test_a_bank_runs_while_the_table_waits_for_its_player(racing: LiveTable) -> 
 
 
 def test_a_step_of_several_counts_for_each_until_they_have_done_their_part(trading: Trading) -> None:
-    """Bank: in a common step it counts for each player until they are ready or have named a card."""
+    """Bank: in a common step, it runs for each player until they are ready or have named a card."""
     trading.lay(ANA)
     trading.time += 4
     trading.table.execute(Ready(BEN), PHONE)
@@ -78,7 +78,7 @@ def test_a_step_of_several_counts_for_each_until_they_have_done_their_part(tradi
 
 
 def test_three_two_one_is_nobodys_time(trading: Trading) -> None:
-    """Bank: it does not count during three, two, one."""
+    """Bank: it does not run during three, two, one."""
     trading.lay(ANA)
     trading.time += 4
     trading.table.execute(AllReady(), HOST)
@@ -88,7 +88,7 @@ def test_three_two_one_is_nobodys_time(trading: Trading) -> None:
 
 
 def test_dealing_is_nobodys_time(tmp_path: Path) -> None:
-    """Bank: only the steps that the game names count, not set-up and dealing."""
+    """Bank: it runs only in the steps that the game names, not during set-up and dealing."""
     live_table = Trading(tmp_path / "ledger.db", GAME)
     live_table.table.open(HEADER, HOST)
     live_table.time += 100
@@ -169,7 +169,7 @@ def test_an_empty_bank_is_overdrawn(racing: LiveTable) -> None:
 
 
 def test_more_time_for_all_in_the_midst_of_a_game(racing: LiveTable) -> None:
-    """Bank: changing the total keeps the time already used."""
+    """Bank: changing the total does not change the time already used."""
     racing.time += 100
     wanted(racing, seconds=1_200)
 
@@ -177,7 +177,7 @@ def test_more_time_for_all_in_the_midst_of_a_game(racing: LiveTable) -> None:
 
 
 def test_banks_can_be_put_away_and_taken_up_again(racing: LiveTable) -> None:
-    """Bank: while banks are switched off nothing counts, and the time used before is remembered."""
+    """Bank: while banks are switched off no time is used, and the time used before is remembered."""
     racing.time += 100
     wanted(racing, mode="off")
     assert left(racing) == {}
@@ -189,7 +189,7 @@ def test_banks_can_be_put_away_and_taken_up_again(racing: LiveTable) -> None:
 
 
 def test_undo_puts_the_banks_back(racing: LiveTable) -> None:
-    """Undo: it takes back the increment, and the time since then counts for nobody."""
+    """Undo: it takes back the increment, and the time that passed since then is charged to nobody."""
     wanted(racing, gain="increment", gain_s=10)
     racing.time += 30
     racing.score()
@@ -216,7 +216,7 @@ def test_undo_of_one_tap_puts_all_of_its_banks_back(trading: Trading) -> None:
 
 
 def test_a_deep_undo_knows_the_old_banks(racing: LiveTable) -> None:
-    """Undo: banks are restored even from steps that are no longer in memory, and after a restart."""
+    """Undo: banks are restored even to steps that are no longer in memory, and after a restart."""
     for _ in range(DEPTH + 2):
         racing.time += 0.5
         racing.score()
@@ -244,7 +244,7 @@ def test_a_restart_holds_the_banks_and_loses_a_second_at_most(racing: LiveTable)
 
 @pytest.mark.parametrize("spoilt", [b"", b"torn", b"\xff" * 200])
 def test_what_lies_beside_the_ledger_is_not_relied_on(racing: LiveTable, spoilt: bytes) -> None:
-    """Restart: a damaged clock file beside the ledger loses at most ten seconds."""
+    """Restart: if the clock file beside the ledger is damaged, at most ten seconds are lost."""
     racing.later(57)
     racing.path.with_name(racing.path.name + ".clock").write_bytes(spoilt)
     racing.restart()
@@ -278,7 +278,7 @@ def test_each_game_keeps_its_own_banks(racing: LiveTable) -> None:
 
 
 def test_what_a_table_chose_is_so_in_its_next_game(racing: LiveTable) -> None:
-    """Pace: the chosen banks apply to the next game, and changing other settings keeps them."""
+    """Pace: the chosen banks apply to the next game, and changing other settings keeps the banks."""
     wanted(racing, mode="strict", seconds=300)
     racing.table.execute(SetPace({"penalty": "one card less"}), HOST)
     racing.open()
@@ -287,7 +287,7 @@ def test_what_a_table_chose_is_so_in_its_next_game(racing: LiveTable) -> None:
 
 
 def test_an_older_game_has_no_banks_until_the_table_wants_them(tmp_path: Path) -> None:
-    """Older ledgers: a game without banks continues without them, until the table chooses some."""
+    """Older ledgers: a game without banks continues without them until the table chooses some."""
     path = folder("five-games", tmp_path) / "data" / "ledger.sqlite"
     live_table = LiveTable(path, GAME)
     live = next(entry.id for entry in live_table.table.archive.games() if entry.status == "live" and not entry.damage)
@@ -302,7 +302,7 @@ def test_an_older_game_has_no_banks_until_the_table_wants_them(tmp_path: Path) -
 
 
 def test_a_game_that_knows_no_banks_gets_none(live_table: LiveTable) -> None:
-    """Bank: for a game that names no steps for banks, they are refused."""
+    """Bank: a game that names no steps for banks refuses them."""
     live_table.open()
 
     with pytest.raises(Refused):

@@ -23,7 +23,7 @@ SEATS = [{"colour": "red", "name": "Ana"}, {"colour": "blue", "name": "Ben"}]
 TOYS = {"record": "table-record", "version": 1, "game": "toy", "players": SEATS, "bag": {"red": 0}}
 UNDO = {"do": "undo"}
 LINES = 200
-"""The number of lines of a random game that are tested; more than between two stored states."""
+"""The number of lines tested in a random game; it is more than the distance between two stored states."""
 LONG = EVERY * MOST_STATES + 1
 KINDS = [(name, 0) for name in GAMES] + [pytest.param(name, 1, marks=pytest.mark.long) for name in GAMES]
 
@@ -53,7 +53,7 @@ def timeline_of(record: list[Line], begin: Any = Timeline) -> Timeline:
 
 @pytest.mark.parametrize(("name", "seed"), KINDS)
 def test_each_step_is_the_state_that_the_lines_lead_to(name: str, seed: int, tmp_path: Path) -> None:
-    """Timeline: for a record and for a ledger, each step has the state of the lines that count, in any order."""
+    """Timeline: in a record and in a ledger, each step has the state after the lines not undone, in any order."""
     record = record_of(name, seed)[: None if seed else LINES]
     states = folded(GAMES[name], record)
     table, (number,) = shelf(tmp_path, [record])
@@ -67,7 +67,7 @@ def test_each_step_is_the_state_that_the_lines_lead_to(name: str, seed: int, tmp
 
 @pytest.mark.parametrize("name", list(GAMES))
 def test_each_step_tells_its_line_between_two_states(name: str, tmp_path: Path) -> None:
-    """Timeline: each step has the line and states of the game's history, including undone lines."""
+    """Timeline: each step has the line and the states of the game's history, including undone lines."""
     table, (number,) = shelf(tmp_path, [record_of(name, 0)[:LINES]])
     timeline = table.archive.timeline(number, Timeline)
     moves = iter(table.archive.partial(number).moves)
@@ -84,7 +84,7 @@ def test_each_step_tells_its_line_between_two_states(name: str, tmp_path: Path) 
 
 
 def test_a_step_tells_the_newest_lines_that_counted_then() -> None:
-    """Timeline: a step lists the newest lines that counted at that time, newest first."""
+    """Timeline: a step lists the newest lines that were not undone at that time, newest first."""
     timeline = timeline_of([TOYS, *fixed(*range(20)), UNDO, UNDO, *fixed(99)])
 
     recent = timeline.at(23).recent
@@ -106,7 +106,7 @@ def test_the_way_leaves_out_what_was_taken_back_unless_that_is_wanted() -> None:
 
 
 def test_parts_and_high_points_are_marked() -> None:
-    """Timeline: the starts of parts, and the steps with the highest gains are marked."""
+    """Timeline: the starts of parts and the steps with the highest gains are marked."""
 
     def begin(game: AnyGame, header: Line) -> Timeline:
         return Timeline(game, header, lambda state: str(state.bag["red"] // 10), lambda state: state.bag)
@@ -129,7 +129,7 @@ def test_draws_are_marked() -> None:
 
 
 def test_a_game_of_any_length_keeps_few_states() -> None:
-    """Timeline: the number of stored states is limited for any length, and any step still has the right state."""
+    """Timeline: the number of stored states is limited for games of any length, and each step has the right state."""
     timeline = timeline_of([TOYS, *fixed(*range(1, LONG + 1))])
 
     assert len(timeline._stored) <= MOST_STATES
@@ -165,7 +165,7 @@ def test_a_record_is_refused_at_the_first_line_at_fault(lines: list[Line], at: i
 
 
 def test_a_game_that_goes_on_is_read_again(tmp_path: Path) -> None:
-    """Timeline: it is cached until a line is added to its game."""
+    """Timeline: a game's timeline is cached until a line is added to the game."""
     header, *lines = record_of("draws", 0)
     table, (number,) = shelf(tmp_path, [[header, *lines[:5]]])
     first, again = table.archive.timeline(number, Timeline), table.archive.timeline(number, Timeline)

@@ -76,7 +76,7 @@ def revealed(live_table: Trading) -> Trading:
 
 
 def test_the_trading_phase_has_its_times(live_table: Trading) -> None:
-    """Clock: 20 s for the starting player, 30 for the others, 20 for the next card or swap, 10 to keep, 20 to trade."""
+    """Clock: the limits are 20 s for the first card, 30 for answers, 20 to go on or swap, 10 to keep, 20 to trade."""
     seen = [live_table.timing]
     live_table.lay(ANA)
     seen.append(live_table.timing)
@@ -108,7 +108,7 @@ def test_time_runs_down_and_over(live_table: Trading) -> None:
 
 
 def test_one_tap_lays_for_all_and_counts_three_two_one(live_table: Trading) -> None:
-    """Reveal: when all have laid, three seconds are counted before the next step begins."""
+    """Reveal: when all have laid, a countdown of three seconds comes before the next step."""
     live_table.lay(ANA)
     live_table.time += 8
     live_table.table.execute(AllReady(), HOST)
@@ -170,7 +170,7 @@ def test_an_excuse_can_be_the_last_that_was_missing(live_table: Trading) -> None
 
 
 def test_only_who_must_lay_can_be_ready(live_table: Trading) -> None:
-    """Reveal: ready is refused before the starting player has laid, and for the starting player."""
+    """Reveal: nobody can be ready before the starting player has laid, and the starting player never can."""
     with pytest.raises(Refused):
         live_table.table.execute(Ready(BEN), PHONE)
     with pytest.raises(Refused):
@@ -214,7 +214,7 @@ def test_a_table_without_three_two_one(live_table: Trading) -> None:
 
 
 def test_a_naming_table_names_after_the_reveal(live_table: Trading) -> None:
-    """Pace: if cards are named, this happens after the reveal without a limit, then the next step begins."""
+    """Pace: if cards are named, this happens after the reveal without a time limit; then the next step begins."""
     live_table.table.execute(SetPace(TimeControl(GAME.pace.limits, naming=True).line()), HOST)
     live_table.lay(ANA, "p1")
     live_table.table.execute(AllReady(), HOST)
@@ -287,7 +287,7 @@ def test_extensions_last_for_their_step(live_table: Trading) -> None:
 
 
 def test_nonsense_is_no_extension(live_table: Trading) -> None:
-    """Clock: an extension of 0, a negative or a huge one is refused, and so is any in a step without a limit."""
+    """Clock: an extension that is 0, negative or huge is refused, and so is any in a step without a limit."""
     for ms in (0, -5, 10**9):
         with pytest.raises(Malformed):
             live_table.table.execute(Extend(ms), HOST)
@@ -297,7 +297,7 @@ def test_nonsense_is_no_extension(live_table: Trading) -> None:
 
 
 def test_held_it_stands_and_play_lets_it_go_on(live_table: Trading) -> None:
-    """Clock: anybody can hold it; held time does not count, and the next line starts it again."""
+    """Clock: anybody can hold the clock; held time does not count, and the next line starts the clock again."""
     live_table.time += 5
     live_table.table.execute(Hold(), PHONE)
     live_table.time += 100
@@ -385,7 +385,7 @@ def test_a_clock_that_was_held_is_held_when_its_game_comes_back(live_table: Trad
 
 
 def test_a_restart_writes_nothing(live_table: Trading) -> None:
-    """Restart: it stores no row, though the clock is held."""
+    """Restart: no row is stored, though the clock is held."""
     last, version = live_table.ledger.last, live_table.snapshot.version
     live_table.restart()
 
@@ -397,7 +397,7 @@ def test_a_restart_writes_nothing(live_table: Trading) -> None:
 
 
 def test_the_clocks_rows_lie_beside_the_record(live_table: Trading) -> None:
-    """Ledger: start, extension, hold and reveal are stored as clock rows, which no record contains."""
+    """Ledger: start, extension, hold and reveal are stored as clock rows, and no record contains them."""
     live_table.table.execute(Extend(10_000), PHONE)
     live_table.table.execute(Hold(), PHONE)
     live_table.table.execute(Go(), HOST)
@@ -457,7 +457,7 @@ def test_a_pace_of_nonsense_is_refused(line: object) -> None:
 
 
 def test_a_pace_is_the_same_after_writing() -> None:
-    """Pace: it is the same after it was written as JSON and read back."""
+    """Pace: it is the same after it is written as JSON and read back."""
     limits = {**GAME.pace.limits, "keep": Limit(Strictness.STRICT, 7)}
     bank = replace(GAME.pace.bank, mode=Strictness.STRICT, seconds=300, gain=TimeGain.DELAY, gain_s=3)
     pace = TimeControl(limits, False, True, "the youngest chooses", bank)
@@ -466,7 +466,7 @@ def test_a_pace_is_the_same_after_writing() -> None:
 
 
 def test_how_long_everything_took(live_table: Trading) -> None:
-    """Durations: each step and each player in it is measured, without pauses and holds."""
+    """Durations: each step is measured, and each player's part of it, without pauses and holds."""
     before = sum(spell.ms for spell in live_table.table.archive.spells())
     live_table.time += 10
     live_table.lay(ANA)

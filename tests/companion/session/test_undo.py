@@ -1,4 +1,4 @@
-"""Undo: takes back any number of lines, also across restarts, without deleting rows."""
+"""Undo takes back any number of lines, also across restarts, without deleting rows."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Ranking = tuple[tuple[str, float], ...]
 
 
 def test_undo_goes_back_one_line_and_strikes_it_through(live_table: LiveTable) -> None:
-    """Undo: the last line is taken back, and stays in the history marked as undone."""
+    """Undo: the last line is taken back, and remains in the history, marked as undone."""
     live_table.open().score(3)
 
     live_table.undo()
@@ -28,7 +28,7 @@ def test_undo_goes_back_one_line_and_strikes_it_through(live_table: LiveTable) -
 
 
 def test_undo_of_nothing_is_refused(live_table: LiveTable) -> None:
-    """Undo: without a line left it is refused."""
+    """Undo is refused if no line is left to take back."""
     live_table.open().score().undo()
 
     assert live_table.snapshot.undoable is None
@@ -47,7 +47,7 @@ def test_undo_never_takes_back_an_undo(live_table: LiveTable) -> None:
 
 
 def test_undo_takes_the_companions_lines_along(live_table: LiveTable) -> None:
-    """Undo: automatic lines are taken back with the line before them, each by its own undo line."""
+    """Undo: automatic lines are taken back with the line before them, each by an undo line of its own."""
     live_table.open(bag={"red": 1, "blue": 1}).dig(2).draw("red")
     assert live_table.deeds() == ["dig", "draw", "draw"]
 
@@ -60,7 +60,7 @@ def test_undo_takes_the_companions_lines_along(live_table: LiveTable) -> None:
 
 
 def test_undo_works_across_a_restart(live_table: LiveTable) -> None:
-    """Undo: it continues across restarts."""
+    """Undo: after a restart, undo continues where it was."""
     live_table.open().score(1).score(2).score(3)
 
     live_table.undo().restart().undo().restart().undo()
@@ -114,7 +114,7 @@ def test_undo_as_a_line_is_an_undo(live_table: LiveTable) -> None:
 
 @pytest.mark.parametrize("odd", [{"note": 3}, {"note": {}}, {"via": "pigeon"}, {"steps": 2}], ids=str)
 def test_an_undo_line_has_nothing_odd(live_table: LiveTable, odd: dict[str, Any]) -> None:
-    """Undo: as a line with other fields, or an invalid note, it is refused and changes nothing."""
+    """Undo: as a line with other fields or an invalid note, it is refused and changes nothing."""
     version = live_table.open().score().snapshot.version
 
     with pytest.raises(Malformed):
@@ -124,7 +124,7 @@ def test_an_undo_line_has_nothing_odd(live_table: LiveTable, odd: dict[str, Any]
 
 
 def test_undo_from_an_old_page_is_refused(live_table: LiveTable) -> None:
-    """Undo: from a page with an older version it is refused."""
+    """Undo from a page with an older version is refused."""
     live_table.open().score()
     old = live_table.snapshot.version
     live_table.score()
@@ -154,7 +154,7 @@ def test_a_typed_draw_needs_no_reason(live_table: LiveTable) -> None:
 
 
 def test_the_raw_row_of_a_draw_stays(live_table: LiveTable) -> None:
-    """Undo: the raw row of the ring's event stays in the ledger."""
+    """Undo: the raw row of the ring's event remains in the ledger."""
     live_table.open().dig().slide("red").undo("not a draw")
 
     (line, *_) = live_table.table.archive.history()
@@ -165,7 +165,7 @@ def test_the_raw_row_of_a_draw_stays(live_table: LiveTable) -> None:
 
 
 def test_a_misread_draw_is_asked_again(live_table: LiveTable) -> None:
-    """Undo: after undoing a draw as misread, a question offers the other colours first and the rejected one last."""
+    """Undo: if a draw is undone as misread, a question offers the other colours first and the rejected one last."""
     ranking = (("red", 0.7), ("blue", 0.3))
     live_table.open().dig().slide("red", ranking=ranking).undo("misread")
 
@@ -182,7 +182,7 @@ def test_a_misread_draw_is_asked_again(live_table: LiveTable) -> None:
 
 
 def test_the_last_draw_of_an_attempt_can_be_misread(live_table: LiveTable) -> None:
-    """Undo: undoing the last draw of an attempt as misread opens the attempt again and asks."""
+    """Undo: if the last draw of an attempt is undone as misread, the attempt is open again and a question is asked."""
     live_table.open().dig(1).slide("red").undo("misread")
     assert live_table.question.kind == "unsure"
 
@@ -193,7 +193,7 @@ def test_the_last_draw_of_an_attempt_can_be_misread(live_table: LiveTable) -> No
 
 
 def test_two_misread_draws_are_asked_in_the_order_they_left(live_table: LiveTable) -> None:
-    """Undo: of two draws undone as misread, the one that left the ring first is asked about first."""
+    """Undo: of two draws undone as misread, the question about the one that left the ring first comes first."""
     live_table.open().dig(2).slide("red").slide("blue")
     first = live_table.table.archive.history()[1].ring
 
@@ -207,7 +207,7 @@ def test_two_misread_draws_are_asked_in_the_order_they_left(live_table: LiveTabl
 
 
 def test_a_misread_pair_is_asked_again_as_a_pair(live_table: LiveTable) -> None:
-    """Undo: two stations at once, undone as misread, are asked about as a pair."""
+    """Undo: for two stations at once that are undone as misread, the question is about a pair again."""
     live_table.open().dig(2).pair().answer("red+blue").undo("misread")
 
     assert live_table.question.kind == "pair"
@@ -215,7 +215,7 @@ def test_a_misread_pair_is_asked_again_as_a_pair(live_table: LiveTable) -> None:
 
 
 def test_a_misread_draw_says_what_the_ring_saw(live_table: LiveTable) -> None:
-    """Undo: after a misread, the question says which colour the ring saw."""
+    """Undo: after a draw is undone as misread, the question says which colour the ring saw."""
     live_table.open().dig().slide("red", ranking=(("red", 0.99),)).undo("misread")
 
     assert str(live_table.question.detail) == "The ring saw red."
@@ -224,7 +224,7 @@ def test_a_misread_draw_says_what_the_ring_saw(live_table: LiveTable) -> None:
 
 @pytest.mark.parametrize("ranking", [(), (("red", 1.0),), (("red", 0.6), ("orange", 0.4))])
 def test_the_colour_that_was_misread_is_never_offered_first(live_table: LiveTable, ranking: Ranking) -> None:
-    """Undo: whatever the ring measured, the rejected colour comes last with no share, also after a restart."""
+    """Undo: whatever the ring measured, the rejected colour comes last with no share, even after a restart."""
     live_table.open().dig().slide("red", ranking=ranking).undo("misread").restart()
 
     assert live_table.question.offered[-1] == ("red", 0.0)

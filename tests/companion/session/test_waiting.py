@@ -1,4 +1,4 @@
-"""How long each player waited for each other player."""
+"""How long each player waited for each of the other players."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ def spell(**ms: int) -> Spell:
 
 
 def test_whoever_is_not_on_the_move_waits_for_whom_is() -> None:
-    """Waiting: during a player's turn all others wait for that player."""
+    """Waiting: during a player's turn, all others wait for that player."""
     assert waits([spell(red=600)], ("red", "blue")) == {"red": {"blue": 0.0}, "blue": {"red": 600.0}}
 
 

@@ -1,4 +1,4 @@
-"""The sentences that any table speaks: turns, questions of the ring, pauses, and the changes of a correction."""
+"""The sentences that every table speaks: turns, questions of the ring, pauses, and what a correction changes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def room(tmp_path: Path) -> Iterator[Room]:
 
 
 def heard(room: Room | DiceHouse, deed: Callable[[], object]) -> list[str]:
-    """Return the sentences that are spoken for *deed*."""
+    """Return the sentences that are spoken when *deed* is called."""
     before = room.snapshot.version
     deed()
     return [str(one.text) for happening in room.table.happened(before) for one in narrated(happening)]
@@ -40,14 +40,14 @@ def test_a_draw_is_said_with_what_it_did_and_whose_turn_it_is_then(room: Room) -
 
 
 def test_a_draw_taken_back_says_that_alone(room: Room) -> None:
-    """Correction: undoing a draw only takes back its sentence."""
+    """Correction: undoing a draw only says that its sentence is taken back."""
     room.in_actions().attempt(6).do("draw", colour="blue")
 
     assert heard(room, lambda: room.table.execute(Undo("misread"), HOST)) == ["Taken back: Ben's station flies home."]
 
 
 def test_a_draw_of_the_ring_that_is_taken_back_is_asked_about(room: Room) -> None:
-    """Correction: undoing a draw of the ring as misread also asks the question aloud."""
+    """Correction: undoing a ring draw as misread also asks the question aloud."""
     room.in_actions().attempt(6).out("blue")
 
     said = heard(room, lambda: room.table.execute(Undo("misread"), HOST))
@@ -96,7 +96,7 @@ def test_two_at_once_are_asked_about(room: Room) -> None:
 
 
 def test_pauses_are_said(room: Room) -> None:
-    """Table: a pause and its end are announced."""
+    """Table: the beginning and the end of a pause are announced."""
     room.in_actions()
 
     assert heard(room, lambda: room.table.execute(Pause(), HOST)) == ["Pause."]
@@ -114,7 +114,7 @@ def test_another_game_begins_with_whose_turn_it_is(room: Room) -> None:
 
 
 def test_a_game_without_a_voice_of_its_own_has_turns_and_a_result(tmp_path: Path) -> None:
-    """Any game: without sentences of its own, its turns are announced in general words."""
+    """Any game: if it has no sentences of its own, its turns are announced in general words."""
     race = DiceHouse(tmp_path)
     host = race.host()
     race.opened(host)

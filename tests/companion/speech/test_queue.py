@@ -33,7 +33,7 @@ def test_what_comes_together_is_said_in_its_order() -> None:
 
 
 def test_what_is_newer_takes_the_place_of_what_waits() -> None:
-    """Queue: sentences of a newer event replace those that were still waiting."""
+    """Queue: sentences of a newer event replace those that are still waiting."""
     assert spoken(SpeechQueue().add((FLIES, BENS), 0.0).add((CEMS,), 1.0)) == ["Cem's turn."]
 
 
@@ -82,7 +82,7 @@ def test_the_last_ten_seconds_are_counted() -> None:
 
 
 def test_a_clock_that_stands_is_not_counted() -> None:
-    """Clock: nothing is counted while it is held or without a limit."""
+    """Clock: no seconds are counted while the clock is held or the step has no limit."""
     timing = Countdown("lay", ("red",), Strictness.GENTLE, 30_000, 19_500)
 
     assert seconds_left(timing) == 11
@@ -91,7 +91,7 @@ def test_a_clock_that_stands_is_not_counted() -> None:
 
 
 def test_three_two_one_is_said_in_few_words_too() -> None:
-    """Clock: three, two, one is spoken even with few words, and if the next step has no limit."""
+    """Clock: three, two, one is spoken even with few words, and even if the next step has no limit."""
     timing = Countdown("name", ("red",), Strictness.OFF, 0, 0, lead_ms=3000)
     said = [clock_says(timing.at(ms)) for ms in (0, 1000, 2000, 3000)]
 

@@ -21,7 +21,7 @@ def store(tmp_path: Path) -> Iterator[SummaryStore]:
 
 
 def seat(place: int, colour: str, name: str, rank: int | None, total: int | None, minutes: int = 1) -> Seated:
-    """Return a seat whose player took *minutes* in two steps; the first seat began."""
+    """Return a seat whose player took *minutes* in two steps; the first seat had the first turn."""
     won = None if rank is None else rank == 1
     return Seated(place, colour, name, name.casefold(), place + 1, won, rank, total, minutes * MINUTE, 2)
 
@@ -38,7 +38,7 @@ def game(number: int, *seats: Seated, minutes: int = 60, kind: str = "toy", coun
 
 @pytest.fixture
 def three(store: SummaryStore) -> Questions:
-    """Three games: Ana wins two and Ben one; the third is of another kind, with Cem; a demo does not count."""
+    """Three games, two won by Ana and one by Ben; the third is of another kind, with Cem; a demo does not count."""
     games = (
         game(1, seat(0, "red", "Ana", 1, 20, 3), seat(1, "blue", "Ben", 2, 12)),
         game(2, seat(0, "blue", "Ben", 1, 31), seat(1, "red", "ana", 2, 30, 5), minutes=90),
@@ -52,7 +52,7 @@ def three(store: SummaryStore) -> Questions:
 
 
 def test_how_much_there_is(three: Questions) -> None:
-    """Tally: the number of games, players and draws, and the total time."""
+    """Tally: it has the number of games, players and draws, and the total time."""
     tally = three.tally(Filter())
 
     assert (tally.games, tally.persons, tally.ms, tally.draws) == (3, 3, 210 * MINUTE, 12)
@@ -61,7 +61,7 @@ def test_how_much_there_is(three: Questions) -> None:
 
 
 def test_what_is_told_of_a_player(three: Questions) -> None:
-    """Players: wins, the number expected by chance, the mean time of a turn, and the newest spelling of the name."""
+    """Players: each has wins, wins expected by chance, the mean time of a turn, and the newest spelling of the name."""
     ana, ben, cem = three.people(Filter())
 
     assert (ana.name, ana.games, ana.wins.hits, ana.wins.n) == ("Ana", 3, 2, 3)
@@ -71,7 +71,7 @@ def test_what_is_told_of_a_player(three: Questions) -> None:
 
 
 def test_a_rival_is_met_most_often(three: Questions) -> None:
-    """Rival: the person met most often, with the games in which one ended ahead, behind or level."""
+    """Rival: it is the person met most often, with the games ended ahead of, behind and level with them."""
     ana, _, cem = three.people(Filter())
 
     assert ana.rival is not None and cem.rival is not None
@@ -81,7 +81,7 @@ def test_a_rival_is_met_most_often(three: Questions) -> None:
 
 
 def test_colours_and_the_order_of_turns(three: Questions) -> None:
-    """Sides: each colour and each place in the order of turns, with its wins and the number expected by chance."""
+    """Sides: each colour and each place in the order of turns has its wins, and the number expected by chance."""
     red = next(each for each in three.colours(Filter()) if each.name == "red")
     began = three.turns(Filter())[0]
 
@@ -91,7 +91,7 @@ def test_colours_and_the_order_of_turns(three: Questions) -> None:
 
 
 def test_records_of_each_kind(three: Questions) -> None:
-    """Records: the highest score, and the longest, shortest and closest game of each kind, without demos."""
+    """Records: there are the highest score, and the longest, shortest and closest game of each kind, without demos."""
     found = {(each.kind, each.word): (each.value, each.names, each.game) for each in three.records(Filter())}
 
     assert found["toy", "highest"] == (31, ("Ben",), 2)
@@ -120,7 +120,7 @@ def test_lengths_and_where_the_time_goes(three: Questions) -> None:
 
 
 def test_a_rating_waits_for_five_games(store: SummaryStore) -> None:
-    """Rating: none is shown before five rated games."""
+    """Rating: no rating is shown before five rated games."""
     wins = [game(n, seat(0, "red", "Ana", 1, 9), seat(1, "blue", "Ben", 2, 3)) for n in range(1, 6)]
     store.put((each, b"") for each in wins[:4])
     while store.rate():
@@ -160,7 +160,7 @@ def test_ratings_do_not_depend_on_when_games_came(tmp_path: Path) -> None:
 
 
 def test_what_is_dropped_counts_no_more(three: Questions, store: SummaryStore) -> None:
-    """Store: a dropped game is in no result, and later ratings are recomputed."""
+    """Store: a dropped game is in no result, and later ratings are computed again."""
     store.drop([1])
     while store.rate():
         pass

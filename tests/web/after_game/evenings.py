@@ -28,7 +28,7 @@ POLICIES: dict[str, Policy] = {
     "wreck": wreck_policy.command,
 }
 HASTE = {"red": 1.0, "blue": 2.5, "green": 1.4, "yellow": 0.7, "black": 1.8}
-"""How many times as long as the quickest player each colour takes over a move."""
+"""For each colour, how long its moves take, as a multiple of the quickest player's moves."""
 MOVE_S = 12.0
 PATIENCE_S = 60.0
 
@@ -44,7 +44,7 @@ class Evening:
         self.app = lent_app(self.table, None, COVERS, self.access, lambda: self.seconds)
 
     def played(self, name: str, players: int = 0, seed: int = 7, most: int = 100_000) -> int:
-        """Play the game *name* to its end, or at most *most* moves of it, and return its number."""
+        """Play the game *name* to its end, or only *most* moves of it, and return its number."""
         game, lots = GAMES[name], Random(seed)
         play = game.random_play
         assert play is not None

@@ -64,7 +64,7 @@ def test_a_command_against_the_rules_is_a_conflict(site: ServedHouse) -> None:
 
 @pytest.mark.parametrize(("match", "status"), [("{now}", 200), ('"{now}"', 200), ("*", 200), ("1", 412), ("x", 400)])
 def test_a_command_may_name_the_version_it_means(site: ServedHouse, match: str, status: int) -> None:
-    """Commands: with If-Match, a line only applies to the version the sender saw; else 412 and the newest version."""
+    """Commands: with If-Match, a line is applied only to the version that the sender saw; otherwise it gets a 412."""
     now = site.table.snapshot.version
     headers = {**site.script, "If-Match": match.format(now=now)}
     answer = site.visitor().post("/api/v1/commands", json={"do": "deal"}, headers=headers)
@@ -249,7 +249,7 @@ def test_the_house_says_that_it_is_well(site: ServedHouse) -> None:
 
 
 def test_the_house_lists_its_threads_and_tells_strangers_no_more_than_that(site: ServedHouse) -> None:
-    """Health: each thread has a name and a state; of an error only its type, as its text may name files and cards."""
+    """Health: each thread has a name, a state and only the type of its error, whose text may name files and cards."""
 
     def broken() -> None:
         raise LookupError("Ana's hidden card, in /home/pi/ledger.sqlite")
@@ -301,7 +301,7 @@ def test_programs_get_json_for_every_fault(site: ServedHouse, method: str, addre
 
 
 def test_a_number_too_large_for_the_ledger_is_refused(site: ServedHouse) -> None:
-    """Deeds: a game number that no ledger can hold is answered with 400, the sender's mistake, not with 500."""
+    """Deeds: a game number that no ledger can hold is the sender's mistake, and is answered with 400 instead of 500."""
     deed = {"deed": "switch", "game": 10**30}
     answer = site.visitor().post("/api/v1/deeds", json=deed, headers=site.script)
 

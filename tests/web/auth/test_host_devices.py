@@ -24,7 +24,7 @@ def status(browser: Browser) -> int:
 
 
 def test_leaving_ends_every_copy_of_the_cookie(site: ServedHouse) -> None:
-    """Leaving: a copy of the cookie loses the host's rights, too, while the host's other devices keep them."""
+    """Leaving: copies of the cookie also lose the host's rights, but the host's other devices keep them."""
     tablet, other = site.host(), site.host()
     copy = copied(tablet, site)
     before = status(copy)

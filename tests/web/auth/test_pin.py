@@ -12,7 +12,7 @@ from web.auth.pin import HostPin
 
 
 class Fat(Modes):
-    """A file system without file modes, as FAT."""
+    """A file system without file modes, such as FAT."""
 
     def mode(self, path: Path) -> int:
         return 0o777

@@ -1,4 +1,4 @@
-"""Wrong PINs: people may mistype it, a guessing machine gets nowhere, and neither locks out anybody else."""
+"""Wrong PINs: people may mistype a PIN, a guessing program gets nowhere, and neither locks out anybody else."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def guessed(hours: int) -> int:
 
 
 def test_five_wrong_ones_are_free() -> None:
-    """Tries: the sixth try waits 30 seconds, and each later one twice as long, at most one hour."""
+    """Tries: the sixth try must wait 30 seconds, and each later one twice as long, up to one hour."""
     clock = Clock()
     tries, waits = Tries(clock), []
     for _ in range(14):
@@ -46,7 +46,7 @@ def test_five_wrong_ones_are_free() -> None:
 
 
 def test_guessing_stays_as_slow_as_it_is_said() -> None:
-    """Tries: guessing without a pause gives the numbers of tries from which the length of the PINs was chosen."""
+    """Tries: guessing without a pause allows only as many tries as the length of the PINs was chosen for."""
     assert [guessed(hours) for hours in (1, 4, 7 * 24)] == [11, 14, 178]
 
 
@@ -101,7 +101,7 @@ def test_of_many_tries_at_once_no_more_get_through() -> None:
     ],
 )
 def test_what_counts_as_one_address(tmp_path: Path, one: str, other: str, waits: bool) -> None:
-    """Tries: an IPv6 /64 counts as one address (a device may use any in it), as do both spellings of an IPv4 one."""
+    """Tries: an IPv6 /64 counts as one address, since one device may use all of it; so do both spellings of IPv4."""
     access = HostPin(tmp_path, Clock())
     for _ in range(FREE):
         access.admit(one)
@@ -140,7 +140,7 @@ def test_who_knows_the_pin_is_forgiven(tmp_path: Path) -> None:
 
 
 def test_a_device_that_was_the_hosts_is_let_through_by_its_own_proof(site: ServedHouse) -> None:
-    """Tries: neither wrong tries of others at its address nor a renewed PIN make the host's tablet wait."""
+    """Tries: neither wrong tries of others at its address nor a renewed PIN makes the host's tablet wait."""
     tablet = site.host()
     tablet.post("/pin/leave")
     stranger = Browser(site.visitor())

@@ -1,4 +1,4 @@
-"""Rights: every address and every deed, requested in every role; a new one needs a line here, or a test fails."""
+"""Rights: every address and every deed is requested in every role; a test fails if a new one has no line here."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ WHOSE: Mapping[str, tuple[str, dict[str, Any]]] = {
     "undo": (OWN, {}),
     "words": (ANYBODY_WHO_PLAYS, {"words": "anything"}),
 }
-"""The permission that each deed needs, and its fields for a deed of red, who has the ring and made the newest line."""
+"""For each deed, the permission that it needs, and its fields; red has the ring and made the newest line."""
 MAY = {
     ANYBODY_WHO_PLAYS: {"red", "blue", "host", "token"},
     OWN: {"red", "host", "token"},

@@ -27,7 +27,7 @@ def in_trading(site: ServedHouse) -> ServedHouse:
 
 
 def in_an_attempt_of_red(site: ServedHouse) -> ServedHouse:
-    """Go on to an open attempt of red's: on p1 are red's stations and one station of each other player."""
+    """Go on to an open attempt by red; on p1 are red's stations and one station of each other player."""
     in_trading(site)
     site.table.execute(AllReady(), HOST)
     site.table.do({"do": "lay", "player": "red", "card": None}, HOST)
@@ -101,7 +101,7 @@ def test_a_wrong_pin_without_a_name_is_refused(site: ServedHouse) -> None:
 
 
 def test_wrong_pins_have_to_wait_and_keep_no_host_out(site: ServedHouse) -> None:
-    """Joining: six digits are enough, as an address waits after five wrong tries; the host's PIN is not affected."""
+    """Joining: six digits are enough, since an address waits after five wrong tries; the host's PIN is not affected."""
     stranger = Browser(site.visitor())
     wrong = "000000" if site.table_pin != "000000" else "111111"
     answers = [stranger.post("/join", pin=wrong, seat="red")[0] for _ in range(6)]
@@ -279,7 +279,7 @@ def test_no_line_of_others_hides_behind_an_own_one(site: ServedHouse) -> None:
 
 
 def test_what_follows_in_one_tap_names_its_player(site: ServedHouse) -> None:
-    """Rights: a seat may send later lines only if they name it; lines whose player is not known yet are the host's."""
+    """Rights: further lines of a seat's request must name that seat; those without a known player are the host's."""
     red = site.phone("red")
     pass_by = {"do": "transport", "player": "red", "move": "pass"}
 

@@ -18,7 +18,7 @@ from tests.web.served_house import HOST, Browser, ServedHouse
 
 HOUR_S = 3600
 AWAY_S = (HOUR_S, -31 * 24 * HOUR_S, 2 * 365 * 24 * HOUR_S)
-"""Offsets of the time at which a cookie seems to be signed: the clock was wrong by this, early or late."""
+"""By how much a cookie's time of signing is wrong, because the clock was too fast or too slow."""
 
 
 def signed(site: ServedHouse, held: Mapping[str, Any], away_s: float) -> str:
@@ -93,7 +93,7 @@ def test_a_cookie_that_nobody_signed_is_no_error(site: ServedHouse, cookie: str)
 
 
 def test_the_own_phone_sits_down_on_its_own_seat_again(tmp_path: Path) -> None:
-    """Joining again: in every game that it joined, before and after a restart, a phone gets its own seat."""
+    """A phone gets its own seat again in every game that it joined, before and after a restart."""
     before = ServedHouse(tmp_path).play()
     phone, first = before.phone("red"), before.table.snapshot.game_id
     assert first is not None

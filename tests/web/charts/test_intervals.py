@@ -1,4 +1,4 @@
-"""Charts of intervals: one scale, equal factors have equal lengths, and unknown ends are cut off."""
+"""Charts of intervals: one scale, equal factors have equal lengths, and unbounded ends are drawn at the edge."""
 
 from __future__ import annotations
 

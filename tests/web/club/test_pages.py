@@ -196,7 +196,7 @@ def test_tables_whose_rows_are_missing_are_named(hall: Hall) -> None:
 
 
 def test_a_table_is_called(hall: Hall) -> None:
-    """Table: only the club calls a table; without a broker it is told that the table was not called."""
+    """Table: only the club can call a table; without a broker, the club learns that the table was not called."""
     stranger = hall.visitor().post("/club/table/1", data={"csrf": CSRF, "do": "call"})
     done = hall.host().post("/club/table/1", data={"csrf": CSRF, "do": "call"})
     alone = replace(hall.club, call=lambda address: False)

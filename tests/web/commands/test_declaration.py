@@ -30,7 +30,7 @@ def family(union: object) -> set[type]:
 
 @dataclass(frozen=True)
 class Ring:
-    """Command of this test: ring a bell."""
+    """A command for this test, which rings a bell."""
 
     bell: str
 

@@ -1,4 +1,4 @@
-"""Every header that a game's declared fields allow can be made with its new-game form."""
+"""Every header that a game's declared fields allow can be made with the game's new-game form."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_every_header_of_the_declared_fields_comes_from_a_form(setting: NewGame)
 
 @pytest.mark.parametrize("setting", [ANDROMEDA, HANSE, WRECK, DRAWS], ids=lambda each: each.fields.game)
 def test_a_header_from_the_form_begins_a_game(setting: NewGame) -> None:
-    """New game: the rules accept a header for each number of players, with the seats as in the header."""
+    """New game: the rules accept the form's header for each number of players, with the seats as in the header."""
     name = setting.fields.game
     for count in setting.fields.counts:
         made = setting.header({"players": str(count), "tiles": "free", **NEEDED[name]})

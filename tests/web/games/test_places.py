@@ -1,4 +1,4 @@
-"""The places in each game's table of pages: each exists, each phase has a page, and nothing else exists."""
+"""The places in each game's table of pages: each exists, each phase has a page, and no other place exists."""
 
 from __future__ import annotations
 

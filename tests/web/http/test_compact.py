@@ -15,7 +15,7 @@ SCRIPTS = {str(path.relative_to(WEB)): path for path in sorted(WEB.glob("**/*.js
 
 
 def as_sent(text: str, mimetype: str) -> str:
-    """Return *text* as it is sent."""
+    """Return *text* as the server sends it."""
     return compacted(Response(text, mimetype=mimetype)).get_data(as_text=True)
 
 
@@ -30,7 +30,7 @@ def test_a_style_is_sent_without_what_is_for_readers() -> None:
 
 
 def test_lines_of_a_script_keep_their_numbers() -> None:
-    """Scripts: comment lines become empty lines and indents go, so browsers report the right line numbers."""
+    """Scripts: comment lines become empty lines and indents are removed, so browsers report the right line numbers."""
     script = '/* who\n * calls it */\nf({\n    // why\n    a: "/* b */", // c\n});\n'
 
     assert as_sent(script, "text/javascript") == '\n\nf({\n\na: "/* b */", // c\n});\n'

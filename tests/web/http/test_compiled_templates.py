@@ -15,7 +15,7 @@ HELLO = "Hello {{ name }}"
 
 @pytest.fixture
 def options(tmp_path: Path) -> Path:
-    """Return a file whose modification time stands for the options of the templates."""
+    """Return a file whose modification time stands for the templates' options."""
     file = tmp_path.with_name(f"{tmp_path.name}-options")
     file.touch()
     return file

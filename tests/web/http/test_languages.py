@@ -1,4 +1,4 @@
-"""Each device has its own language: the chosen one, else the browser's preferred one, else English."""
+"""Each device has its own language: the one chosen on it, or else the browser's preferred one, or else English."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def choose(site: ServedHouse, language: str, onwards: str = "/games") -> tuple[i
     ],
 )
 def test_a_browser_asks_for_a_language(site: ServedHouse, asks: str, reads: str) -> None:
-    """Language: a page uses the first supported language of the browser, else English."""
+    """Language: a page uses the browser's first supported language, or else English."""
     page = site.visitor().get("/", headers={"Accept-Language": asks}).get_data(as_text=True)
 
     assert language_of(page) == reads
@@ -60,7 +60,7 @@ def test_a_device_keeps_what_it_has_chosen(site: ServedHouse) -> None:
 
 
 def test_the_choice_stands_above_what_the_browser_asks_for(site: ServedHouse) -> None:
-    """Language: the chosen language wins over the browser's, and an invalid cookie is ignored."""
+    """Language: the chosen language takes precedence over the browser's, and an invalid cookie is ignored."""
     visitor = site.visitor()
     for cookie, reads in (("de", "de"), ("en", "en"), ("xx", "nl"), ("", "nl")):
         visitor.set_cookie("language", cookie)
@@ -167,7 +167,7 @@ def test_days_and_numbers_follow_the_language(
 
 
 def test_words_of_a_list_an_age_and_a_colour() -> None:
-    """Words: names are joined into a list, ages have the largest unit, and unknown colours stay as entered."""
+    """Words: names are joined into a list, ages use the largest unit, and unknown colours are shown as entered."""
     assert [listed(names) for names in ([], ["Ana"], ["Ana", "Ben"], ["Ana", "Ben", "Cem"])] == [
         *("", "Ana", "Ana and Ben", "Ana, Ben and Cem")
     ]

@@ -31,7 +31,7 @@ def test_addresses_are_built_as_by_any_rule(address):
 
 
 def test_what_cannot_be_built_is_said_as_by_any_rule(address):
-    """Late rules: a missing or invalid value is an error."""
+    """Late rules: building a URL with a missing or invalid value is an error."""
     with pytest.raises(BuildError):
         address.build("item", {"number": 3})
     with pytest.raises(ValueError, match="invalid literal"):
@@ -39,7 +39,7 @@ def test_what_cannot_be_built_is_said_as_by_any_rule(address):
 
 
 def test_addresses_are_matched_as_by_any_rule(address):
-    """Late rules: they match before any URL was built."""
+    """Late rules: URLs are matched even before any URL was built."""
     assert address.match("/games/3/cards/x") == ("item", {"number": 3, "name": "x"})
     with pytest.raises(NotFound):
         address.match("/games/three/cards/x")

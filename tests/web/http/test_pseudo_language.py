@@ -47,7 +47,7 @@ def test_a_browser_can_ask_for_it(site: ServedHouse, tmp_path: Path) -> None:
 
 
 def test_its_numbers_have_its_own_marks(site: ServedHouse, tmp_path: Path) -> None:
-    """Languages: numbers, also those in sentences, have the language's decimal and thousands separators."""
+    """Languages: numbers have the language's decimal and thousands separators, even inside sentences."""
     bounds = said("a number from %(least)s to %(most)s", least=0.5, most=2)
     filled = pseudo(bounds.pattern) % {"least": "0·5", "most": 2}
     site.app.config["LANGUAGES"] = offered = with_pseudo(tmp_path)
@@ -59,7 +59,7 @@ def test_its_numbers_have_its_own_marks(site: ServedHouse, tmp_path: Path) -> No
 
 
 def test_a_refusal_before_any_page_is_in_it(site: ServedHouse, tmp_path: Path) -> None:
-    """Languages: the gateway refuses requests in the language of the device, too."""
+    """Languages: refusals by the gateway are in the language of the device, too."""
     site.app.config["LANGUAGES"] = with_pseudo(tmp_path)
 
     with opened(site) as port:
@@ -75,7 +75,7 @@ def test_a_refusal_before_any_page_is_in_it(site: ServedHouse, tmp_path: Path) -
 
 
 def test_what_a_page_does_not_say_in_it_is_found() -> None:
-    """Languages: the check finds words outside of brackets, numbers with other separators, and a wrong `lang`."""
+    """Languages: the check finds words outside brackets, numbers with other separators, and a wrong `lang`."""
     assert unsaid('<html lang="zz"><p>⟦Žï⟧ Ana 1·5 1’234</p>', ("Ana",)) == []
     assert unsaid('<html lang="nl"><p>⟦Žï 2,5⟧ Go 1.234</p>') == ["lang: nl", "Go 1.234", "2,5", "1.234"]
     assert unsaid("<p>⟦ring 1.4.0 at 192.168.1.2:8000, 3:00⟧</p>") == []

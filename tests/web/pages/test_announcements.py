@@ -1,4 +1,4 @@
-"""Announcements for screen readers: a swapped part contains the sentences since the last version shown, once."""
+"""Announcements for screen readers: a swapped part contains, once, the sentences since the last version shown."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def told(room: Room, path: str = "/table", **headers: str) -> list[str]:
 
 
 def test_a_page_is_told_what_it_has_not_shown(room: Room) -> None:
-    """Announcements: each version since the one shown gives one sentence; a newly opened page has none."""
+    """Announcements: there is one sentence for each version since the one shown; a newly opened page has none."""
     shown = str(room.snapshot.version)
     room.attempt(4).out("blue").out("red")
 
@@ -46,7 +46,7 @@ def test_a_page_is_told_what_it_has_not_shown(room: Room) -> None:
 
 
 def test_a_page_is_told_as_much_as_its_device_wants(room: Room) -> None:
-    """Announcements: "few" gives only turns and results; an unknown amount counts as the usual one."""
+    """Announcements: "few" gives only turns and results; an unknown value counts as the usual one."""
     shown = str(room.snapshot.version)
     room.attempt(4).out("red")
     few, strange = (told(room, **{"X-Shown": shown, "X-Words": words}) for words in ("few", "loud"))
@@ -56,7 +56,7 @@ def test_a_page_is_told_as_much_as_its_device_wants(room: Room) -> None:
 
 @pytest.mark.parametrize("shown", ["x", "-1", "", "٣", "9" * 30])
 def test_nonsense_in_the_header_is_no_news(room: Room, shown: str) -> None:
-    """Announcements: an invalid version counts as none."""
+    """Announcements: an invalid version counts as no version."""
     assert told(room, **{"X-Shown": shown.encode().decode("latin-1")}) == []
 
 

@@ -23,7 +23,7 @@ def room(tmp_path: Path) -> Iterator[Room]:
 
 
 def asked(client: FlaskClient, **headers: str) -> dict[str, dict[str, Any]]:
-    """Return questions and answers, by key."""
+    """Return the questions and answers by key."""
     found = client.get("/api/v1/answers", headers=headers).get_json()["answers"]
     return {one["key"]: one for one in found}
 
@@ -56,7 +56,7 @@ def test_the_answers_are_in_the_language_of_the_device(room: Room) -> None:
 
 
 def test_the_clock_and_what_should_be_left_are_told(room: Room) -> None:
-    """Questions: one gives the time of the step and of each player; stations left over are added to the last draw."""
+    """Questions: one answer gives the time of the step and of each player; stations left over follow the last draw."""
     room.attempt(4).out("red")
 
     assert asked(room.client)["3"]["text"].endswith("Should be left on Ringworld: Ana 2, Ben 3, Cem 3, Dora 3.")
@@ -74,7 +74,7 @@ def test_a_pause_and_a_question_of_the_ring_come_first(room: Room) -> None:
 
 
 def test_the_page_of_answers_needs_no_script(room: Room) -> None:
-    """Questions: a page of its own lists all answers, and the menu leads there."""
+    """Questions: a separate page lists all answers, and the menu links to it."""
     page = room.look("/help?ask")
 
     assert all(one["text"] in page.text for one in asked(room.client).values())
@@ -84,7 +84,7 @@ def test_the_page_of_answers_needs_no_script(room: Room) -> None:
 
 
 def test_any_game_says_whose_turn_it_is_and_how_it_ended(tmp_path: Path) -> None:
-    """Seam: for a game without answers of its own, turn, score, last move and clock are answered."""
+    """For a game without answers of its own, questions about turn, score, last move and clock are answered."""
     house = DiceHouse(tmp_path)
     host = house.host()
     house.opened(host).throw(host, "roll 6")

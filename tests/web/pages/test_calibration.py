@@ -94,7 +94,7 @@ def test_a_beginning_that_cannot_be_says_why(host: Browser, bench: ToldInstrumen
 
 
 def test_references_are_three_tiles(host: Browser, bench: ToldInstrument) -> None:
-    """References: there are three, each with its own button and tick; after all three come the cubes."""
+    """References: each of the three has its own button and tick; after all three come the cubes."""
     bench.begin("Our copy", FIVE)
     before = host.get("/ring/teach")
     host.post("/ring/teach/look", reference="black")
@@ -150,7 +150,7 @@ def test_one_colour_after_the_other() -> None:
 
 
 def test_the_review_speaks_in_words_and_numbers() -> None:
-    """Review: for each colour, the page shows how many were right, and how the others were classified."""
+    """Review: for each colour, the page shows how many cubes were right, and how the others were classified."""
     confusion = {"red": {"red": 8, "orange": 1, "unknown": 1}, "orange": {"orange": 10}}
     wizard = Wizard(WizardStage.REVIEW, "x", ("red", "orange", "blue"), confusion=confusion)
 
@@ -178,7 +178,7 @@ def test_two_colours_too_close_are_not_kept(host: Browser, bench: ToldInstrument
 
 
 def test_one_of_two_that_are_too_close_can_be_left_out(host: Browser, bench: ToldInstrument) -> None:
-    """Review: leaving a colour out forgets its passes and reviews the rest; draws of it will be asked about."""
+    """Review: leaving out a colour forgets its passes and reviews the rest; draws of this colour become questions."""
     taught(bench, host, ("red", "blue", "green"))
     near = Near("red", "blue", 3.4, True, "Take one of the two away.")
     bench.show(replace(bench.wizard, near=(near,), trouble="Red and blue are too close."))
@@ -191,7 +191,7 @@ def test_one_of_two_that_are_too_close_can_be_left_out(host: Browser, bench: Tol
 
 
 def test_what_was_taught_is_kept_for_its_copy(ringed: ServedHouse, host: Browser, bench: ToldInstrument) -> None:
-    """Finish: the calibration is recorded, and a copy of a new name can be chosen for the next game."""
+    """Finish: the calibration is recorded, and if its copy is new, it can be chosen for the next game."""
     taught(bench, host)
     bench.view = replace(calibrated(("red", "blue")), wizard=bench.wizard)
     status, onwards = host.post("/ring/teach/finish")
@@ -221,7 +221,7 @@ def test_a_game_waits_and_is_told_so(host: Browser, bench: ToldInstrument) -> No
 
 
 def test_the_table_says_that_the_ring_is_away(ringed: ServedHouse, host: Browser, bench: ToldInstrument) -> None:
-    """A game: during a calibration its pages say so, link to it, and offer no slide."""
+    """A game: during a calibration its pages say so, link to the calibration, and offer no slide."""
     bench.begin("Our copy", FIVE)
     bench.order = (900_000_001, {})
     busy, elsewhere = host.get("/table"), host.get("/games/1/replay")
@@ -233,7 +233,7 @@ def test_the_table_says_that_the_ring_is_away(ringed: ServedHouse, host: Browser
 
 
 def test_a_simulated_ring_slides_from_the_wizard(ringed: ServedHouse, host: Browser, bench: ToldInstrument) -> None:
-    """Slide: it is only offered for a simulated ring, and refused for a real one."""
+    """Slide: the wizard offers it only for a simulated ring, and refuses it for a real one."""
     taught(bench, host)
     host.post("/ring/teach/turn", colour="red")
     offered = host.get("/ring/teach")
@@ -317,7 +317,7 @@ def test_without_an_instrument_teaching_is_refused(site: ServedHouse) -> None:
 
 
 def test_a_check_ticks_what_was_read(host: Browser, bench: ToldInstrument) -> None:
-    """Check: the page shows a tick for each colour read, uncertain ones, and the colours still missing."""
+    """Check: the page ticks each colour that was read, and shows uncertain cubes and the colours still missing."""
     bench.view = calibrated(FIVE)
     begun = host.post("/ring/teach/check", next="/ring/check")
     bench.show(replace(bench.wizard, read=("red", None, "blue")))
@@ -407,7 +407,7 @@ def test_a_bad_file_changes_nothing(ringed: ServedHouse, host: Browser, content:
 
 
 def test_no_file_is_no_fault(ringed: ServedHouse, host: Browser) -> None:
-    """Files: the import button without a file says to choose one; an unknown calibration gives 404."""
+    """Files: the import button without a file asks for one, and an unknown calibration gives 404."""
     assert "choose a file first." in brought(host, b"", "")
     assert host.client.get("/ring/calibration.json?copy=x&made=y").status_code == 404
 
@@ -470,7 +470,7 @@ def test_the_names_of_the_ring_s_json_stay(ringed: ServedHouse, bench: ToldInstr
 
 
 def test_the_ring_as_json_is_for_anybody(ringed: ServedHouse, bench: ToldInstrument) -> None:
-    """API: views are plain values; times are given as ages, since clocks differ."""
+    """API: views are plain values, and times are given as ages, since clocks differ."""
     bench.view = calibrated(("red", "blue"), draws=cloud(("red",), 1))
     assert isinstance(ringed.ring, ToldRing)
     ringed.ring.view = replace(LIVE, last_passage_at=0.0)

@@ -1,4 +1,4 @@
-"""The clock in the API, its settings and its times."""
+"""The clock in the API, its settings, and the times it has measured."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PACE = TimeControl({"lay": Limit(Strictness.GENTLE, 20), "actions": Limit(Strict
 
 
 def face(**changes: Any) -> ClockFace:
-    """Return a clock of 30 seconds, 12 of them spent, at the server's second 1000."""
+    """Return a clock of 30 seconds, 12 of which are used, at the server's second 1000."""
     facts: dict[str, Any] = {"name": "answer", "seats": ("blue",), "mode": Strictness.GENTLE}
     return ClockFace(1_000_000, 7, Countdown(**{**facts, "limit_ms": 30_000, "spent_ms": 12_000, **changes}))
 
@@ -36,7 +36,7 @@ def test_a_running_clock_ends_at_a_moment_of_the_house() -> None:
 
 
 def test_a_clock_that_stands_or_has_no_limit_never_ends() -> None:
-    """Clock: if it is stopped, or without a limit, it has no end time."""
+    """Clock: while it is stopped, or without a limit, it has no end time."""
     assert face(running=False, held="by hand").ends_at_ms is None
     assert face(limit_ms=0, mode=Strictness.OFF).ends_at_ms is None
     assert face(limit_ms=0, mode=Strictness.OFF).seconds == 12
@@ -51,12 +51,12 @@ def test_the_time_of_a_step_begins_when_all_have_turned_over() -> None:
 
 @pytest.mark.parametrize(("spent", "seconds", "over"), [(29_001, 1, 0), (30_000, 0, 0), (42_500, 0, 12)])
 def test_over_is_counted_in_whole_seconds(spent: int, seconds: int, over: int) -> None:
-    """Clock: the last second is shown until it is over, and overtime in full seconds."""
+    """Clock: the last second is shown until it has passed, and overtime is counted in full seconds."""
     assert (face(spent_ms=spent).seconds, face(spent_ms=spent).over_s) == (seconds, over)
 
 
 def test_between_two_rows_only_time_changes_the_clock() -> None:
-    """Snapshot: read later, its clock has advanced by the difference, and the countdown has ended."""
+    """Snapshot: if it is read later, its clock has advanced by the difference, and the countdown has ended."""
     timing = face(lead_ms=3_000, spent_ms=0).timing
     later = seen_at(Snapshot(timing=timing, as_of=50.0), 55.5)
     seen = clock_face(later)
@@ -160,7 +160,7 @@ def test_the_settings_work_as_plain_forms(site: ServedHouse) -> None:
 
 
 def test_times_are_told_for_the_table_and_for_each_player() -> None:
-    """Times: each step has its total; trading is listed above its steps, and the sum of all at the end."""
+    """Times: each step has its total; trading is listed above its steps, and the sum of all times comes last."""
     spells = (
         Spell("lay", ("red",), (1, 1), 4_000, {"red": 4_000}),
         Spell("answer", ("blue", "green"), (1, 1), 9_000, {"blue": 5_000, "green": 9_000}),
@@ -176,7 +176,7 @@ def test_times_are_told_for_the_table_and_for_each_player() -> None:
 
 
 def test_a_page_tells_how_long_it_took(site: ServedHouse) -> None:
-    """Times: a visitor can open the page, also while the game is paused."""
+    """Times: a visitor can open the page, even while the game is paused."""
     assert "the table" in site.visitor().get("/table/clock").get_data(as_text=True)
     site.table.execute(Pause(), HOST)
     assert site.visitor().get("/table/clock").status_code == 200
@@ -212,7 +212,7 @@ def test_a_bank_stands_with_the_clock() -> None:
     ],
 )
 def test_what_is_left_is_told_in_minutes(left_ms: int, words: str) -> None:
-    """Banks: the last second is shown until it is over, and overtime as a negative time."""
+    """Banks: the last second is shown until it has passed, and overtime is shown as a negative time."""
     assert bank_in_words(left_ms) == words
 
 
@@ -233,7 +233,7 @@ def test_a_time_is_one_tap_and_so_is_what_a_step_adds() -> None:
 
 
 def test_nothing_means_nothing() -> None:
-    """Settings: removing the delay adds no increment, and keeps an existing one."""
+    """Settings: removing the delay does not add an increment, and does not remove an existing one."""
     delayed, given = (
         bank_setting(TimeBank(Strictness.GENTLE, 600, gain, 5, ("turn",)))
         for gain in (TimeGain.DELAY, TimeGain.INCREMENT)
@@ -253,7 +253,7 @@ def test_programs_read_how_long_everything_took(site: ServedHouse) -> None:
 
 
 def test_programs_and_pages_tell_what_is_left(site: ServedHouse) -> None:
-    """Banks: table, times page and API list them in seat order."""
+    """Banks: the table, the times page and the API list them in seat order."""
     body = site.visitor().get("/api/v1/clock").get_json()
     times = site.visitor().get("/table/clock").get_data(as_text=True)
     pace = site.host().get("/table/clock")

@@ -1,4 +1,4 @@
-"""The table's seat in a club on its page: the host takes it with a code and gives it up, and everybody sees it."""
+"""The table's seat in a club has a page: the host takes it with a code and gives it up, and everybody sees it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def seat(site: ServedHouse) -> Seat:
 
 
 def test_a_host_joins_and_leaves(site: ServedHouse, seat: Seat) -> None:
-    """Club: with the right code the page shows the club and what it hasn't got yet; leaving shows the form again."""
+    """Club: with the right code the page shows the club and what hasn't been sent; leaving shows the form again."""
     host = site.host()
     joined = host.post("/device/club", code="right")
     page, device = host.get(PAGE), host.get("/device")
@@ -49,7 +49,7 @@ def test_a_host_joins_and_leaves(site: ServedHouse, seat: Seat) -> None:
 
 
 def test_a_wrong_code_is_said_and_stays(site: ServedHouse, seat: Seat) -> None:
-    """Bad input: the sentence is on the page, what was typed is still there, and the table is in no club."""
+    """Bad input: the page shows the reason and the text that was typed, and the table is in no club."""
     status, page = site.host().post("/device/club", code="wrong code", back=PAGE, follow=True)
 
     assert (status, seat.links) == (200, ())
@@ -58,7 +58,7 @@ def test_a_wrong_code_is_said_and_stays(site: ServedHouse, seat: Seat) -> None:
 
 
 def test_only_the_host_joins(site: ServedHouse, seat: Seat) -> None:
-    """Permissions: visitors see that the table is in no club, find no form and can't join; nothing else has changed."""
+    """Permissions: visitors see that the table is in no club, have no form and can't join; nothing else differs."""
     visitor = site.visitor()
 
     assert visitor.post("/device/club", data={"code": "right"}).status_code == 403
@@ -68,7 +68,7 @@ def test_only_the_host_joins(site: ServedHouse, seat: Seat) -> None:
 
 
 def test_a_table_that_cannot_join_says_so(site: ServedHouse) -> None:
-    """Club: where no club can be joined, the device's page has no row for it, and a form is answered by 404."""
+    """Club: if no club can be joined, the device's page has no row for it, and a form is answered with 404."""
     host = site.host()
 
     assert PAGE not in host.get("/device")
@@ -77,7 +77,7 @@ def test_a_table_that_cannot_join_says_so(site: ServedHouse) -> None:
 
 @pytest.mark.parametrize("path", ["/", "/table", "/table/menu", "/device", "/screen", "/games"])
 def test_a_call_is_on_every_page(path: str, site: ServedHouse) -> None:
-    """Club: whatever a device shows, a call of the club is on it."""
+    """Club: a call of the club is shown on every page."""
     site.table.call()
 
     assert "The club calls this table." in site.host().get(path)

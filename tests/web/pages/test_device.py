@@ -41,7 +41,7 @@ def choose(page: Page, fold: str, wish: str, value: str) -> None:
 
 
 def test_sound_is_asked_about_once_a_device(device: Page) -> None:
-    """Sound: a strip asks in a game's menu only, not during play, and never again after an answer."""
+    """Sound: a strip offers it only in a game's menu, not during play, and never again after an answer."""
     device.goto("/")
     expect(device.locator("#ask-sound")).to_be_hidden()
     device.goto("/table")
@@ -67,7 +67,7 @@ def test_sound_is_tried_when_it_is_enabled(device: Page) -> None:
 
 
 def test_every_cue_sounds_where_sound_was_asked_for(device: Page) -> None:
-    """Sound: each cue plays; a device with sound off stays silent."""
+    """Sound: each cue makes a sound, but a device with sound off is silent."""
     device.goto("/device")
     choose(device, "sound", "sound", "on")
     device.wait_for_function("() => sound.state() === 'running'")
@@ -104,7 +104,7 @@ def test_what_a_device_was_told_is_put_on_before_it_is_seen(device: Page) -> Non
 
 
 def test_a_phone_opens_what_it_wants_to_choose_and_reads_what_is_chosen(device: Page) -> None:
-    """Device: each panel shows its title and the chosen value, and opens with a tap."""
+    """Device: each panel shows its title and the chosen value, and a tap opens it."""
     device.set_viewport_size({"width": 390, "height": 844})
     device.goto("/device")
     dark = device.locator("#page [data-wish=theme][data-as=dark]")
@@ -168,7 +168,7 @@ VOICE = """() => { window.said = [], window.spoken = [];
 
 
 def test_the_table_speaks_where_it_was_asked_to(device: Page, site: ServedHouse) -> None:
-    """Speech: the browser speaks events; if play runs ahead, only the newest one."""
+    """Speech: the browser speaks events; if play runs ahead, it speaks only the newest one."""
     device.add_init_script(f"({VOICE.replace('VOICES', '[{ lang: `en-GB` }]')})()")
     device.goto("/device")
     site.table.do({"do": "deal"}, HOST)

@@ -1,4 +1,4 @@
-"""The page of fairness: what all draws say about a ring at any time, and which draws are left out."""
+"""The page of fairness: what all draws so far say about a ring, and which draws are left out."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def looked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Looked]:
 
 
 def test_a_ring_is_told_with_its_bounds_and_never_fair(looked: Looked) -> None:
-    """Fairness: the page shows odds, bounds, their course, and in words what may be concluded."""
+    """Fairness: the page shows odds, bounds and their course, and says in words what may be concluded."""
     page = looked.at()
 
     assert "Ring ring-7" in page
@@ -69,7 +69,7 @@ def test_each_ring_has_a_page_and_simulated_ones_say_so(looked: Looked) -> None:
 
 
 def test_a_colour_that_is_favoured_is_marked(looked: Looked) -> None:
-    """Fairness: a colour that stands out is marked, also in words, and has a page with its details."""
+    """Fairness: a colour that stands out is marked, also in words, and has a page with details."""
     page = looked.at("/fairness?ring=ring:ring-7&of=colour:red")
 
     assert "stands out" in page

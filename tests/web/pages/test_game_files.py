@@ -1,4 +1,4 @@
-"""Games as files: all games of a night exported and imported by another companion, and one game in all formats."""
+"""Games as files: all games of a night are exported and imported by another companion; one game has all formats."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ VIRTUAL = {
     "contents": {"red": 30, "blue": 30},
     "virtual": True,
 }
-"""A table whose draws the companion makes: its seed is sealed."""
+"""A table whose draws are made by the companion, with a sealed seed."""
 
 
 @pytest.fixture
 def evening(tmp_path: Path) -> Iterator[Evening]:
-    """Yield an evening of the test's own, and close it afterwards."""
+    """Yield an evening that only this test uses, and close it afterwards."""
     (tmp_path / "one").mkdir()
     evening = Evening(tmp_path / "one")
     yield evening
@@ -64,7 +64,7 @@ def taken(evening: Evening) -> bytes:
 
 
 def test_a_dead_card_loses_no_night(evening: Evening, another: Evening) -> None:
-    """The night: downloaded as one file and imported by another companion, it contains every row."""
+    """The night: the file downloaded from one companion contains every row when it is imported by another."""
     for name in ("hanse", "draws"):
         evening.played(name, most=40)
 
@@ -183,7 +183,7 @@ def over(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Evening, in
 
 
 def test_files_are_the_hosts(over: tuple[Evening, int]) -> None:
-    """Files: they show everything, so a visitor gets none of them except the link for BG Stats."""
+    """Files: they show everything, so a visitor gets none of them except the BG Stats link."""
     evening, number = over
     visitor = evening.app.test_client()
     paths = ("/games/night.sqlite", f"/games/{number}/state.json", f"/games/{number}/draws.zip")
@@ -238,7 +238,7 @@ def virtual(evening: Evening, most: int) -> int:
 
 
 def test_the_seed_leaves_the_house_when_the_game_is_over(evening: Evening) -> None:
-    """The night: an unfinished game is exported with the seed's hash; the seed follows when the game has ended."""
+    """The night: an unfinished game is exported with only its seed's hash; the seed is exported once it has ended."""
     virtual(evening, 2)
     seed = sealed_seed(evening)
     before = taken(evening)
@@ -250,7 +250,7 @@ def test_the_seed_leaves_the_house_when_the_game_is_over(evening: Evening) -> No
 
 
 def test_a_game_taken_along_before_its_end_goes_on_in_both_houses(evening: Evening, another: Evening) -> None:
-    """Imports: a copy without the seed continues with other draws; the finished game is recognised as the same."""
+    """Imports: a copy without the seed continues with other draws; the finished game is recognised as the same game."""
     number = virtual(evening, 2)
     host = another.host()
     bring(host, taken(evening))
@@ -269,7 +269,7 @@ def test_a_game_taken_along_before_its_end_goes_on_in_both_houses(evening: Eveni
 
 
 def test_names_of_ours_change_only_with_a_tick(evening: Evening, another: Evening) -> None:
-    """Imports: a file in which a name was removed says which names would change here, and asks for a confirmation."""
+    """Imports: if a name was removed in the file, the page says which names would change here, and asks to confirm."""
     evening.played("draws", most=12)
     host = another.host()
     bring(host, taken(evening))

@@ -45,7 +45,7 @@ def test_a_name_is_changed_at_the_table_too(site: ServedHouse) -> None:
 
 
 def test_a_removal_is_asked_once_more(site: ServedHouse) -> None:
-    """Names: after a confirmation without a way back, a removed name is shown as the seat's colour."""
+    """Names: removing one needs a confirmation that there is no way back; then the seat's colour is shown instead."""
     old, *others = names(site)
     asked = site.host().get(f"/games?show=names&of={old}&sure")
     site.host().post("/names", old=old, remove="1")
@@ -57,7 +57,7 @@ def test_a_removal_is_asked_once_more(site: ServedHouse) -> None:
 
 
 def test_a_phone_keeps_its_seat_under_the_new_name(site: ServedHouse) -> None:
-    """Names: a phone that has joined keeps its seat."""
+    """Names: a phone that has joined keeps its seat when its player is renamed."""
     phone = site.phone("red")
     site.host().post("/names", old=names(site)[0], new="Anna-Maria")
 

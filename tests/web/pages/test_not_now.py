@@ -1,4 +1,4 @@
-"""Pages for actions, opened by URL without permission: they say why not, and link back."""
+"""Pages for actions that are opened by URL without permission say why not, and link back."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from web.games.hanse.turn.cards import WITHIN
 from web.games.registry import COVERS
 
 ENDS = {"andromeda act/": "move", "hanse act/": "discard", "hanse card/": next(iter(WITHIN))}
-"""A page that represents all those that begin with a word."""
+"""For each beginning of an address, the page that represents all pages with this beginning."""
 MOVERS = [
     (name, word + ENDS.get(f"{name} {word}", ""))
     for name, cover in COVERS.items()
@@ -77,7 +77,7 @@ def test_a_phone_reads_that_a_page_is_the_hosts(played: dict[str, OfferedHouse],
 
 @pytest.mark.parametrize(("name", "path"), MOVERS)
 def test_a_paused_game_has_no_actions(paused: dict[str, OfferedHouse], name: str, path: str) -> None:
-    """Actions: during a pause their pages say so, on the host's tablet too, and offer no line."""
+    """Actions: during a pause their pages say so, even on the host's tablet, and offer no line."""
     _, at, page = paused[name].look("host", f"/table/{path}")
 
     assert at == "/table" or "The game is paused." in page.text

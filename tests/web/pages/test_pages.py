@@ -22,7 +22,7 @@ def test_home_leads_to_the_game_on_the_table(site: ServedHouse) -> None:
 
 
 def test_home_without_a_game_asks_who_plays(tmp_path: Path) -> None:
-    """Home: before the first game, a new game or a demo is one tap away for the host, and the PIN for others."""
+    """Home: before the first game, the host is one tap away from a new game or a demo, and others from the PIN."""
     site = ServedHouse(tmp_path)
     seen, hosts = site.visitor().get("/").get_data(as_text=True), site.host().get("/")
     away = [site.visitor().get(address).headers.get("Location") for address in ("/table", "/table/menu", "/table/x")]
@@ -77,7 +77,7 @@ def test_the_step_at_hand_is_the_games_to_show(site: ServedHouse) -> None:
 
 
 def test_a_tap_is_a_command(site: ServedHouse) -> None:
-    """Table: a line from a form is executed as the host's, records tablet or phone, and redirects."""
+    """Table: a line from a form is executed as the host's, its source is tablet or phone, and the answer redirects."""
     host = site.host()
     version = str(site.table.snapshot.version)
     assert host.post("/table/do", line='{"do":"deal"}', version=version, next="/table") == (303, "/table")
@@ -124,7 +124,7 @@ def test_a_bad_form_is_refused_kindly(site: ServedHouse, fields: dict[str, str])
 
 
 def test_live_js_gets_the_page_alone(site: ServedHouse) -> None:
-    """Frame: with X-Part, the answer is only the element #page, without the document."""
+    """Frame: with X-Part, the answer is only the element #page, without the rest of the document."""
     visitor = site.visitor()
     whole, part = (
         visitor.get("/table", headers=headers).get_data(as_text=True) for headers in ({}, {"X-Part": "main"})
@@ -140,7 +140,7 @@ def test_live_js_gets_the_page_alone(site: ServedHouse) -> None:
 
 @pytest.mark.parametrize("next", ["/table", "/table/clock", "/table?seat=red"])
 def test_a_deed_brings_the_page_along_that_it_leads_to(site: ServedHouse, next: str) -> None:
-    """Frame: with X-Part, the answer to a deed is the next page's #page after the deed, with its address."""
+    """Frame: with X-Part, a deed is answered with the #page of the next page, and that page's address."""
     host = site.host()
     fields = {"csrf": host.csrf, "next": next}
     answer = host.client.post("/table/pause", data=fields, headers={"X-Part": "main"})
@@ -172,7 +172,7 @@ def test_a_refused_deed_goes_back_to_its_page(site: ServedHouse) -> None:
 
 
 def test_a_page_that_is_filled_in_is_left_alone(site: ServedHouse) -> None:
-    """Frame: pages with forms for typing are marked so that they are not swapped."""
+    """Frame: pages with forms to type in are marked, so that they are not swapped."""
     host = site.host()
 
     assert "data-still" in host.get("/new")
@@ -193,7 +193,7 @@ def test_a_pause_is_seen_on_every_page(site: ServedHouse) -> None:
 
 
 def test_history_tells_what_was_taken_back(site: ServedHouse) -> None:
-    """History: it lists every line, oldest first, with undone lines struck out; devices are not shown."""
+    """History: it lists every line, oldest first, with undone lines struck out, and doesn't show the devices."""
     site.table.do({"do": "deal"}, HOST)
     site.table.execute(Undo(), HOST)
     page = site.visitor().get("/games/1/replay?undone=1").get_data(as_text=True)
@@ -212,7 +212,7 @@ def test_the_history_is_the_story_of_the_game_on_the_table(site: ServedHouse) ->
 
 
 def test_games_are_switched_and_given_up(site: ServedHouse) -> None:
-    """Games: an older game can be put back on the table; an abandoned one stays listed with its reason."""
+    """Games: an older game can be put back on the table; an abandoned one is still listed, with its reason."""
     host = site.host()
     first = site.table.snapshot.game_id
     host.post("/demo", game="andromeda")
@@ -238,7 +238,7 @@ def test_a_player_who_has_to_go(site: ServedHouse) -> None:
 
 
 def test_a_spectators_menu_does_nothing(site: ServedHouse) -> None:
-    """Menu: a visitor sees the same rows, disabled, and the way to the PIN."""
+    """Menu: a visitor sees the same rows, disabled, and a link to the PIN."""
     page = site.visitor().get("/table/menu").get_data(as_text=True)
 
     assert "/api/v1/record" not in page
@@ -247,7 +247,7 @@ def test_a_spectators_menu_does_nothing(site: ServedHouse) -> None:
 
 
 def test_the_ring_page_says_how_it_is(tmp_path: Path) -> None:
-    """Ring: the page shows state, figures and age of the last cube, and no slide while no draw is expected."""
+    """Ring: the page shows state, figures and age of the last cube, and offers no slide while no draw is expected."""
     view = RingView(RingState.LIVE, "mock:", simulated=True, damaged=3, lines_in=97, last_passage_at=0.0, repeated=2)
     ring = ToldRing(view)
     site = ServedHouse(tmp_path, ring).play()
@@ -291,7 +291,7 @@ def test_a_fault_is_a_page_like_any_other(site: ServedHouse) -> None:
 
 
 def test_a_bug_is_said_without_a_traceback(site: ServedHouse, caplog: pytest.LogCaptureFixture) -> None:
-    """Faults: an exception is one page for people, one sentence for programs, and a traceback in the log."""
+    """Faults: an exception gives people one page, programs one sentence, and the log a traceback."""
 
     class Broken:
         snapshot = property(lambda self: 1 / 0)

@@ -59,7 +59,7 @@ def test_the_last_page_asks_nothing_of_a_house_that_closes(host: Browser) -> Non
 
 
 def test_only_the_host_switches_off(app: Flask, asked: list[str]) -> None:
-    """Power: a visitor reads that only the host can do it, and is refused."""
+    """Power: a visitor reads that only the host can switch off, and is refused."""
     visitor = Browser(app.test_client())
 
     assert "Only the host can do that" in visitor.get("/house/off")
@@ -97,7 +97,7 @@ def told(folder: Path) -> tuple[PowerOff, list[Callable[[], None]]]:
 
 
 def test_the_service_ends_first_and_once(tmp_path: Path) -> None:
-    """Power: a request ends the service once, a moment later, and the command runs after that."""
+    """Power: a request ends the service once, shortly afterwards, and the command runs after that."""
     power, later = told(tmp_path)
     ended: list[str] = []
     power.ask(lambda: ended.append("service"))

@@ -56,7 +56,7 @@ def test_home_begins_each_game_and_rules_lead_from_one_to_the_other(host: Browse
 
 
 def test_a_demo_of_each_game_stands_beside_its_practice(host: Browser) -> None:
-    """Practice: each game with a demo offers it here, too."""
+    """Practice: the page also offers the demo of each game that has one."""
     page = host.get("/practice")
 
     assert page.count('action="/demo"') == sum(bool(pages.words.demo) for pages in COVERS.values())

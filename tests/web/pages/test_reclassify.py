@@ -48,7 +48,7 @@ def past(tmp_path: Path, wise: Wise) -> Iterator[ServedHouse]:
 
 
 def test_a_game_given_up_or_finished_can_be_judged_again(past: ServedHouse) -> None:
-    """Re-check: the ring's page offers it to the host only, and asks for the calibration to use."""
+    """Re-check: the ring's page offers it only to the host, and asks which calibration to use."""
     address = f"/ring?show=again&game={past.table.snapshot.game_id}"
 
     assert address in unescape(past.host().get("/ring?show=again"))
@@ -57,7 +57,7 @@ def test_a_game_given_up_or_finished_can_be_judged_again(past: ServedHouse) -> N
 
 
 def test_judging_again_touches_no_line(past: ServedHouse) -> None:
-    """Re-check: passages are listed with their new classification, and the record stays unchanged."""
+    """Re-check: passages are listed with their new classification, and the record is not changed."""
     address = f"/games/{past.table.snapshot.game_id}/again"
     before = list(past.table.archive.record())
     status, page = past.host().post(address, follow=True)
@@ -91,5 +91,5 @@ def test_a_game_that_is_not_there(past: ServedHouse) -> None:
 
 
 def test_without_an_instrument_nothing_is_judged(site: ServedHouse) -> None:
-    """Re-check: without a ring, it is refused with 409."""
+    """Re-check: without a ring, a re-check is refused with 409."""
     assert site.host().post(f"/games/{site.table.snapshot.game_id}/again")[0] == 409

@@ -27,7 +27,7 @@ from web.games.registry import COVERS
 
 FOLDER = Path(web.__file__).parent
 TEMPLATES = sorted(set(FOLDER.rglob("templates/**/*.html")) - set((FOLDER / "club").rglob("*.html")))
-"""All templates of a table. The pages of a club are a separate application."""
+"""All templates of a table; the pages of a club are a separate application."""
 INPUT = re.compile(r"<input\b[^>]*?/>", re.DOTALL)
 GET_FORM = re.compile(r'<form\b[^>]*?method="get".*?</form>', re.DOTALL)
 VALUES = {f"value_p{planet}_{at}": str(4 + (planet + at) % 9) for planet in range(1, 8) for at in range(3)}
@@ -89,7 +89,7 @@ REFUSALS = {
 }
 """Every kind of field in a form that changes something, by its name in the templates."""
 CHOSEN = {"players", "first", "measure", "sure", "damaged", "names", "vaccine", "cells", "by", "*", "own"}
-"""Fields whose values are choices offered by a page, and the one whose button requests the same page again."""
+"""Fields whose values are choices that a page offers, and the one whose button requests the same page again."""
 
 
 @dataclass
@@ -186,14 +186,14 @@ def names_in(template: str) -> set[str]:
 
 
 def test_every_field_has_a_refusal() -> None:
-    """Forms: a field that is new in a template needs a row above, or is a choice that the page offers."""
+    """Forms: each field in a template has a row above, or is a choice that the page offers."""
     found = set().union(*(names_in(each.read_text(encoding="utf-8")) for each in TEMPLATES))
 
     assert found - {name.partition(" of ")[0] for name in REFUSALS} - CHOSEN == set()
 
 
 def test_every_form_says_where_it_is() -> None:
-    """Forms: each form that changes something names its page; the form for a new game is in its URL."""
+    """Forms: each form that changes something names its page; the new-game form's page is its own URL."""
     for template in TEMPLATES:
         for form in re.findall(
             r'<form\b[^>]*?method="post".*?</form>', template.read_text(encoding="utf-8"), re.DOTALL
@@ -203,7 +203,7 @@ def test_every_form_says_where_it_is() -> None:
 
 @pytest.mark.parametrize("name", REFUSALS)
 def test_a_refused_form_comes_back_whole(house: ServedHouse, name: str) -> None:
-    """Forms: without a script, all entered values are filled in again, and the wrong field has the reason."""
+    """Forms: even without a script, all entered values are filled in again, and the wrong field shows the reason."""
     refusal = REFUSALS[name]
     client = browser_of(house, refusal.host)
     form = Form(client.get(refusal.page).get_data(as_text=True), refusal.action)
@@ -230,7 +230,7 @@ def test_what_was_entered_comes_back_once(house: ServedHouse) -> None:
 
 
 def test_nobody_chooses_a_file_twice(house: ServedHouse, tmp_path: Path) -> None:
-    """Files: an import that needs a confirmation is stored for the device that sent it; others can't find it."""
+    """Files: an import that needs a confirmation is stored for the device that sent it; other devices can't find it."""
     (tmp_path / "other").mkdir()
     other = ServedHouse(tmp_path / "other")
     first, second = tmp_path / "first.sqlite", tmp_path / "second.sqlite"

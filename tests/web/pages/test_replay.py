@@ -1,4 +1,4 @@
-"""Replay: any game step by step, also without a script, from an uploaded file, and downloaded as one file."""
+"""Replay: any game can be seen step by step, even without a script or from an upload, and downloaded as a file."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_every_button_is_a_link_from_step_to_step(library: Library, name: str) -
 
 @pytest.mark.parametrize("name", KINDS)
 def test_the_last_step_is_shown_where_none_is_asked_for(library: Library, name: str) -> None:
-    """Replay: without a step, or beyond the last, the last one is shown; before the first, the first."""
+    """Replay: without a step, or beyond the last one, the last is shown; before the first one, the first is shown."""
     address = f"/games/{library.numbers[name]}/replay"
 
     assert said(library.page(address)) == said(library.page(f"{address}?at=999999"))
@@ -191,7 +191,7 @@ def test_one_file_holds_the_whole_game_and_asks_nobody_for_anything(library: Lib
 
 
 def face_down(record: list[Line], card: str) -> list[Line]:
-    """Return *record* up to the point where *card* was played face down, and others have not played yet."""
+    """Return *record* up to where *card* has been played face down, and others have not yet played."""
     starter = ""
     for at, (line, following) in enumerate(pairwise(record)):
         if line.get("do") != "lay":

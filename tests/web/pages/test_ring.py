@@ -44,7 +44,7 @@ def page(site: ServedHouse, address: str = "/ring") -> str:
 
 
 def test_ready_is_said_only_after_a_whole_passage() -> None:
-    """State: the title only says "ready" after a cube was seen, not as soon as the port answers."""
+    """State: the title says "ready" only after a cube was seen, not as soon as the port answers."""
     assert title(LIVE) == "Ring connected"
     assert title(SEEN) == "The ring is ready"
     assert title(replace(SEEN, state=RingState.SILENT)) == "The ring is silent"
@@ -64,7 +64,7 @@ def test_before_the_first_passage_the_page_says_what_to_do(ringed: ServedHouse) 
 
 @pytest.mark.parametrize("state", ["none", "searching", "silent", "refused"])
 def test_a_ring_that_is_not_there_is_no_broken_page(ringed: ServedHouse, state: str) -> None:
-    """State: without a ring the page claims no knowledge, and says how to play without one."""
+    """State: without a ring the page claims no knowledge, and says how to play without a ring."""
     assert isinstance(ringed.ring, ToldRing)
     ringed.ring.view = RingView(RingState(state), trouble="A sentence." if state == "refused" else "")
 

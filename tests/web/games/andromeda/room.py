@@ -35,7 +35,7 @@ SET_UP = {3: ONE_EACH, 4: {**ONE_EACH, "p1": 2, "p2": 2, "p7": 1}, 5: ONE_EACH}
 
 
 def header_for(players: int, options: Mapping[str, object] | None = None) -> dict[str, Any]:
-    """Return the header of a game with that many players on the example board."""
+    """Return the header of a game with this number of players on the example board."""
     seats = [{"colour": colour, "name": name} for colour, name in zip(COLOURS, NAMES, strict=True)][:players]
     return {**RECORD, "players": seats, "first": "red", "options": dict(options or {})}
 
@@ -187,7 +187,7 @@ class Room:
         return self
 
     def attempt(self, cards: int = 6) -> Self:
-        """Start an attempt of red's at p1."""
+        """Start an attempt by red at p1."""
         return self.do("establish", player="red", planet="p1", cards=cards)
 
     # The ring

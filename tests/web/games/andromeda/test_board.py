@@ -136,7 +136,7 @@ def test_the_result_says_that_a_planet_is_full(room: Room, full: int, words: str
 
 
 def test_a_full_world_offers_no_attempt(room: Room) -> None:
-    """Planets: a tap on a planet leads to an attempt there, but not on a full planet."""
+    """Planets: a tap on a planet leads to an attempt there, unless the planet is full."""
     room.in_actions()
     take(room, "p2", "red", "blue", "green")
 
@@ -200,7 +200,7 @@ def test_the_game_goes_on_from_the_board(room: Room) -> None:
 
 
 def test_the_chance_of_an_attempt_is_told_when_it_is_over(rooms: Rooms) -> None:
-    """Odds: hidden during the attempt if the table wants it so; shown afterwards, when they no longer help anybody."""
+    """Odds: a table may hide them during an attempt; they are shown afterwards, when they no longer help anybody."""
     room = rooms(show_odds=False).in_actions().do("establish", player="red", planet="p1", cards=4)
     before = room.look().text
     room.do("draw", colour="blue").do("draw", colour="green")
@@ -217,7 +217,7 @@ def test_what_must_lie_stands_once_beside_the_result(room: Room) -> None:
 
 
 def test_the_draws_say_where_each_station_went(room: Room) -> None:
-    """Attempt: a drawn station of another player flies to Earth."""
+    """Attempt: another player's station that is drawn is shown as flown to Earth."""
     room.in_actions().attempt().do("draw", colour="blue")
 
     falls = room.scene()["falls"]

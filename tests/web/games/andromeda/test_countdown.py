@@ -40,7 +40,7 @@ def is_page(html: str) -> bool:
 
 
 def test_every_page_counts(counting: Room) -> None:
-    """3-2-1: each page of the service has one cover, its end time, and the script that counts."""
+    """3-2-1: every page of the service has one cover with its end time, and the script that counts."""
     looked, without = 0, []
     for address in sorted(pages(counting)):
         answer = counting.client.get(address, follow_redirects=True)

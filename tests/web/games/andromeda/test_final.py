@@ -16,7 +16,7 @@ from web.games.andromeda.history.after_game import decided, luck
 
 
 def ended(room: Room, **players: dict[str, Any]) -> State:
-    """Return *room*'s state as if the game were over, with the given *players*; each other one has 1 point on Earth."""
+    """Return *room*'s state as if the game were over, with the given *players*; each other player has 1 point."""
     state = room.in_actions().state
     after = {colour: replace(player, **players.get(colour, {"earth": 1})) for colour, player in state.players.items()}
     return replace(state, phase=Phase.FINISHED, turn="", actions_left=0, players=after)

@@ -35,7 +35,7 @@ def test_a_centre_names_its_winner_its_value_and_the_score(room: Room) -> None:
 
 
 def test_a_stranger_gains_a_point_and_draws_are_left(room: Room) -> None:
-    """Home: a station on Earth counts for its owner."""
+    """Home: a station that returns to Earth is a point for its owner."""
     room.in_actions().attempt().do("draw", colour="blue")
 
     shown = of(room)
@@ -149,7 +149,7 @@ def test_the_end_shows_all_columns_and_the_winner(room: Room) -> None:
 
 
 def test_what_is_taken_back_or_corrected_is_no_moment(room: Room) -> None:
-    """Undo and corrections: they have no large moment."""
+    """Undo and corrections are not shown large."""
     room.in_actions().attempt().do("draw", colour="blue")
     first = of(room).at
     room.do("draw", colour="green").table.execute(Undo(), HOST)

@@ -86,7 +86,7 @@ def test_a_mistake_is_named(wrong: dict[str, str], says: str) -> None:
 
 
 def test_unusual_values_are_asked_again_and_then_taken() -> None:
-    """Values outside 4 to 14: the form asks for a confirmation, since a typing mistake would spoil the whole game."""
+    """New game: values outside 4 to 14 need a confirmation, since a typing mistake would spoil the whole game."""
     with pytest.raises(Malformed, match=r"Ringworld 17.*4 to 14"):
         PAGES.header({"value_p1_0": "17"})
 
@@ -130,7 +130,7 @@ def test_the_next_game_starts_from_the_last_one() -> None:
 
 
 def test_every_ruling_is_one_the_rules_know() -> None:
-    """Rulings: the form has each ruling, with its usual value first."""
+    """Rulings: the form has every ruling of the rules, with its usual value first."""
     for ruling in RULINGS:
         for word in ruling.words:
             header = PAGES.header({ruling.name: word})

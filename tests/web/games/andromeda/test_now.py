@@ -1,4 +1,4 @@
-"""What can I do now? Each seat's possible actions, and the reason for each one that isn't possible."""
+"""What can I do now? Each seat's possible actions, and the reasons why the others aren't possible."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def things(room: Room, seat: str) -> dict[str, str]:
 
 
 def test_the_seat_on_the_move_comes_first(room: Room) -> None:
-    """Now: the page for everybody lists the player on the move first; the others wait for that player by name."""
+    """Now: the page for everybody lists the player on the move first; the others are said to wait for that player."""
     whose = possible(Look(room.in_actions().snapshot, may_act=True))["whose"]
 
     assert [one.face.name for one in whose] == ["Ana", "Ben", "Cem", "Dora"]
@@ -28,7 +28,7 @@ def test_the_seat_on_the_move_comes_first(room: Room) -> None:
 
 
 def test_actions_stand_with_their_reasons(room: Room) -> None:
-    """Now: the list has all five actions and the end of the turn; an impossible action has its reason."""
+    """Now: the list has all five actions and the end of the turn, with a reason for each impossible action."""
     found = things(room.in_actions().do("correct", player="red", reason="x", ship=4), "red")
 
     assert len(found) == 6

@@ -23,7 +23,7 @@ def test_a_planet_is_called_in_the_language_of_the_page(site: ServedHouse) -> No
 
 
 def test_a_record_keeps_the_words_of_the_first_ledgers(site: ServedHouse) -> None:
-    """Planets: the displayed name may change, but the word in a record stays, so older games are read the same."""
+    """Planets: the displayed name may change, but not the word in a record, so older games are read as before."""
     recorded = board_json(EXAMPLE)
     again = board_from(recorded)
 

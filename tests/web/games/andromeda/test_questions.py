@@ -1,4 +1,4 @@
-"""Draws that the ring couldn't decide: the page asks once, also when the attempt is already over."""
+"""Draws that the ring couldn't decide: the page asks once, even if the attempt is already over."""
 
 from __future__ import annotations
 

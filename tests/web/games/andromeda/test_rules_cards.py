@@ -28,7 +28,7 @@ def test_every_phase_and_action_has_its_card() -> None:
 
 @pytest.mark.parametrize("card", CARDS, ids=lambda card: card.name)
 def test_a_card_is_short_and_leads_on(room: Room, card: object) -> None:
-    """Cards: each has at most five whole sentences, and a link to the next card."""
+    """Cards: each card has at most five whole sentences, and a link to the next card."""
     found = BY_NAME[card.name]  # type: ignore[attr-defined]
     page = room.look(f"/help?card={found.name}")
 

@@ -93,13 +93,13 @@ ONLY_LONG = ("transport", "swapping", "two at once", "put right", "paused", "wit
 
 
 def marks(state: str) -> list[pytest.MarkDecorator]:
-    """Return the pytest marks of *state*'s phones: some only run with `--long`."""
+    """Return the pytest marks for *state*'s phones; some run only with `--long`."""
     return [pytest.mark.long] if state in ONLY_LONG else []
 
 
 @pytest.fixture
 def read(request: pytest.FixtureRequest) -> Read:
-    """Return a function that reads all pages linked from the table; pages equal in all states only in a full one."""
+    """Return a function that reads all pages linked from the table; pages equal everywhere only in a full state."""
 
     def pages(client: FlaskClient, state: str) -> dict[str, str]:
         everything = state in FULLEST or request.config.getoption("long")
@@ -159,6 +159,6 @@ def test_every_word_of_the_house_was_looked_up(speaking: Callable[..., Room]) ->
 
 
 def test_what_is_not_looked_up_is_found() -> None:
-    """Languages: the check finds untranslated words outside of brackets, next to names, and in titles."""
+    """Languages: the check finds untranslated words outside brackets, next to names, and in titles."""
     assert unsaid("<p>⟦Go <b>⟦on⟧</b>⟧ Ana, 3 ms</p>", ("Ana",)) == []
     assert unsaid('<p title="Go on">⟦x⟧ Ana lays</p>', ("Ana",)) == ["Ana lays", "Go on"]

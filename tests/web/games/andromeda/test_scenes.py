@@ -62,7 +62,7 @@ def test_what_a_set_gives_is_worked_out_before_it_is_played(room: Room) -> None:
 
 
 def test_a_planet_brings_as_many_cards_as_the_player_used_last(room: Room) -> None:
-    """Hand: the set starts with four cards, later with the size of the last set, if every possible hand can pay it."""
+    """Hand: the set starts with four cards, or the last set's size, if every possible hand can pay it."""
     room.in_actions()
     sizes = [room.scene("act/move", planet="p1")["hand"].pick.size]
     room.do("move", player="red", planet="p5", cards=3, stations=0)
@@ -157,7 +157,7 @@ def test_no_page_of_the_table_gives_away_who_holds_a_credit(rooms: Rooms) -> Non
 
 
 def offered(room: Room, page: str) -> tuple[str, list[tuple[str, bool]]]:
-    """Return the text of a page, and its taps with whether each is disabled."""
+    """Return the text of a page, and its taps with whether each of them is disabled."""
     seen = room.look(f"/table/{page}".rstrip("/"))
     return seen.text, [(tap.words, tap.off) for tap in seen.taps]
 
@@ -255,7 +255,7 @@ def test_the_deal_list_is_limit_less_hand(room: Room) -> None:
 
 
 def test_the_attempt_shows_what_lies_under_the_ring_and_what_came(room: Room) -> None:
-    """Attempt: each station keeps its place during the attempt, and draws are listed in their order."""
+    """Attempt: each station is shown in the same place during the attempt, and draws are listed in order."""
     room.in_actions().attempt()
     before = room.scene()["cup"]
 
@@ -268,7 +268,7 @@ def test_the_attempt_shows_what_lies_under_the_ring_and_what_came(room: Room) ->
 
 
 def test_all_of_a_crowded_planet_lies_inside_the_cup(rooms: Rooms) -> None:
-    """Attempt: with up to 30 stations on a planet, none is drawn on the rim and no two on one spot."""
+    """Attempt: with up to 30 stations on a planet, none is drawn on the rim, and no two in the same place."""
     room = rooms(5).in_actions()
     for colour in room.state.colours:
         room.do("correct", player=colour, reason="x", move={"from": "earth", "to": "p1", "count": 4})

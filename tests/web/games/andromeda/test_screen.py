@@ -13,7 +13,7 @@ ALL_BUT_THE_STORY = EVERYTHING.replace("story,", "")
 
 
 def seen(room: Room, address: str = EVERYTHING) -> str:
-    """Return the whole page as a TV gets it on which no PIN was entered."""
+    """Return the whole page as it is sent to a TV on which no PIN was entered."""
     return room.app.test_client().get(address).get_data(as_text=True)
 
 
@@ -40,7 +40,7 @@ def test_a_card_that_lies_face_down_makes_no_difference(rooms: Callable[..., Roo
 
 
 def test_a_card_that_was_taken_back_unseen_makes_no_difference(rooms: Callable[..., Room]) -> None:
-    """Hiding: the screen is identical, too, if that card was taken back before the others turned theirs over."""
+    """Hiding: the screen is also identical if that card was taken back before the others were turned over."""
     one, other = (
         rooms()
         .in_trading()
@@ -75,7 +75,7 @@ def _shown(page: str) -> str:
 def test_the_chance_is_shown_where_the_table_shows_odds_or_the_address_asks(
     rooms: Callable[..., Room], parts: str, odds: bool, told: bool
 ) -> None:
-    """Screen: a table that plays without odds has none on its TV; a stream can request them in the URL."""
+    """Screen: if the table plays without odds, its TV shows none; a stream can request them in the URL."""
     room = rooms(show_odds=odds).in_actions().attempt()
     page = seen(room, f"/screen?parts={parts}" if parts else "/screen")
 

@@ -1,4 +1,4 @@
-"""Every decision takes three taps at most, plus one for each joker or set-up card: counted on the real pages."""
+"""Every decision takes at most three taps, plus one for each joker or set-up card, counted on the real pages."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_the_deal_is_one_tap(room: Room) -> None:
     ],
 )
 def test_transport_is_one_tap(room: Room, words: str, line: dict[str, str]) -> None:
-    """Transport: pass, outwards and home are one button each."""
+    """Transport: passing, flying outwards and flying home take one tap each."""
     room.set_up().look()
 
     room.tap(words)
@@ -172,7 +172,7 @@ def test_a_later_trader_takes_back_with_one_tap(room: Room) -> None:
 
 
 def test_a_table_that_does_not_record_its_trades_ends_them_with_one_tap(rooms: Rooms) -> None:
-    """Trading not recorded: one button ends the phase."""
+    """Trading that is not recorded is ended with one button."""
     room = rooms(trade_record="off").in_trading()
     room.look()
 
@@ -182,7 +182,7 @@ def test_a_table_that_does_not_record_its_trades_ends_them_with_one_tap(rooms: R
 
 
 def test_exchanging_cards_is_one_tap(room: Room) -> None:
-    """Exchange cards: one tap on the number, on the page of all actions; one undo reverts it."""
+    """Exchange cards: it takes one tap on the number, on the page of all actions, and one undo reverts it."""
     room.in_actions().look()
 
     room.tap("Exchange cards: 2 cards")
@@ -192,7 +192,7 @@ def test_exchanging_cards_is_one_tap(room: Room) -> None:
 
 
 def test_only_so_many_cards_can_be_exchanged_as_the_rules_allow(room: Room) -> None:
-    """Exchange cards: a number that isn't allowed has no button there; its reason is on the action's own page."""
+    """Exchange cards: a number that isn't allowed has no button there; the action's own page gives the reason."""
     page = room.in_actions().look()
 
     assert "Exchange cards: 2 cards" in page.text and "Exchange cards: 3 cards" not in page.text
@@ -211,7 +211,7 @@ def test_only_so_many_cards_can_be_exchanged_as_the_rules_allow(room: Room) -> N
     ],
 )
 def test_a_set_is_played_with_three_taps(room: Room, words: tuple[str, ...], line: dict[str, object]) -> None:
-    """Actions with a set: tap the action, the planet and Play; an attempt starts with the planet."""
+    """Actions with a set take a tap on the action, the planet and Play; an attempt starts with the planet."""
     room.in_actions().look()
 
     room.tap(*words)
@@ -252,7 +252,7 @@ def test_each_joker_is_one_tap_more(room: Room) -> None:
 
 
 def test_the_turn_ends_with_one_tap(room: Room) -> None:
-    """End turn: one tap, even if actions are left."""
+    """End turn: it takes one tap, even if actions are left."""
     room.in_actions().look()
 
     room.tap("End turn")
@@ -261,7 +261,7 @@ def test_the_turn_ends_with_one_tap(room: Room) -> None:
 
 
 def test_transport_as_an_action_is_two_taps(rooms: Rooms) -> None:
-    """Transport as an action: one tap on the action, one on the direction."""
+    """Transport as an action takes one tap on the action and one on the direction."""
     room = rooms(transport_as_action=True).in_actions()
     room.look()
 
@@ -272,7 +272,7 @@ def test_transport_as_an_action_is_two_taps(rooms: Rooms) -> None:
 
 
 def test_a_draw_is_typed_in_with_one_tap(room: Room) -> None:
-    """Draw by hand: one tap on the colour if no ring counts; with a ring, it takes one more tap."""
+    """Draw by hand: it takes one tap on the colour if no ring counts; with a ring, it takes one more tap."""
     room.without_ring().in_actions().attempt().look()
 
     room.tap("Ben, blue came out")
@@ -281,7 +281,7 @@ def test_a_draw_is_typed_in_with_one_tap(room: Room) -> None:
 
 
 def test_two_at_once_are_three_taps(room: Room) -> None:
-    """Two at once: one tap for the fact and one for each colour; the table draws which one counts."""
+    """Two at once: entering it takes one tap, and one for each colour; the table chooses which one counts."""
     room.without_ring().in_actions().attempt().look()
 
     room.tap("Two at once", "Cem", "Dora")

@@ -39,7 +39,7 @@ def answering(room: Room) -> Room:
 
 
 def test_a_whole_round_of_laying_is_two_taps(room: Room) -> None:
-    """One tap a step: "Ana has played", then "All have played"."""
+    """A whole round of playing cards takes two taps, "Ana has played" and "All have played"."""
     room.in_trading().look()
 
     room.tap("Ana has played", "All have played")
@@ -50,7 +50,7 @@ def test_a_whole_round_of_laying_is_two_taps(room: Room) -> None:
 
 
 def test_the_last_to_be_ready_starts_three_two_one(answering: Room) -> None:
-    """Ready one by one: the last player's tap ends the step as one tap for all does, and starts 3-2-1."""
+    """Ready one by one: the last player's tap ends the step and starts 3-2-1, as one tap for all does."""
     answering.look()
 
     answering.tap("Ben has played", "Dora has played")
@@ -63,7 +63,7 @@ def test_the_last_to_be_ready_starts_three_two_one(answering: Room) -> None:
 
 
 def test_who_has_played_wears_the_own_colour(answering: Room) -> None:
-    """Ready one by one: a seat is marked as soon as its card is played; the leader's from the start."""
+    """Ready one by one: a seat is marked once its card is played; the leader's seat is marked from the start."""
     before = [place.played for place in answering.scene()["places"]]
     answering.look()
     answering.tap("Ben has played")
@@ -74,7 +74,7 @@ def test_who_has_played_wears_the_own_colour(answering: Room) -> None:
 
 
 def test_nothing_ends_the_step_beside_cards_to_choose_from(answering: Room) -> None:
-    """Naming: while a card is picked, the page has no button for all who are missing."""
+    """Naming: while a card is being picked, the page has no button for all players whose cards are missing."""
     assert "All have played" in answering.look("/table").text
     assert "All have played" not in answering.look("/table?seat=blue").text
 
@@ -109,7 +109,7 @@ def test_a_card_that_was_taken_back_face_down_is_never_named(answering: Room, tu
 
 
 def test_the_countdown_covers_every_page_of_the_table(answering: Room) -> None:
-    """3-2-1: trading page and board contain a cover, hidden until a script counts; after the countdown, none does."""
+    """3-2-1: trading page and board contain a cover, hidden until a script counts; after the countdown it is gone."""
     answering.table.execute(AllReady(), HOST)
 
     during = [answering.look(address).html for address in ("/table", "/table/board")]
@@ -156,7 +156,7 @@ def test_the_rest_may_stay_unnamed(answering: Room) -> None:
 
 
 def test_without_a_countdown_all_turn_over_at_once(answering: Room) -> None:
-    """Reveal off: when the last player has played, all cards are turned over at once, without a step of its own."""
+    """Reveal off: when the last player has played, all cards are turned over at once, without a separate step."""
     paced(answering, reveal=False).look()
 
     answering.tap("All have played")
@@ -286,7 +286,7 @@ def test_ten_seconds_more_is_one_tap(answering: Room) -> None:
 
 
 def test_an_unrecorded_trading_has_one_long_clock(rooms: Rooms) -> None:
-    """Trading not recorded: the time counts up, and can be stopped."""
+    """Trading not recorded: the clock counts up, and can be stopped."""
     room = rooms(trade_record="off").in_trading().wait(75)
     room.look()
 
@@ -297,7 +297,7 @@ def test_an_unrecorded_trading_has_one_long_clock(rooms: Rooms) -> None:
 
 
 def test_an_action_turn_may_be_timed(room: Room) -> None:
-    """Action turn: with a time limit the bar has a small dial; one tap stops the clock, another starts it again."""
+    """Action turn: with a time limit the bar has a small dial; one tap stops the clock, and another starts it again."""
     limited(room.in_actions(), "gentle", 180, step="actions").wait(15)
     room.look()
 

@@ -133,7 +133,7 @@ def test_an_unusual_value_is_asked_again(new_house: NewHouse) -> None:
 
 
 def test_the_cubes_are_kept_with_the_copy(new_house: NewHouse) -> None:
-    """Cubes: the colours in the box are saved, and the board that was entered before stays."""
+    """Cubes: the colours in the box are saved, and the board that was entered before is kept."""
     new_house.type_in("Save", **VALUES)
     send = new_house.look("/welcome?step=cubes").find("Save")
     assert send.fields is not None
@@ -147,7 +147,7 @@ def test_the_cubes_are_kept_with_the_copy(new_house: NewHouse) -> None:
 
 
 def test_too_few_colours_are_told_kindly(new_house: NewHouse) -> None:
-    """Cubes: one colour is not enough; the page says so and stays."""
+    """Cubes: one colour is not enough; the page says so and is shown again."""
     send = new_house.look("/welcome?step=cubes").find("Save")
     assert send.fields is not None
     answer = new_house.client.post(send.address, data={**send.fields, "colour": "red"}, follow_redirects=True)

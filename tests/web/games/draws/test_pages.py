@@ -56,7 +56,7 @@ def pages_from(browser, *starts, but=()):
 
 
 def test_a_table_is_set_out_by_tapping(house):
-    """New table: taps add one cube, five cubes, or a seat's next colour, and keep all entered values."""
+    """New table: a tap adds one cube, five cubes or a seat's next colour, and all entered values are kept."""
     host = house.host()
     page = flat(host.get("/new?game=draws&c_red=4&five=red&players=2&name1=Ana&paint=2&own=Turquoise"))
 
@@ -115,7 +115,7 @@ def test_the_end_of_a_turn_hands_the_ring_to_the_next_seat(house):
 
 
 def test_a_phone_has_the_band_of_its_player(house):
-    """Phones: the band shows who draws and what the player has drawn, also on the table's other pages."""
+    """Phones: the band shows who draws and what the player has drawn, even on the table's other pages."""
     house.opened(draw("red", player="blue"), {"do": "take", "player": "red"})
     phone = house.phone("blue")
     pages = [flat(phone.get(path)) for path in ("/table", "/table/odds", "/table/tally")]
@@ -186,7 +186,7 @@ def test_every_page_of_an_evening_speaks_of_cubes(house):
 
 
 def test_what_leaves_the_ring_is_a_draw(house):
-    """Ring: it is armed with the cubes inside; a cube that it is sure of is drawn for the seat that has the ring."""
+    """Ring: it is armed with the cubes inside; a cube of a certain colour is drawn for the seat that has the ring."""
     house.opened({"do": "take", "player": "blue"})
     before = dict(house.table.order().under)
     house.came_out(("orange", 0.99))
@@ -197,7 +197,7 @@ def test_what_leaves_the_ring_is_a_draw(house):
 
 
 def test_the_ring_asks_and_two_at_once_are_both_drawn(house):
-    """Ring: if it is unsure, the page asks and offers every cube inside; of a pair, both cubes count."""
+    """Ring: if it is unsure, the page asks and offers every cube inside; of two cubes at once, both count."""
     host = house.opened().came_out(("red", 0.6), ("orange", 0.4)).host()
     page = flat(host.get("/table"))
     asked = house.snapshot.questions[0].id
@@ -240,7 +240,7 @@ def test_undo_goes_back_over_a_restart(house):
 
 
 def test_it_goes_out_in_each_form(house):
-    """Export: the record replays to the same end, and the play for BG Stats has no points."""
+    """Export: the record replays to the same end, and the BG Stats play has no points."""
     house.opened(draw("red", player="red"), {"do": "draw", "cubes": {"blue": 2}}, {"do": "finish"})
     record = list(house.table.archive.record())
     (entry,), result = house.table.archive.games(), house.table.archive.result(1)

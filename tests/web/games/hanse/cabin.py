@@ -59,7 +59,7 @@ class Cabin:
         return self
 
     def begun(self, planet: str = "p3") -> Self:
-        """Start with Ana's first turn, both ships on *planet*."""
+        """Play up to Ana's first turn, with both ships on *planet*."""
         for each, goods in GOODS.items():
             self.table.do({"do": "goods", "planet": each, "cards": sides(goods)}, HOST)
         return self.do("red", "choose", take="first").do("blue", "start", planet=planet)
@@ -95,5 +95,5 @@ def links(page: str) -> list[str]:
 
 
 def flown(found: Iterable[Line]) -> set[str]:
-    """Return the places to which buttons fly."""
+    """Return the places of the flights in the lines *found*."""
     return {line["to"] for line in found if line["do"] == "fly"}

@@ -12,7 +12,7 @@ from tests.web.games.hanse.cabin import Cabin
 
 @pytest.fixture
 def empty(tmp_path: Path) -> Iterator[Cabin]:
-    """A table without a set-up yet."""
+    """A table before its set-up."""
     cabin = Cabin(tmp_path)
     yield cabin
     cabin.table.close()
@@ -21,5 +21,5 @@ def empty(tmp_path: Path) -> Iterator[Cabin]:
 
 @pytest.fixture
 def cabin(empty: Cabin) -> Cabin:
-    """Ana's first turn, both ships on Vinau II."""
+    """Ana's first turn, with both ships on Vinau II."""
     return empty.begun()

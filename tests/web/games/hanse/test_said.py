@@ -13,7 +13,7 @@ from tests.web.games.hanse.cabin import Cabin
 from tests.web.pretended import pretend, unsaid, walked
 
 OURS = ("Ana", "Ben", "Die Kosmische Hanse", "Hanse", *LABELS.values())
-"""Players, planets, the game."""
+"""Names of players, planets and the game, which need no translation."""
 
 
 def rich(cabin: Cabin) -> None:
@@ -45,7 +45,7 @@ STATES: dict[str, Callable[[Cabin], None]] = {
 MORE = ("/table/card", "/table/card/inner_loading", "/table/act/discard?cards=-,agent", "/table/correct?at=p4", "/new")
 HOUSE = ("/help", "/table/board", "/screen", "/table/clock", "/practice")
 BESIDE = {"rich": (*MORE, *HOUSE), "set-up": ("/table?cards=p22", "/help"), "ended": ("/games/1/replay", "/screen")}
-"""Pages read besides the step itself, each in the state in which it shows most."""
+"""Pages that are read in addition to the step itself, each in the state in which it shows most."""
 
 
 @pytest.mark.parametrize("state", STATES)

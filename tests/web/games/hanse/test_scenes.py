@@ -58,7 +58,7 @@ def test_who_begins_and_where_is_one_tap_each(empty: Cabin) -> None:
 
 
 def test_what_a_flight_reaches_can_be_tapped(cabin: Cabin) -> None:
-    """Flight: buttons exist exactly for the places within reach, each with its energy."""
+    """Flight: exactly the places within reach have buttons, each with its energy."""
     assert flown(lines(cabin.host.get("/table"))) == set()
     cabin.tap({"do": "roll", "player": "red", "dice": [3]})
 
@@ -101,7 +101,7 @@ def test_goods_are_loaded_by_a_tap_on_the_map(cabin: Cabin) -> None:
 
 
 def test_one_button_is_filled(cabin: Cabin) -> None:
-    """A turn: the filled button is an unload if possible, else the flight, else the end of the turn."""
+    """A turn: the filled button is an unload if possible, or else the flight, or else the end of the turn."""
     assert filled(cabin.host.get("/table")) == ["Fly"]
     cabin.correct(goods={"p1": []}).correct(container={"index": 0, "cards": cards("p32 p33")})
     assert filled(cabin.host.get("/table")) == ["Unload: +5"]
@@ -126,7 +126,7 @@ def test_out_in_space_the_page_says_why_not(cabin: Cabin) -> None:
 
 
 def test_cards_are_a_page_away(cabin: Cabin) -> None:
-    """Interventions: all nine are shown; those with a choice link to a page, the others are one tap."""
+    """Interventions: all nine are shown; those with a choice link to a page, and the others take one tap."""
     page = cabin.host.get("/table/card")
     assert {line["card"] for line in lines(page)} == {
         *("passenger", "agent", "afterburner", "sun_tunnel", "transmitter_gate", "hyperstorm")
@@ -231,7 +231,7 @@ def test_what_now_names_every_deed_with_its_reason(cabin: Cabin) -> None:
 
 
 def test_corrections_are_taps(cabin: Cabin) -> None:
-    """Corrections: the host can change counts by one, ships by place, and goods by card once a pile is opened."""
+    """Corrections: the host can change counts one by one, ships by place, and goods card by card in an opened pile."""
     page = cabin.host.get("/table/correct?seat=blue")
     found = [line for line in lines(page) if line["do"] == "correct"]
     opened = [line for line in lines(cabin.host.get("/table/correct?seat=blue&at=p4")) if line["do"] == "correct"]
@@ -247,7 +247,7 @@ def test_corrections_are_taps(cabin: Cabin) -> None:
 
 
 def test_known_discards_are_put_right_by_taps(cabin: Cabin) -> None:
-    """Corrections: a wrongly named discard can be renamed, and the number of discards stays."""
+    """Corrections: a discard entered under the wrong name can be renamed, and the number of discards doesn't change."""
     page = "/table/correct?seat=red"
     assert "discards" not in cabin.host.get(page)
     cabin.do("red", "intervene", card="agent").do("blue", "allow")
@@ -313,7 +313,7 @@ def test_a_new_game_is_asked_for(empty: Cabin) -> None:
 
 
 def test_a_mistake_loses_nothing(empty: Cabin) -> None:
-    """New game: two players of one colour are refused, and all entered values are kept."""
+    """New game: two players of the same colour are refused, and all entered values are kept."""
     status, page = empty.host.post("/new", True, game="hanse", name1="Ana", name2="Ben", colour1="red", colour2="red")
 
     assert status == 200

@@ -67,12 +67,12 @@ class WreckHouse:
         return browser
 
     def begun(self, players: int = 3) -> WreckHouse:
-        """Put a game with that many players on the table."""
+        """Put a game with this number of players on the table."""
         self.table.open(header(SEATS[:players]), HOST)
         return self
 
     def looked_around(self) -> WreckHouse:
-        """Put the demo game on the table: it is Ana's turn, with support and technology."""
+        """Put the demo game on the table, in which it is Ana's turn, with support and technology."""
         first, *lines = demo()
         self.table.open(first, HOST)
         return self.done(*lines)

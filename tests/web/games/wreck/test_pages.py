@@ -58,7 +58,7 @@ FORM = {
 
 
 def test_a_game_is_set_out_on_its_page(house: WreckHouse) -> None:
-    """New game: the form sets players, species with their numbers and place, technologies, tiles, and who starts."""
+    """New game: the form sets players, species with their numbers and room, technologies, tiles, and who starts."""
     host = house.host()
     assert "Who plays which species?" in host.get("/new?game=wreck")
 
@@ -96,7 +96,7 @@ def test_a_mistake_loses_nothing(house: WreckHouse, change: dict[str, str], says
 
 @pytest.mark.parametrize("change", [{"aboard2": ""}, {"trained2": "99"}, {"aboard2": "9", "trained2": "9"}])
 def test_a_card_that_is_not_right_lies_open(house: WreckHouse, change: dict[str, str]) -> None:
-    """New game: after a mistake in a species card, that card is open and the others are closed."""
+    """New game: after a mistake in a species card, that card is open and the other cards are closed."""
     page = house.host().post("/new", follow=True, **{**FORM, **change})[1]
 
     cards = page.split('<details class="species-card"')[1:]
@@ -174,7 +174,7 @@ def test_room_actions_are_three_taps(house: WreckHouse) -> None:
 
 
 def test_contamination_is_tapped_on_the_map(house: WreckHouse) -> None:
-    """Contamination: without a choice it takes one tap, else one tap per room and one to remove."""
+    """Contamination: without a choice it takes one tap, otherwise one tap per room and one to remove."""
     effect = {"what": "die", "colour": "red", "from": "support", "to": "contamination"}
     house.looked_around().done({"do": "correct", "player": "red", "reason": "a card", "effects": [effect]})
     line = {"do": "contaminate", "player": "red", "vaccines": 0, "remove": ["cryo"], "place": 0}
@@ -295,7 +295,7 @@ def test_bad_addresses_change_nothing(house: WreckHouse, query: str) -> None:
 
 
 def test_steps_without_a_die_left_are_shown_all_the_same(house: WreckHouse) -> None:
-    """Pages: a URL of an older version, whose steps no die pays for, still shows the way."""
+    """Pages: a URL of an older version whose steps no die pays for still shows the steps."""
     house.begun(2).played(lambda state: state.phase is Phase.TURNS and not any(state.players[state.turn].dice))
     (source, target), *_ = first_steps(house.state, house.state.turn)
 
@@ -306,7 +306,7 @@ def test_steps_without_a_die_left_are_shown_all_the_same(house: WreckHouse) -> N
 
 
 def test_a_phone_plays_for_its_own_seat(house: WreckHouse) -> None:
-    """Seats: a phone has buttons only while its seat is on the move, and always shows the map."""
+    """Seats: a phone always shows the map, but has buttons only while its seat is on the move."""
     house.looked_around()
 
     assert any("line" in (tap.fields or {}) for tap in Page(house.phone("red").get("/table")).taps)

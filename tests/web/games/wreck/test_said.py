@@ -12,7 +12,7 @@ from tests.web.games.wreck.test_pages import AROUND, STEPS
 from tests.web.pretended import pretend, unsaid, walked
 
 OURS = tuple(name for _colour, name in SEATS)
-"""Players."""
+"""Names of players, which need no translation."""
 
 
 def looked_around(house: WreckHouse) -> None:
