@@ -1,4 +1,4 @@
-"""A pseudo-language, added to the table of languages at run time: every sentence in brackets, with accents and longer.
+"""A pseudo-language, added to the table of languages at run time: its sentences are longer, with accents and brackets.
 
 Its pages reveal untranslated texts, formats of another language, and texts without room for longer words.
 """
@@ -36,7 +36,7 @@ _FOREIGN = re.compile(r"(?<![\d.,:/-])\d+[.,]\d+(?![\d.,:/-])")
 
 
 def pseudo(text: str) -> str:
-    """Return *text* in the pseudo-language: accents, doubled vowels and brackets; placeholders and markup stay.
+    """Return *text* in the pseudo-language: accents, doubled vowels and brackets; placeholders and markup are kept.
 
     >>> pseudo("%(name)s draws <b>2</b> cubes")
     '⟦%(name)s đřååwš <b>2</b> çûûbèš⟧'
@@ -123,7 +123,7 @@ def _seen(html: str) -> _Seen:
 def unsaid(html: str, names: tuple[str, ...] = ()) -> list[str]:
     """Return everything on a page that is not in the pseudo-language.
 
-    These are words outside of brackets (except *names*), numbers with another language's separators, and
+    These are words outside brackets (except *names*), numbers with another language's separators, and
     the page's language if it is another one.
     """
     seen = _seen(html)

@@ -1,4 +1,4 @@
-"""A server for one test or one process: real table, ledger and rules, plain pages, and a ring the test controls."""
+"""A server for one test or process: real table, ledger and rules, plain pages, and a ring that the test controls."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class ToldRing:
         self.slides += 1
 
     def close(self) -> None:
-        """Do nothing: there is no wire."""
+        """Do nothing, since there is no wire."""
 
 
 class ServedHouse:
@@ -72,7 +72,7 @@ class ServedHouse:
         self.table.subscribe_ring(self.streams.publish_ring)
 
     def play(self) -> ServedHouse:
-        """Start a game of three and place the first cards: the next line is `deal`."""
+        """Start a game of three and place the first cards; the next line is `deal`."""
         self.table.open(HEADER, HOST)
         for player, cards in CARDS.items():
             self.table.do({"do": "setup", "player": player, "cards": cards}, HOST)
@@ -90,7 +90,7 @@ class ServedHouse:
 
     @property
     def table_pin(self) -> str:
-        """The PIN by which phones join the game on the table."""
+        """The PIN that phones need to join the game on the table."""
         snapshot = self.table.snapshot
         assert snapshot.game_id is not None and snapshot.header is not None
         names = {player["colour"]: player["name"] for player in snapshot.header["players"]}
@@ -125,7 +125,7 @@ class Browser:
         return self.client.get(path, headers=headers).get_data(as_text=True)
 
     def post(self, path: str, follow: bool = False, **fields: str) -> tuple[int, str]:
-        """Send a form; return the status and the redirect, or with *follow* the page it leads to."""
+        """Send a form; return the status and the redirect, or with *follow* the status and the page."""
         answer = self.client.post(path, data={"csrf": self.csrf, **fields}, follow_redirects=follow)
         return answer.status_code, answer.get_data(as_text=True) if follow else answer.headers.get("Location", "")
 

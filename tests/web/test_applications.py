@@ -9,7 +9,7 @@ from tests.web.served_house import ServedHouse
 
 
 def test_a_house_that_takes_an_application_over_is_a_house_of_its_own(tmp_path: Path) -> None:
-    """Applications: the next server has the same addresses, but neither the table nor the host of the previous one."""
+    """Applications: the next server has the same addresses, but not the table or the host of the previous one."""
     one, other = tmp_path / "one", tmp_path / "other"
     for folder in (one, other):
         folder.mkdir()

@@ -1,4 +1,4 @@
-"""No default branch of a `match` acts: an unknown value raises an error or gives nothing."""
+"""No default branch of a `match` acts: for an unknown value it raises an error or returns nothing."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_no_default_branch_acts() -> None:
     ],
 )
 def test_what_acts_is_seen(body: str, acts: bool) -> None:
-    """Matches: a call or a name in a default branch counts as acting; an error, a constant or nothing doesn't."""
+    """Matches: a call or a name in a default branch counts as acting, but an error, a constant or nothing doesn't."""
     source = f"match room:\n    case 'hangar':\n        pass\n    case _:\n        {body}\n"
 
     assert bool(list(acting_defaults(source if "return" not in body else "def f():\n" + _indented(source)))) is acts

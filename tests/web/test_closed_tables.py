@@ -1,4 +1,4 @@
-"""No lookup table decides by a default: a table with a closed set of keys holds each of them."""
+"""No lookup table decides by a default: a table whose set of keys is closed has all of them."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ OPEN: Mapping[str, str] = {
     "storage.py: _ERRNO": "a number of the system",
     "wizard.py: references": "a reference, which may not have been taken yet",
 }
-"""Tables that are read with a default, and the open kind of their keys."""
+"""Tables that are read with a default, and the open set to which their keys belong."""
 COMPLETE: Mapping[str, tuple[Mapping[Any, object], Collection[object]]] = {
     "when a command of the Hanse is asked for": (hanse.PHASES, set(get_args(HanseCommand)) - {Correct}),
     "the rules card of a phase of the Hanse": (hanse_cards.PHASES, HansePhase),
@@ -69,7 +69,7 @@ COMPLETE: Mapping[str, tuple[Mapping[Any, object], Collection[object]]] = {
     "what is asked of a passage": (questions.ASKS, Asked),
     "what a phone asks of who leads the trading": (trading.ASKS, {LAY, ANSWER, NAMING, KEEP, DECIDE, TRADE}),
 }
-"""Tables keyed by a closed kind, and all values of that kind."""
+"""Tables keyed by a closed set, and all values of that set."""
 
 
 def deciding_defaults(source: str) -> Iterator[str]:
@@ -111,7 +111,7 @@ def _is_nothing(default: ast.expr) -> bool:
 
 
 def test_no_table_decides_by_a_default() -> None:
-    """Tables: each one that is read with a default that acts has an open set of keys, and is listed with it."""
+    """Tables: each table read with a default that acts is listed with its open set of keys."""
     asked = ((path, name) for path, text in files(".get(", rooms=ROOMS) for name in deciding_defaults(text))
 
     assert [f"{path}: {name}" for path, name in asked if f"{path.rpartition('/')[2]}: {name}" not in OPEN] == []
@@ -137,5 +137,5 @@ def test_a_table_over_a_closed_kind_is_complete(name: str) -> None:
     ],
 )
 def test_a_deciding_default_is_seen(asked: str, decides: bool) -> None:
-    """Tables: the check finds lookups by a constant or a variable; an empty default decides nothing."""
+    """Tables: the check finds lookups whose default is a constant or a variable; an empty default decides nothing."""
     assert bool(list(deciding_defaults(f"table = {{1: 2}}\nfound = {asked}\n"))) is decides

@@ -1,4 +1,4 @@
-"""Browser features that pages may use: Safari 15.0 and Chrome 90 must have them, or there is a fallback.
+"""Browser features that pages may use: those that Safari 15.0 and Chrome 90 have, and those with a fallback.
 
 The versions are the first ones with a feature, according to MDN. docs/browsers.md explains this for people.
 """
@@ -120,7 +120,7 @@ HELPED = {
     (":has()", CSS): ("static/device.js", 'CSS.supports("selector(:has(a))")'),
     ("overflow-wrap: anywhere", CSS): ("static/tokens.css", "@supports not (overflow-wrap: anywhere)"),
 }
-"""Features that may be used anywhere, since one fallback helps browsers that lack them."""
+"""Features that may be used anywhere, since one fallback helps all browsers that lack them."""
 GUARDED = {
     ("dynamic viewports", CSS, "tokens.css"): "@supports (height: 100dvh)",
     ("dialog", HTML, "document.html"): '<dialog id="ask" hidden',
@@ -146,7 +146,7 @@ HARMLESS = {
 
 
 def files() -> list[Path]:
-    """Return the files that a browser gets: styles, scripts, and templates of pages."""
+    """Return the files that a browser gets: styles, scripts, and the templates of pages."""
     return [path for kind in (CSS, JS, HTML) for path in sorted(WEB.rglob(f"*{kind}"))]
 
 
@@ -179,14 +179,14 @@ def test_who_lacks_it_is_helped(where: str, aid: str) -> None:
 
 @pytest.mark.parametrize(("name", "guard"), [(key[2], guard) for key, guard in GUARDED.items()])
 def test_who_uses_it_has_asked_first(name: str, guard: str) -> None:
-    """Safari 15.0 and Chrome 90: a file that uses a missing feature checks for it."""
+    """Safari 15.0 and Chrome 90: a file that uses a feature they lack checks for it."""
     (path,) = WEB.rglob(name)
 
     assert guard in bare(path)
 
 
 def test_hyphens_are_asked_for_by_both_names() -> None:
-    """Safari before 17: each `hyphens` has the same `-webkit-hyphens`."""
+    """Safari before 17: each `hyphens` is accompanied by the same `-webkit-hyphens`."""
     for path in WEB.rglob("*.css"):
         text = bare(path)
         plain = re.findall(r"[\s{;]hyphens:\s*(\w+)", text)

@@ -71,7 +71,7 @@ PASSAGE = LastPassage(
 
 @dataclass
 class ToldInstrument:
-    """An instrument without a ring: the wizard follows its commands, which are recorded in *told*."""
+    """An instrument without a ring; its wizard follows its commands, which are recorded in *told*."""
 
     view: InstrumentView = field(default_factory=InstrumentView)
     order: tuple[int, Mapping[str, int]] | None = None
@@ -145,7 +145,7 @@ class ToldInstrument:
     def subscribe(self, tell: Callable[[], None]) -> Callable[[], None]:
         return lambda: None
 
-    # For tests
+    # for tests
 
     @property
     def wizard(self) -> Wizard:

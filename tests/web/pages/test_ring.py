@@ -132,7 +132,7 @@ def test_the_picture_shows_each_colour_with_its_player(ringed: ServedHouse, benc
 
 
 def test_the_picture_keeps_everything_inside() -> None:
-    """Colours: for any readings, no mark and no centre of an ellipse is outside the plot."""
+    """Colours: for any readings, all marks and all centres of ellipses are inside the plot."""
     wild = (Dot("red", 9.0, -9.0, 4.0), Dot(None, -30.0, 30.0, -1.0))
     found = colour_plane.picture(cloud(("red", "blue", "wood")), wild)
 
@@ -144,7 +144,7 @@ def test_the_picture_keeps_everything_inside() -> None:
 
 
 def test_a_colour_that_plays_and_was_never_taught_is_named(ringed: ServedHouse, bench: ToldInstrument) -> None:
-    """Colours: a colour that wasn't calibrated may be mistaken for another, so the page says which one to teach."""
+    """Colours: a player's colour that wasn't calibrated may be mistaken for another, so the page names it."""
     bench.view = calibrated(("red", "blue"))
     assert "never learnt Green" in page(ringed)
 
@@ -168,7 +168,7 @@ def test_names_do_not_lie_upon_each_other() -> None:
 
 
 def test_a_name_goes_where_there_is_room() -> None:
-    """Colours: a label is placed above its group if there is room, else below or next to it."""
+    """Colours: a label is placed above its group if there is room, or else below or next to it."""
     frame = LabelBox(0, 0, 400, 400)
     above, below = placed([("red", 200, 200, 20, 20)], frame)[0], placed([("red", 200, 30, 20, 20)], frame)[0]
 
@@ -201,7 +201,7 @@ def test_the_tracks_are_the_edges() -> None:
 
 
 def test_a_passage_without_readings_is_shown_without() -> None:
-    """Readings: without data there is no curve or track, one frame gives a line, and a beam may stay blocked."""
+    """Readings: without data there is no curve or track; one frame gives a line, and a beam may remain blocked."""
     bare = passage.shown(LastPassage("stuck", None, "unread"))
     single = passage.shown(LastPassage("out", "red", "", frames=((1, 2, 3, 4),), edges=(("a", True, 0),)))
 
@@ -229,7 +229,7 @@ def test_letters_beside_the_curves_stand_apart() -> None:
 
 
 def test_faults_and_filters_are_counted_in_sight(ringed: ServedHouse, bench: ToldInstrument) -> None:
-    """Faults: the page shows passages, faults, the filters' settings, and how many events they suppressed."""
+    """Faults: the page shows passages, faults, the filters' settings, and how many events the filters suppressed."""
     bench.view = InstrumentView(
         passages={"out": 148},
         faults={"went-back": 3},

@@ -35,7 +35,7 @@ def race(tmp_path: Path) -> Iterator[DiceHouse]:
     ],
 )
 def test_an_address_says_what_is_shown(query: dict[str, str], meant: ScreenWish) -> None:
-    """Screen: parts, size, theme and language are URL parameters, and the others have defaults."""
+    """Screen: parts, size, theme and language are URL parameters, and each has a default."""
     assert wish_of(query, GAMES) == meant
 
 
@@ -55,7 +55,7 @@ def test_an_address_says_what_is_shown(query: dict[str, str], meant: ScreenWish)
 def test_what_cannot_be_meant_is_said_and_the_rest_is_shown(
     query: dict[str, str], rest: tuple[str, ...], said: str
 ) -> None:
-    """Screen: an invalid parameter gives one sentence, and the other parameters still apply."""
+    """Screen: an invalid parameter gives one sentence, and the valid parameters still apply."""
     wish = wish_of(query, GAMES)
 
     assert (wish.parts, wish.size, wish.theme, wish.language) == (rest, 100, "dark", "")
@@ -83,7 +83,7 @@ def test_anybody_on_the_network_may_open_it_and_nobody_can_do_anything_there(sit
 
 
 def test_it_waits_where_no_game_lies_on_the_table(tmp_path: Path) -> None:
-    """Screen: without a game the page says so, and it follows the table like any page."""
+    """Screen: without a game the page says so, and it follows the table like any other page."""
     site = ServedHouse(tmp_path)
     page = site.visitor().get("/screen").get_data(as_text=True)
     site.ledger.close()
@@ -93,7 +93,7 @@ def test_it_waits_where_no_game_lies_on_the_table(tmp_path: Path) -> None:
 
 
 def test_it_speaks_the_language_of_its_address(site: ServedHouse) -> None:
-    """Screen: the language in the URL wins, for a TV whose browser has no language setting."""
+    """Screen: the language in the URL takes precedence, for a TV whose browser has no language setting."""
     page = site.visitor().get("/screen?language=de&size=x", headers={"Accept-Language": "nl"}).get_data(as_text=True)
 
     assert '<html lang="de"' in page
@@ -101,7 +101,7 @@ def test_it_speaks_the_language_of_its_address(site: ServedHouse) -> None:
 
 
 def test_a_game_that_shows_nothing_itself_is_told_in_sentences(race: DiceHouse) -> None:
-    """Screen: for any game it shows players, whose turn it is, clock and last moves."""
+    """Screen: for any game, it shows the players, whose turn it is, the clock and the last moves."""
     host = race.host()
     race.opened(host).throw(host, "roll 4", "hold")
     page = race.app.test_client().get("/screen").get_data(as_text=True)
@@ -111,7 +111,7 @@ def test_a_game_that_shows_nothing_itself_is_told_in_sentences(race: DiceHouse) 
 
 
 def test_a_game_that_shows_nothing_itself_is_shown_to_its_end(race: DiceHouse) -> None:
-    """Screen: when such a game has ended, it shows who has won, and all points."""
+    """Screen: when a game without a screen of its own has ended, it shows who has won, and all points."""
     race.played(race.host())
     page = race.app.test_client().get("/screen?parts=turn,score,board").get_data(as_text=True)
     result = race.snapshot.game.result(race.snapshot.state) if race.snapshot.game else None

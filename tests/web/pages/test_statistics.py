@@ -115,7 +115,7 @@ def test_the_list_of_games_has_pages(visitor: FlaskClient) -> None:
 
 
 def test_the_list_of_games_can_be_filtered(visitor: FlaskClient) -> None:
-    """Games: filtered by kind and by player; if none matches, the page says so."""
+    """Games: the list can be filtered by kind and by player; if no game matches, the page says so."""
     some = visitor.get("/games?game=hanse").get_data(as_text=True)
 
     assert 0 < some.count('class="panel game') < 20

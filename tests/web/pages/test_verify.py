@@ -1,4 +1,4 @@
-"""The page of sealed draws: the seal, words of players, every draw, and the check in the browser after the end."""
+"""The page of sealed draws: the seal, the players' words, every draw, and the check in the browser after the end."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_the_seal_is_on_the_glass_before_the_first_draw(sealed: SealedHouse) -> 
 
 
 def test_the_table_itself_shows_the_seal_until_something_is_drawn(sealed: SealedHouse) -> None:
-    """Seal: before the first draw, the table links to the seal's page, without its digits."""
+    """Seal: before the first draw, the table links to the seal's page, without showing its digits."""
     before = sealed.host().get("/table")
     sealed.draw(1)
     after = sealed.host().get("/table")
@@ -107,7 +107,7 @@ def test_the_file_does_the_sums_from_a_disk(
     browser: Browser,
     chosen: bool,
 ) -> None:
-    """File: opened from a disk without a network, it says whether every draw follows from the seed."""
+    """File: opened from a disk without a network, the file says whether every draw follows from the seed."""
     sealed.draw(2)
     sealed.host().post(f"/games/{sealed.game}/words", words="Zoë: sieben")
     sealed.draw(2)

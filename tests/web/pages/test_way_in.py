@@ -63,7 +63,7 @@ def test_a_code_leads_where_phones_can_go(
     ],
 )
 def test_where_a_service_is_found(bind: str, number: str, alone: bool) -> None:
-    """Addresses: bound to one interface, the server is found at its address; bound to localhost, it isn't found."""
+    """Addresses: a server bound to one interface is found at its address; one bound to localhost isn't found."""
     doors = Mdns(seen_at(bind), 8000, lambda why: None).entrances
 
     assert (doors.number, doors.alone) == (number, alone)

@@ -86,14 +86,14 @@ def test_there_are_few_pages(room: Room) -> None:
 
 
 def test_the_menu_is_six_rows(room: Room) -> None:
-    """Menu: its rows are Help, What happened, Change the board, Phones and clock, This device and ring."""
+    """Menu: its rows are Help, What happened, Change the board, Phones and clock, This device, and Ring."""
     rows = re.findall(r'<a class="act" href="([^"]+)"', room.look("/table/menu").html)
 
     assert rows == ["/help", "/history", "/table/correct", "/table/menu?of=phones", "/device"]
 
 
 MEANS = {"ask": "[Hh]elp", "quiet": "hush", "lock": "/pin|[Hh]ost"}
-"""Text that must be near each icon that has one meaning in all templates."""
+"""Text that must be near each icon that has only one meaning in all templates."""
 
 
 @pytest.mark.parametrize(("icon", "meaning"), MEANS.items())

@@ -1,4 +1,4 @@
-"""Pages rendered in another process: they are identical, hide the same, and no thread reads a whole game."""
+"""Pages rendered in another process are identical and hide the same values, and no thread reads a whole game."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from web.server.making import MOST_WANTED, WANTED, Made, RequestNeeds, Work
 from web.server.sse import SseStreams
 
 HOST = Who("host", "tablet")
-PATIENCE_S = 600.0  # events end it; on a busy machine the rendering process has the lowest priority
+PATIENCE_S = 600.0  # Events end the waiting; on a busy machine, the rendering process has the lowest priority.
 OF_A_GAME = (
     *("after", "after/picture.svg", "state.json", "draws.zip", "so-far", "so-far/record", "verify"),
     *("replay", "replay?at=7", "replay?at=7&frame=at", "replay/step?at=9"),
@@ -113,7 +113,7 @@ class Asker(Visitor):
 
     @property
     def text(self) -> str:
-        """All bytes received, also of pictures and archives, as text."""
+        """All received bytes as text, including those of pictures and archives."""
         return b"".join(message.get("body", b"") for message in self.sent).decode(errors="replace")
 
     @property
@@ -173,7 +173,7 @@ class Apart:
 
 @pytest.fixture(scope="module")
 def apart(library: Library) -> Iterator[Apart]:
-    """One process for all tests, with the same cache."""
+    """Yield one rendering process with one cache for all tests."""
     with asyncio.Runner() as runner:
         workshop = Workshop(command_for(library.folder), environment())
 
@@ -192,7 +192,7 @@ def plain(text: str) -> str:
 
 
 def test_what_is_made_apart_is_what_was_made_at_once(apart: Apart, request: pytest.FixtureRequest) -> None:
-    """Apart: every page of a game, for a visitor and for the host, is the one that the server itself renders."""
+    """Apart: for a visitor and for the host, every page of a game equals the one that the server itself renders."""
     library = apart.library
     comers: tuple[dict[str, str], ...] = ({}, library.host)
     games = (library.past, library.live)
@@ -208,7 +208,7 @@ def test_what_is_made_apart_is_what_was_made_at_once(apart: Apart, request: pyte
         for path, who in asked:
             mine = at_once.test_client().get(path, headers={"Host": "companion.local", **who})
             found = await ask(path, **who)
-            # A zip file contains the time; luck is only shown once calculated, which takes a while in both processes.
+            # A zip file contains the time; luck is shown only once calculated, which takes a while in both processes.
             differs = mine.mimetype == "application/zip" or "/after" in path
             if mine.status_code != found.status or not (differs or plain(mine.text) == plain(found.text)):
                 other.append(f"{path} {bool(who)}: {mine.status_code} and {found.status}")
@@ -255,7 +255,7 @@ def test_luck_is_there_a_while_later(apart: Apart) -> None:
 
 
 def test_people_see_how_far_a_page_is_and_programs_wait(apart: Apart) -> None:
-    """Apart: a browser gets a progress page that reloads itself; a download continues to its file."""
+    """Apart: a browser gets a progress page that reloads itself or leads on to a download; a program just waits."""
     library = apart.library
     page, file = f"/games/{library.past}/so-far", f"/games/{library.past}/replay.html"
     host = {**library.host, **READER}
@@ -336,7 +336,7 @@ def test_no_page_thread_takes_a_file_in(library: Library, address: str) -> None:
 
 @pytest.mark.parametrize("error", [ZeroDivisionError("a bug of ours"), SystemExit(1)], ids=["a bug", "an end"])
 def test_an_error_in_an_import_reaches_the_request_that_waits(library: Library, error: BaseException) -> None:
-    """Apart: any exception of an import ends the waiting; the same file can be sent again and is imported then."""
+    """Apart: if an import raises any exception, the request ends, and the same file can be sent and imported again."""
     errors, told = [error], Queue[Made]()
 
     def deed() -> str:
@@ -373,7 +373,7 @@ def test_every_address_that_takes_files_is_known() -> None:
 
 
 ON_THE_TABLE = ("api.record_of", "api.times", "clock.pace", "history.page", "table.undo")
-"""Addresses that only need the game on the table, read in batches of rows, or data in memory."""
+"""Addresses that need only the game on the table, read in batches of rows, or data in memory."""
 
 
 QUESTIONS: dict[str, Callable[[Table, int, int], object]] = {
@@ -393,7 +393,7 @@ QUESTIONS: dict[str, Callable[[Table, int, int], object]] = {
 
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_no_question_of_the_past_holds_the_table_for_a_whole_game(library: Library, name: str) -> None:
-    """Archive: a command can be executed after each batch of rows, however long the game is that is being read."""
+    """Archive: a command can be executed after each batch of rows, however long the game being read is."""
     library.ledger.most = library.ledger.read = 0
     QUESTIONS[name](library.table, library.live, library.past)
 

@@ -143,7 +143,7 @@ def test_a_wrong_token_is_refused_everywhere(site: ServedHouse, authorization: s
 
 
 def test_a_wrong_pin_makes_no_host(site: ServedHouse) -> None:
-    """PIN: a wrong one returns to the form with a message; after five, the next try has to wait."""
+    """PIN: a wrong PIN returns to the form with a message; after five, the next try must wait."""
     visitor = site.visitor()
     wrong = "000000" if site.access.pin != "000000" else "111111"
     page = visitor.get("/pin").get_data(as_text=True)
@@ -187,14 +187,14 @@ def test_the_session_is_out_of_reach_of_scripts(site: ServedHouse) -> None:
 
 @pytest.mark.parametrize("onwards", ["//evil.example", "http://evil.example", "/\\evil.example", "javascript:x", ""])
 def test_no_form_sends_anybody_away(site: ServedHouse, onwards: str) -> None:
-    """PIN: the redirect afterwards leads to a page of this server."""
+    """PIN: the redirect after entering it leads to a page of this server."""
     host = site.host()
 
     assert host.post("/pin", pin=site.access.pin, next=onwards) == (303, "/")
 
 
 def test_every_answer_is_guarded(site: ServedHouse) -> None:
-    """Headers: pages only run this server's scripts, and can't be embedded in frames."""
+    """Headers: pages can only run this server's scripts, and can't be embedded in frames."""
     for address in ("/", "/table", "/nowhere", "/api/v1/state", "/static/live.js"):
         with site.visitor().get(address) as answer:
             headers = answer.headers
@@ -204,7 +204,7 @@ def test_every_answer_is_guarded(site: ServedHouse) -> None:
 
 
 def test_a_client_is_a_seat_or_device_by_a_cookie_that_is_good(site: ServedHouse) -> None:
-    """Clients: each seat and each device is one client; an invented, old or unsigned cookie is none."""
+    """Clients: each seat and each device is one client; an invented, old or unsigned cookie is no client."""
     site.play()
     red, blue, host, looks = site.phone("red"), site.phone("blue"), site.host(), site.visitor()
     looks.get("/join")

@@ -1,4 +1,4 @@
-"""A connection to a server that can be interrupted; data sent meanwhile arrives later, as with a bad radio."""
+"""A connection to a server that can be interrupted; data sent meanwhile arrives later, as over a bad radio link."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ def _shows_pages(pid: int) -> bool:
     try:
         return b"--type=renderer" in Path(f"/proc/{pid}/cmdline").read_bytes() and _ours(pid)
     except OSError:
-        return False  # it has ended meanwhile
+        return False  # The process has ended meanwhile.
 
 
 @contextmanager

@@ -24,5 +24,5 @@ def test_public_names_are_not_ours(host: str) -> None:
 
 
 def test_a_house_may_have_a_name_of_its_own() -> None:
-    """Host: a configured name is accepted."""
+    """Host: a name that the configuration allows is accepted."""
     assert own("game.example.org:8000", {"game.example.org"})

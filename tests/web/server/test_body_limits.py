@@ -9,7 +9,7 @@ from web.server.gateway import IMPORT_MOST
 
 
 def lasts(size: int, bytes_a_second: int, every_s: float = 1.0) -> float | None:
-    """Return when a body of *size*, with one part *every_s*, times out; None if it arrives."""
+    """Return when a body of *size*, with one part *every_s*, times out, or None if it arrives."""
     pace, now = BodyDeadline(0.0), 0.0
     while size > 0:
         now += every_s

@@ -1,4 +1,4 @@
-"""Connection limit: every client that sends requests gets a connection, no matter how many others hold."""
+"""Connection limit: every client that sends requests gets a connection, however many connections others hold."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ GREEDY, GUEST, HERE = "10.0.0.66", "10.0.0.7", "127.0.0.1"
 
 @dataclass(eq=False)
 class Line:
-    """A connection from *address*: idle, unless it has sent a request or is being answered."""
+    """A connection from *address*; it is idle unless it has sent a request or is being answered."""
 
     address: str
     asked: bool = False
@@ -36,7 +36,7 @@ def filled(*lines: Line, most: int = 20, each: int = 12, room: int = 6, few: int
 
 
 def test_one_address_has_its_most_and_its_oldest_silent_one_makes_room() -> None:
-    """Connections: if an address exceeds its limit, its longest idle connection is closed, and no one else's."""
+    """Connections: if an address exceeds its limit, its longest idle connection is closed, and nobody else's."""
     guest, lines = Line(GUEST), [Line(GREEDY) for _ in range(12)]
     limit = filled(guest, *lines)
 
@@ -56,7 +56,7 @@ def test_a_connection_that_never_asked_goes_before_one_that_did() -> None:
 
 
 def test_the_greediest_address_makes_room_for_others() -> None:
-    """Connections: if all are in use, a new client gets an idle one of the address that has the most."""
+    """Connections: if all are in use, a new client gets an idle one from the address that has the most."""
     two, many = [Line("10.0.0.8"), Line("10.0.0.8")], [Line(GREEDY) for _ in range(12)]
     limit = filled(*two, *many, most=14, room=0)
     newcomer = Line(GUEST)
@@ -76,7 +76,7 @@ def test_what_is_being_answered_is_never_dropped() -> None:
 
 @pytest.mark.parametrize(("address", "taken"), [(GUEST, True), (HERE, True), ("::ffff:127.0.0.1", True), ("::1", True)])
 def test_the_last_places_are_kept(address: str, taken: bool) -> None:
-    """Connections: the last ones are kept for new addresses and this machine, not for an address that has many."""
+    """Connections: the last ones are reserved for new addresses and this machine, not for an address that has many."""
     limit = filled(*[busy(GREEDY) for _ in range(7)], *[busy("10.0.0.67") for _ in range(7)])
 
     assert not limit.admit(Line(GREEDY))

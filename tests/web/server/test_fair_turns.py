@@ -29,7 +29,7 @@ def told(story: Callable[[], Awaitable[list[str]]]) -> list[str]:
 async def queue(
     turns: Turns, *whose: str, ranks: Mapping[str, Rank] = HOST_FIRST
 ) -> tuple[list[str], list[asyncio.Task[None]]]:
-    """Queue requests in this order with *ranks*; each gives its turn back when it was answered."""
+    """Queue requests in this order with *ranks*; each gives its turn back once it is answered."""
     answered: list[str] = []
 
     async def ask(place: str) -> None:
@@ -38,12 +38,12 @@ async def queue(
         turn.give_back()
 
     tasks = [asyncio.create_task(ask(place)) for place in whose]
-    await asyncio.sleep(0)  # one iteration of the loop, until all wait
+    await asyncio.sleep(0)  # one iteration of the loop, until all are waiting
     return answered, tasks
 
 
 def test_the_host_goes_first_and_places_take_turns() -> None:
-    """Turns: many requests from one address delay only its own."""
+    """Turns: many requests from one address delay only that address."""
 
     async def story() -> list[str]:
         turns = Turns(1)
@@ -57,7 +57,7 @@ def test_the_host_goes_first_and_places_take_turns() -> None:
 
 
 def test_who_leaves_while_waiting_takes_no_turn_along() -> None:
-    """Turns: a cancelled request passes its turn on, whether it was still waiting or had just got it."""
+    """Turns: a cancelled request passes its turn on, whether it was still waiting or had just got its turn."""
 
     async def story() -> list[str]:
         turns = Turns(1)
@@ -90,7 +90,7 @@ def test_a_turn_is_given_back_once() -> None:
 
 
 def test_a_place_has_room_for_so_many() -> None:
-    """Turns: requests beyond what a browser sends at once are refused; those of other clients aren't."""
+    """Turns: requests beyond what a browser sends at once are refused, but not those of other clients."""
 
     async def story() -> list[str]:
         turns = Turns(1, most_waiting=2)
@@ -106,7 +106,7 @@ def test_a_place_has_room_for_so_many() -> None:
 
 
 def test_those_who_play_take_turns_too() -> None:
-    """Turns: a phone that sends requests without end delays the host by one of them, not by all."""
+    """Turns: a phone that sends endless requests delays the host by only one of them."""
 
     async def story() -> list[str]:
         turns = Turns(1)
@@ -164,7 +164,7 @@ def test_a_client_holds_one_thread() -> None:
 
 
 def test_slow_pages_of_many_clients_leave_a_thread_to_the_host() -> None:
-    """Turns: with four phones requesting slow pages, a host's command is answered at once, despite its own page."""
+    """Turns: while four phones request slow pages, a host's command is answered at once, despite its own slow page."""
 
     async def story() -> list[str]:
         turns = Turns(THREADS, FOR_COMMANDS)

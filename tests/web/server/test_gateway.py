@@ -41,7 +41,7 @@ def parts(*bodies: bytes) -> list[Any]:
 
 
 def visit(path: str, *bodies: bytes, ends: bool = True, **more: Any) -> tuple[Visitor, Pages]:
-    """Send *bodies* to *path*; return the visitor and the pages, once it was answered or has disconnected."""
+    """Send *bodies* to *path*; return the visitor and the pages after the answer or the disconnection."""
 
     async def story() -> None:
         visitor.body = parts(*bodies) if ends else [{**part, "more_body": True} for part in parts(*bodies)]
@@ -57,7 +57,7 @@ def visit(path: str, *bodies: bytes, ends: bool = True, **more: Any) -> tuple[Vi
 
 
 def test_pieces_are_handed_on_as_one() -> None:
-    """Body: the application gets it in one piece with its length, in however many pieces it came."""
+    """Body: the application gets it in one piece with its length, however many pieces it came in."""
     visitor, pages = visit("/table/do", b"line=", b"", b"deal")
 
     assert (visitor.status, pages.bodies, pages.lengths) == (204, [b"line=deal"], [b"9"])
@@ -65,7 +65,7 @@ def test_pieces_are_handed_on_as_one() -> None:
 
 @pytest.mark.parametrize(("path", "most"), [("/table/do", BODY_MOST), *MOST.items()])
 def test_a_body_has_its_limit(path: str, most: int) -> None:
-    """Body: the maximum size is accepted, one more byte gives 413 without using a thread; records may be larger."""
+    """Body: the maximum size is accepted, and one more byte gives 413 without using a thread; records may be larger."""
     half = b"x" * (most // 2)
     taken, pages = visit(path, half, half)
     refused, none = visit(path, half, half, b"xx")
@@ -75,7 +75,7 @@ def test_a_body_has_its_limit(path: str, most: int) -> None:
 
 
 def test_people_are_refused_with_a_page() -> None:
-    """Body: if a page was requested, a too large body is answered with a page that says so."""
+    """Body: if a page was requested, a body that is too large is answered with a page that says so."""
     visitor, _ = visit("/table/do", b"x" * (BODY_MOST + 1), accept="text/html,*/*")
     kinds = [value for name, value in visitor.sent[0]["headers"] if name == b"content-type"]
 
@@ -122,7 +122,7 @@ def test_the_end_of_the_house_waits_for_no_body() -> None:
 
 @pytest.mark.parametrize("path", MOST)
 def test_much_is_read_from_the_host_only(path: str) -> None:
-    """Body: for imports, a visitor's body isn't read; the application is called at once and refuses it."""
+    """Body: for imports, a visitor's body isn't read; the application is called at once and refuses the import."""
     visitor, pages = visit(path, b"x" * 1000, ends=False, is_host=nobody)
 
     assert (visitor.status, pages.bodies, pages.lengths) == (204, [b""], [b"0"])
@@ -148,7 +148,7 @@ async def asked(front: Gateway, address: str, path: str = "/table/do", size: int
 
 
 def with_much_on_its_way(is_host: IsHost, path: str, *sizes: int) -> dict[str, Visitor]:
-    """Return the answers to two addresses while 10.0.0.66 is uploading bodies of *sizes*, and afterwards."""
+    """Return the answers to 10.0.0.66 and another address during uploads of *sizes* by 10.0.0.66, and afterwards."""
     answers = {}
 
     async def story() -> None:
@@ -165,7 +165,7 @@ def with_much_on_its_way(is_host: IsHost, path: str, *sizes: int) -> dict[str, V
 
 
 def test_one_address_has_its_share() -> None:
-    """Body: an address whose uploads have reached their share is refused with 429; another isn't."""
+    """Body: an address whose uploads have reached their share is refused with 429, but another address isn't."""
     answers = with_much_on_its_way(nobody, "/table/do", *[BODY_MOST] * (GUEST_SHARE // BODY_MOST))
 
     assert [answers[who].status for who in ("same", "other", "later")] == [429, 204, 204]
@@ -175,7 +175,7 @@ def test_one_address_has_its_share() -> None:
 
 
 def test_a_second_record_waits_for_the_first() -> None:
-    """Body: an address can upload one longest record at a time, while commands from others are executed."""
+    """Body: an address can upload one record of the maximum size at a time; commands from others are executed."""
     answers = with_much_on_its_way(anybody, IMPORT, IMPORT_MOST)
 
     assert [answers[who].status for who in ("same", "other", "later")] == [429, 204, 204]
@@ -199,7 +199,7 @@ def test_strangers_take_nothing_of_the_hosts_share() -> None:
 
 
 def test_too_much_is_refused_when_it_is_announced() -> None:
-    """Body: if the announced length is too large, it is refused without reading."""
+    """Body: if the announced length is too large, the body is refused without being read."""
 
     async def story() -> None:
         front = Gateway(Pages(), SseStreams(), nobody, stall_s=3600)

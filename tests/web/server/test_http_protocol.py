@@ -1,4 +1,4 @@
-"""Timeouts of connections: request heads must arrive in time, in however many pieces."""
+"""Timeouts of connections: request heads must arrive in time, however many pieces they come in."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Wire(asyncio.Transport):
     def close(self) -> None:
         if not self.closed:
             self.closed = True
-            # As in asyncio: not at once, but after other pending callbacks.
+            # As in asyncio, the callback runs not at once, but after other pending callbacks.
             asyncio.get_running_loop().call_soon(self.protocol.connection_lost, None)
 
     abort = close
@@ -114,7 +114,7 @@ def test_silence_ends_after_ten_seconds() -> None:
 
 
 def test_a_head_in_drops_ends_after_ten_seconds() -> None:
-    """Head: more bytes don't extend the time; an incomplete head is answered with 408."""
+    """Head: more bytes don't extend the time, and an incomplete head is answered with 408."""
 
     async def told(loop: HandedTime) -> None:
         visit = Visit(loop, ConnectionLimit())
@@ -145,7 +145,7 @@ def test_a_later_head_has_ten_seconds_too() -> None:
 
 
 def test_a_body_that_nobody_reads_ends_too() -> None:
-    """Head: after an early answer, the rest of the request must arrive in the time of a head, without new answers."""
+    """Head: after an early answer, the rest of a request has the time of a head to arrive, and gets no other answer."""
 
     async def told(loop: HandedTime) -> None:
         visit = Visit(loop, ConnectionLimit())
@@ -175,7 +175,7 @@ def test_a_stream_goes_on() -> None:
 
 @pytest.mark.parametrize("cut", range(1, len(REQUEST)))
 def test_a_head_may_come_in_two_parts(cut: int) -> None:
-    """Head: a request in any two pieces within the time is answered, and the connection stays open."""
+    """Head: a request split anywhere into two pieces is answered if it is in time, and the connection stays open."""
 
     async def told(loop: HandedTime) -> None:
         visit = Visit(loop, ConnectionLimit())
@@ -191,7 +191,7 @@ def test_a_head_may_come_in_two_parts(cut: int) -> None:
 
 
 def test_one_too_many_is_told_so() -> None:
-    """Connection: if all are busy, the next is refused with 503 and Retry-After."""
+    """Connection: if all connections are busy, the next one is refused with 503 and Retry-After."""
 
     async def told(loop: HandedTime) -> None:
         limit = ConnectionLimit(most=1, room=0)
@@ -235,7 +235,7 @@ def test_what_is_no_http_after_a_head_is_refused_once(
 
 
 def test_half_a_request_makes_room() -> None:
-    """Connection: slow uploads can be dropped for new clients; answered requests and streams go on."""
+    """Connection: slow uploads can be dropped for new clients; requests being answered and streams are not."""
 
     async def told(loop: HandedTime) -> None:
         limit = ConnectionLimit(most=2, room=0)

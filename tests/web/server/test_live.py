@@ -47,7 +47,7 @@ def test_a_page_follows_the_table(site: ServedHouse, tablet: Page) -> None:
 
 
 def test_a_swap_leaves_the_hand_where_it_was(site: ServedHouse, tablet: Page) -> None:
-    """Live: focus, scroll position and opened parts survive a swap."""
+    """Live: focus, scroll position and opened parts are the same after a swap."""
     tablet.set_viewport_size({"width": 390, "height": 500})
     tablet.get_by_text("Leaving early", exact=True).click()
     tablet.locator(".leavers button").nth(2).focus()
@@ -79,7 +79,7 @@ def test_a_refusal_is_shown_where_the_hand_is(site: ServedHouse, tablet: Page) -
     tablet.goto("/table")
     site.table.do({"do": "deal"}, HOST)
     shown(tablet, site.table.snapshot.version)
-    tablet.wait_for_function("() => !('landing' in document.documentElement.dataset)")  # else the tap is ignored
+    tablet.wait_for_function("() => !('landing' in document.documentElement.dataset)")  # otherwise the tap is ignored
     tablet.get_by_text("Dealt").click()
 
     expect(tablet.locator(".strip.refusal")).to_be_visible()
@@ -155,7 +155,7 @@ def test_silence_is_said_and_ends_by_itself(browser: Browser, site: ServedHouse)
 
 
 def test_everything_works_without_scripts(browser: Browser, site: ServedHouse, open_port: OpenPort) -> None:
-    """Live: without JavaScript, links and forms work the same."""
+    """Live: without JavaScript, links and forms work in the same way."""
     context = browser.new_context(java_script_enabled=False, base_url=f"http://127.0.0.1:{open_port.port}")
     page = context.new_page()
     page.goto("/pin?next=/table/menu?of=phones")

@@ -144,7 +144,7 @@ def test_clients_take_turns_and_those_who_play_go_first() -> None:
 
 
 def test_a_client_has_room_for_so_many() -> None:
-    """Making: jobs beyond what a browser requests at once are refused; those of other clients aren't."""
+    """Making: jobs beyond what a browser requests at once are refused, but not those of other clients."""
 
     async def story(workshop: Workshop, clock: Clock) -> str:
         for n in range(MOST_WANTED):
@@ -169,7 +169,7 @@ def test_a_quick_work_is_made_in_the_midst_of_a_long_one() -> None:
 
 
 def test_what_everybody_has_left_is_dropped_after_a_while() -> None:
-    """Making: a long job is stopped when no client waits any more; after a reload it is still running."""
+    """Making: a long job is stopped once no client waits for it; a client that only reloads finds it still running."""
 
     async def story(workshop: Workshop, clock: Clock) -> tuple[bool, bool, str]:
         job, waits = workshop.want(Work("/long", "en"), "a"), workshop.want(Work("/next", "en"), "b")
@@ -199,7 +199,7 @@ def test_a_process_that_dies_is_followed_by_another(address: str, caplog: pytest
 
 
 def test_a_work_that_never_ends_is_ended() -> None:
-    """Making: a job that takes too long is cancelled with a sentence, together with its process."""
+    """Making: a job that takes too long is cancelled, its process is ended, and the client gets a sentence."""
 
     async def story(workshop: Workshop, clock: Clock) -> Made:
         return await workshop.want(Work("/long", "en"), "a").future
@@ -208,7 +208,7 @@ def test_a_work_that_never_ends_is_ended() -> None:
 
 
 def test_an_idle_process_ends() -> None:
-    """Making: the idle process is ended to free its memory, and the next job starts another."""
+    """Making: an idle process is ended to free its memory, and the next job starts another one."""
 
     async def story(workshop: Workshop, clock: Clock) -> tuple[bool, str]:
         await workshop.want(Work("/first", "en"), "a").future

@@ -20,7 +20,7 @@ from web.server.mdns import SERVICE, Mdns, reachable
 HERE, ELSEWHERE = "127.0.0.1", "127.0.0.9"
 PATIENCE_S = 60.0
 ASKED_MS = 5_000
-"""Timeout of one query; the library repeats it meanwhile."""
+"""Timeout of one query; the library repeats the query meanwhile."""
 
 
 @pytest.fixture
@@ -85,7 +85,7 @@ class News(RecordUpdateListener):
 
 
 def test_the_house_is_found_by_its_name(announce: Callable[..., Mdns], network: Zeroconf, wanted: str) -> None:
-    """mDNS: the network knows name, address and port of the pages."""
+    """mDNS: the network knows the name, address and port of the pages."""
     house = announce(wanted)
     found = asked_for(network, wanted)
 
@@ -106,7 +106,7 @@ def test_a_house_that_is_up_before_its_network_is_found_all_the_same(
 
 
 def test_another_address_is_announced_anew(announce: Callable[..., Mdns], network: Zeroconf, wanted: str) -> None:
-    """mDNS: if the address changes, the name leads to the new one."""
+    """mDNS: if the address changes, the name leads to the new address."""
     at = [ELSEWHERE]
     house = announce(wanted, lambda: at[0])
     assert asked_for(network, wanted) is not None
@@ -129,7 +129,7 @@ def test_another_address_is_announced_anew(announce: Callable[..., Mdns], networ
     ],
 )
 def test_a_house_that_is_the_network_itself_has_an_address(addresses: tuple[str, ...], found: str | None) -> None:
-    """Addresses: without a route to the internet, the first address is used that other devices may reach."""
+    """Addresses: without a route to the internet, the first address that other devices may reach is used."""
     assert reachable(addresses) == found
 
 
@@ -148,7 +148,7 @@ def test_a_taken_name_gets_a_number(announce: Callable[..., Mdns], network: Zero
 
 
 def test_what_cannot_be_announced_is_one_line(announce: Callable[..., Mdns]) -> None:
-    """mDNS: if it fails, the server still runs by number, and says so once."""
+    """mDNS: if announcing fails, the server can still be reached by its address, and says so once."""
     said: Queue[str] = Queue()
     house = announce("a-name-of-many-letters" * 4, said=said)
 
@@ -162,7 +162,7 @@ def test_a_house_that_only_this_machine_reaches_announces_nothing(announce: Call
 
 
 def test_a_network_that_is_gone_is_waited_for_and_said_once() -> None:
-    """mDNS: it retries with longer pauses; the same error is reported once, a new error again."""
+    """mDNS: announcing is retried with longer pauses; the same error is reported once, and a new one again."""
     said, found, threads = Queue[str](), Event(), Supervisor()
     faults = [OSError("no route"), OSError("no route"), OSError("no radio")]
 

@@ -23,7 +23,7 @@ class Clock:
 
 
 def test_a_store_fills_by_so_many_a_second() -> None:
-    """Budget: a burst is allowed, then a fixed number per second, and never more than the burst after a pause."""
+    """Budget: a burst is allowed, then a fixed number per second; after a pause, no more than the burst is allowed."""
     clock = Clock()
     budget = RequestBudget(Pace(2.0, 3), clock)
     at_once = [budget.take("a") for _ in range(5)]
@@ -38,7 +38,7 @@ def test_a_store_fills_by_so_many_a_second() -> None:
 
 
 def test_asking_in_vain_costs_nothing() -> None:
-    """Budget: refused requests cost nothing: a client that goes on trying is served as soon as one that waits."""
+    """Budget: refused requests cost nothing, so a client that goes on trying is served as soon as one that waits."""
     clock = Clock()
     budget = RequestBudget(Pace(1.0, 1), clock)
     for _ in range(50):
@@ -58,7 +58,7 @@ def test_what_is_remembered_is_bounded() -> None:
 
 
 def answers(times: int, address: str = "10.0.0.7", host: bool = False, accept: str = "") -> list[Visitor]:
-    """Return that many answered visitors from *address*, all at the same moment, with a burst of three."""
+    """Return *times* answered visitors from *address*, all at the same moment, with a burst of three."""
 
     async def story() -> list[Visitor]:
         front = Gateway(Pages(), SseStreams(), lambda scope: host, now=Clock(), guests=Pace(1.0, 3))
@@ -71,7 +71,7 @@ def answers(times: int, address: str = "10.0.0.7", host: bool = False, accept: s
 
 
 def test_a_device_that_asks_too_much_is_told_so() -> None:
-    """Budget: 429 comes with one sentence and Retry-After, as a page if one was requested."""
+    """Budget: a 429 has one sentence and Retry-After, and is a page if one was requested."""
     *_, refused = answers(4)
     *_, page = answers(4, accept="text/html")
 

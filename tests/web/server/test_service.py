@@ -55,7 +55,7 @@ def test_a_deed_reaches_every_open_stream(site: ServedHouse, open_port: OpenPort
 
 
 def test_a_stream_resumes_after_a_lost_connection(site: ServedHouse, open_port: OpenPort) -> None:
-    """Port: after a reconnect with Last-Event-ID, a client gets the newest version at once, and only that."""
+    """Port: after a reconnect with Last-Event-ID, a client gets the newest version at once, and no other."""
     seen = site.table.snapshot.version
     open_port.stream(seen).close()
     site.table.do({"do": "deal"}, HOST)
@@ -74,7 +74,7 @@ def patient(site: ServedHouse) -> Iterator[OpenPort]:
 
 
 def test_the_next_request_after_thirty_reloads_waits_for_none_of_them(patient: OpenPort) -> None:
-    """Port: a tablet that reloads thirty times, streams included, is answered while a silent client stays open."""
+    """Port: after thirty reloads with streams, a tablet is still answered, while a silent client stays connected."""
     with patient.connect() as silent:
         for _ in range(30):
             patient.stream().close()
@@ -97,7 +97,7 @@ def test_sixty_open_streams_and_slow_senders_starve_nobody(patient: OpenPort) ->
 
 
 def test_a_name_that_is_not_ours_is_refused(open_port: OpenPort) -> None:
-    """Port: another site can't reach the server by DNS rebinding; neither pages nor streams."""
+    """Port: another site can't reach the server by DNS rebinding, neither its pages nor its streams."""
     for path in ("/", "/api/v1/state", "/api/v1/events"):
         status, body = open_port.get(path, Host="evil.example")
         assert status == 421
@@ -105,7 +105,7 @@ def test_a_name_that_is_not_ours_is_refused(open_port: OpenPort) -> None:
 
 
 def test_the_front_door_refuses_in_the_language_of_who_comes(open_port: OpenPort) -> None:
-    """Port: refusals before the application are pages too, in the browser's language."""
+    """Port: refusals that never reach the application are pages too, in the browser's language."""
     head = (
         "GET / HTTP/1.1\r\nHost: evil.example\r\nAccept: text/html\r\nAccept-Language: de\r\nConnection: close\r\n\r\n"
     )
@@ -117,7 +117,7 @@ def test_the_front_door_refuses_in_the_language_of_who_comes(open_port: OpenPort
 
 
 def test_a_body_that_is_too_large_is_refused_before_it_is_read(open_port: OpenPort) -> None:
-    """Port: a too large body is answered with 413 as soon as it is known, with a reason."""
+    """Port: a body that is too large is answered with 413 and a reason as soon as its size is known."""
     head = "POST /api/v1/commands HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9000000\r\n\r\n"
     with open_port.say(head.encode() + b"x" * 200_000) as sock:
         heard = hear(sock, b"}")
@@ -151,7 +151,7 @@ def test_a_body_in_pieces_arrives_whole(site: ServedHouse, open_port: OpenPort) 
     ],
 )
 def test_nonsense_is_answered_and_forgotten(open_port: OpenPort, said: bytes, status: bytes) -> None:
-    """Port: invalid bytes get one answer, and the server goes on."""
+    """Port: invalid bytes get one answer, and the server keeps running."""
     with open_port.say(said) as sock:
         assert hear(sock, b"\r\n").split()[1] == status
 
@@ -181,7 +181,7 @@ def test_a_house_that_was_stopped_before_it_ran_ends_at_once(site: ServedHouse) 
 
 
 def test_whoever_does_not_come_to_the_point_is_let_go(site: ServedHouse) -> None:
-    """Port: silent connections and incomplete heads time out; a stream goes on, and the server answers."""
+    """Port: silent connections and incomplete heads time out; a stream stays open, and the server still answers."""
     with opened(site, head_s=0.2) as open_port:
         with (
             open_port.stream() as stream,
@@ -206,7 +206,7 @@ def test_silent_connections_shut_nobody_out(site: ServedHouse, open_port: OpenPo
         assert open_port.get("/healthz")[0] == 200
         version = site.table.do({"do": "deal"}, HOST)
         hear(stream, b"id: %d\n" % version)
-        open_ones.enter_context(open_port.stream())  # the first event still comes
+        open_ones.enter_context(open_port.stream())  # The first event is still sent.
 
 
 def test_descriptors_never_run_out(tmp_path: Path) -> None:
@@ -262,7 +262,7 @@ def process(tmp_path: Path) -> Iterator[Forked]:
 def test_a_signal_ends_the_evening_without_silent_senders(
     process: Forked, tmp_path: Path, ending: signal.Signals
 ) -> None:
-    """End: with open streams, an incomplete body and an idle connection, all is committed and closed."""
+    """End: with open streams, an incomplete body and an idle connection, everything is committed and closed."""
     open_port = OpenPort(int(process.stdout.readline()))
     half = "POST /pin HTTP/1.1\r\nHost: localhost\r\nContent-Length: 500\r\n\r\npin=1"
     token = (tmp_path / "token").read_text()

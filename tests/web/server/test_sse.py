@@ -1,4 +1,4 @@
-"""Event streams: every client gets the newest version, and none waits for another."""
+"""Event streams: every client gets the newest version, and no client waits for another."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def opened(heartbeat_s: float = LONG_S, **more: Any) -> SseStreams:
 
 
 def test_a_new_stream_hears_the_newest_version_at_once() -> None:
-    """Stream: the first event has the heartbeat interval; the newest version follows with its number as id."""
+    """Stream: the first event has the heartbeat interval; the next has the newest version, with its number as id."""
 
     async def story() -> None:
         streams, visitor = opened(), Visitor()
@@ -45,7 +45,7 @@ def test_a_new_stream_hears_the_newest_version_at_once() -> None:
 
 @pytest.mark.parametrize(("last", "again"), [("7", False), ("6", True), ("", True), ("x", True), ("9" * 40, True)])
 def test_a_stream_resumes_where_it_was_left(last: str, again: bool) -> None:
-    """Stream: a client with the newest version in Last-Event-ID doesn't get it again; any other does."""
+    """Stream: a client with the newest version in Last-Event-ID doesn't get it again, but any other client does."""
 
     async def story() -> None:
         streams, visitor = opened(), Visitor(headers={"last-event-id": last} if last else {})
@@ -99,7 +99,7 @@ def test_a_slow_listener_hears_only_the_newest() -> None:
 
 
 def test_a_listener_that_takes_nothing_holds_nobody_up_and_is_dropped() -> None:
-    """Stream: a client that doesn't read delays nobody, and is dropped after a few heartbeats."""
+    """Stream: a client that doesn't read delays no other, and is dropped after a few heartbeats."""
 
     async def story() -> None:
         streams, dead, alive = opened(heartbeat_s=0.01), Visitor(), Visitor()
@@ -136,7 +136,7 @@ def test_silence_is_filled_with_beats() -> None:
 
 
 def test_the_ring_travels_without_a_number() -> None:
-    """Stream: events of the ring have no id, and counters that change with every line cause none."""
+    """Stream: events of the ring have no id, and counters that change with every line cause no event."""
 
     async def story() -> None:
         streams, visitor = opened(now=lambda: 100.0), Visitor()
@@ -158,7 +158,7 @@ def test_the_ring_travels_without_a_number() -> None:
 
 
 def test_what_the_ring_measures_is_news() -> None:
-    """Ring: when its instrument has a new reading, every stream gets its number."""
+    """Ring: when its instrument has a new reading, every stream gets the reading's number."""
 
     async def story() -> None:
         streams, visitor = opened(), Visitor()
@@ -282,7 +282,7 @@ def test_there_is_room_for_those_who_play() -> None:
 
 
 def test_a_full_house_lets_the_greediest_go_first() -> None:
-    """Stream: above the limit, the address with the most loses its oldest; a client with one keeps it."""
+    """Stream: above the limit, the address with the most streams loses its oldest; a client with one keeps it."""
 
     async def story() -> None:
         streams = opened(most=3)

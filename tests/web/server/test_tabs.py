@@ -26,7 +26,7 @@ def site(site: ServedHouse) -> ServedHouse:
 
 @pytest.fixture
 def cable(open_port: OpenPort) -> Iterator[Cable]:
-    """A connection to that server which can be interrupted."""
+    """A connection to that server that can be interrupted."""
     cable = Cable(open_port.port)
     yield cable
     cable.close()
@@ -83,7 +83,7 @@ def test_two_tabs_of_a_browser_share_one_stream(site: ServedHouse, context: Brow
 
 
 def test_a_tab_that_nobody_looks_at_listens_to_nothing(site: ServedHouse, context: BrowserContext) -> None:
-    """Streams: hidden tabs leave the stream, the last one closes it, and a tab shown again is up to date."""
+    """Streams: hidden tabs leave the stream, the last one closes it, and a tab that is shown again is up to date."""
     first, second = tab(context), tab(context)
     streams(first, 1)
     look_away(first)
@@ -125,7 +125,7 @@ NIGHT_BEATS = 30
 def test_a_tablet_that_slept_catches_up_within_a_second(
     site: ServedHouse, open_port: OpenPort, context: BrowserContext, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Waking: after sleep a page soon has the new state, and until then says that it may be outdated."""
+    """Waking: soon after sleep a page has the new state, and until then it says that it may be outdated."""
     page = tab(context)
     page.evaluate(WATCH)
     house = open_port.stream()
@@ -147,7 +147,7 @@ def test_a_tablet_that_slept_catches_up_within_a_second(
 
 
 def test_a_cut_is_said_and_mended(site: ServedHouse, cable: Cable, context: BrowserContext) -> None:
-    """Stale: after ten seconds without events the page says so and stops its counters, until it is live again."""
+    """Stale: after ten seconds without events the page says so and stops its counters, until events arrive again."""
     page = tab(context)
     page.evaluate("document.getElementById('page').insertAdjacentHTML('beforeend', '<b data-age=5 id=age></b>')")
     cable.pull()
