@@ -51,7 +51,7 @@ def watching(
 
 @contextmanager
 def measuring(what: str, unit: str, quiet: bool = False) -> Iterator[Measure]:
-    """Yield a callback with the arguments *done* and *of*, for work that counts by itself, such as SQLite's backup."""
+    """Yield a callback with the arguments *done* and *of*, for work that counts its steps itself, such as a backup."""
     measure = Measure(what, unit, shown=not quiet and _on_a_terminal(None))
     try:
         yield measure
@@ -60,7 +60,7 @@ def measuring(what: str, unit: str, quiet: bool = False) -> Iterator[Measure]:
 
 
 class Measure:
-    """A progress line for work that reports how much is done in all."""
+    """A progress line for work that reports the total amount done so far."""
 
     def __init__(self, what: str, unit: str, shown: bool) -> None:
         """Prepare the line. It appears with the first progress, and only if *shown* is true."""

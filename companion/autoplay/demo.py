@@ -1,7 +1,7 @@
 """A demo: a game that the program plays in memory, with its own clock and without a ring.
 
 A demo is not in the ledger, for three reasons: rows are permanent, the table holds one game at a time, and a station
-drawn from the real ring must never count in a demo. This module therefore folds the state of the demo by itself.
+drawn from the real ring must never count in a demo. Therefore this module folds the state of the demo itself.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ _MOST_SEATS = 8
 
 
 class Need(StrEnum):
-    """The reasons why somebody should go to a table, most urgent first."""
+    """The reasons why somebody should go to a table. The list of tables to visit is sorted in this order."""
 
     ASKS = "asks"
     STORAGE = "storage"

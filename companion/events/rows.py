@@ -153,10 +153,7 @@ def _written(event: Event, game: AnyGame | None) -> RowContent:
 
 
 def _check_game(row: Row) -> None:
-    """Raise `Malformed` if the row needs a game and has none, or has a game although it must not.
-
-    The same holds for a row that must not belong to a game and does.
-    """
+    """Raise `Malformed` if the row needs a game and has none, or has a game although it must not."""
     aside = row.kind in ("calibration", "copy") or (row.kind, row.word) == ("clock", KEPT)
     if aside != (row.game is None) and row.kind not in (
         "ring",

@@ -1,6 +1,6 @@
 """Test whether a ring, a bag or a tower favours some cubes. Odds are estimated from draws.
 
-The results may be looked at after every draw; they stay valid (see `sequence`).
+The results remain valid even if they are looked at after every draw (see `sequence`).
 """
 
 from companion.fairness.draws import CubeSource, GameDraws, LetOut, LoggedDraw, Passed

@@ -216,7 +216,7 @@ class Ledger(Queries):
 
     @classmethod
     def in_memory(cls, path: Path, why: Exception, connect: Connect = connect) -> Ledger:
-        """Own *path* although it can be neither read nor written, and hold all rows in memory. *why* is the reason."""
+        """Own *path* although it can be neither read nor written, and store all rows in memory. *why* is the reason."""
         ownership = LedgerLock(path)
         connection = in_memory()
         lay_out(connection)

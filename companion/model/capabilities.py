@@ -64,7 +64,7 @@ class RingDraws(Protocol[State, Draw]):
 
     @property
     def arrived(self) -> str:
-        """The text of the button that says that a station arrived at that place from elsewhere."""
+        """The text of the button that records that a station has come to the place of the draws from elsewhere."""
 
     @property
     def words(self) -> RingWords:

@@ -1,4 +1,4 @@
-"""Find the legal moves of a seat: the game lists candidates, and this module keeps those that its `decide` accepts.
+"""Find the legal moves of a seat: the game lists candidates, and this module selects those that `decide` accepts.
 
 The offered moves therefore always agree with the rules.
 """

@@ -184,7 +184,7 @@ Command = (
     | Switch
 )
 Versioned = Move | Undo | Ready | AllReady | Extend
-"""Commands that are refused if they come from a page of an old version. An answer names its question instead."""
+"""Commands that are refused if they come from an outdated page. An `Answer` names its question instead."""
 
 
 def command_of(line: Line) -> Move | Undo:

@@ -47,7 +47,7 @@ class Imported:
 
 @shows("_importing")
 class Importer:
-    """Runs one import at a time. Each import takes the table's lock again and again for a short part of the work."""
+    """Runs one import at a time. It takes the table's lock repeatedly, each time for a short part of the work."""
 
     def __init__(self, live: LiveGame) -> None:
         self._live = live

@@ -82,7 +82,7 @@ class LiveGame:
         self.lasting = tuple(Notice(0, "damaged", why) for why in amiss)
         self.unattended: tuple[Notice, ...] = ()
         self.called: tuple[Notice, ...] = ()
-        """The notice that the club calls this table; empty if it doesn't."""
+        """The notice that the club is calling this table; empty if it isn't."""
         self.misnamed_shown: tuple[str, ...] = ()
         self._resume(resumes)
         self.snapshot = Snapshot()
@@ -119,7 +119,7 @@ class LiveGame:
         return self.repository.transaction(self.play.but(clock=clock), self.transcript, as_of)
 
     def transaction_for(self, command: Command) -> Transaction:
-        """Return a transaction on the game that *command* is for. `Switch` names another game than the one in play."""
+        """Return a transaction on the game that *command* is for: the game in play, except for a `Switch`."""
         return self.load(command.game) if isinstance(command, Switch) else self.transaction()
 
     def commit(self, transaction: Transaction) -> None:
@@ -244,7 +244,7 @@ class LiveGame:
     # The ring
 
     def draws_itself(self, play: TableState) -> bool:
-        """Return whether the companion may draw in a game, itself or for a simulated ring."""
+        """Return whether the companion may draw in this game, either on its own or for a simulated ring."""
         ring = play.game.ring
         return ring is not None and (self.ring.obeys or ring.may_draw(play.state))
 

@@ -80,7 +80,7 @@ class Summaries:
         """Summarise all games that have changed, and delete the summaries of games that no longer exist.
 
         *rest* is called after each game with the processor seconds it took, so that a background caller can pause.
-        *watch* reports the progress. If the ledger can't be read, `fault` is set and the old summaries stay.
+        *watch* reports the progress. If the ledger can't be read, `fault` is set and the old summaries remain.
         """
         with self._busy:
             try:

@@ -28,7 +28,7 @@ from companion.session.transaction import Happening
 BEAT_S = 10.0
 """Seconds between two rows of a running clock. A power cut loses at most this much of the clock."""
 CALL_S = 120.0
-"""For so many seconds a table shows that its club calls it."""
+"""For this many seconds, a table shows that its club is calling it."""
 PROBE_S = 5.0
 """Seconds between two checks of whether the storage can be written."""
 
@@ -267,7 +267,7 @@ class Table:
         live.listeners.publish()
 
     def call(self) -> None:
-        """Show for `CALL_S` that the club calls this table. A call is no part of a game, so it makes no row."""
+        """Show for `CALL_S` seconds that the club is calling. A call is not part of a game, so no row is added."""
         live = self.live
         with live.lock:
             self._called_at = live.now()

@@ -32,7 +32,7 @@ PACK = 64
 """The number of lines that are compressed together."""
 UNPACKED = 8
 LATELY = 16
-"""The number of decompressed packs in the cache, and of computed states."""
+"""The maximum number of cached decompressed packs, and of cached computed states."""
 MOST_HIGHS = 5
 RECENT = 12
 """The number of recent lines in a `Position`."""

@@ -92,7 +92,7 @@ class Transaction:
     def flushed(self) -> tuple[Row, ...]:
         """Remove and return `rows`, so that a long record doesn't fill the memory.
 
-        The numbering of later rows goes on from there.
+        Later rows continue the numbering.
         """
         rows = self.rows
         self._last += len(self.entries)
@@ -120,7 +120,7 @@ class Transaction:
         self.play = replace(self.play, clock=clock.after(max(0, at_ms - clock.game_ms)))
 
     def line(self, line: Line, who: Who, ring: int | None = None) -> None:
-        """Draw the lots that a line needs and add the line with its events, or raise `Malformed` or `Refused`."""
+        """Choose the random values of a line and add the line with its events, or raise `Malformed` or `Refused`."""
         envelope, bare = opened(line)
         game = self.play.game
         if self.play.sealed is None or not self.play.sealed.seed:
@@ -146,7 +146,7 @@ class Transaction:
         return lot.colour
 
     def decided(self, command: Any, who: Who, note: str | None = None, ring: int | None = None) -> None:
-        """Add the line and the events of *command*, which has no lots left to draw."""
+        """Add the line and the events of *command*, which needs no further random values."""
         game = self.play.game
         events = tuple(game.decide(self.play.state, command))
         self.add(LineDone(game.line(command), events, note or None, ring), who)
@@ -194,7 +194,7 @@ class Transaction:
     def close(self) -> None:
         """If the game has just ended, add `Fate.FINISHED`.
 
-        If an ended game goes on after an undo, add `Fate.REOPENED`.
+        If an ended game continues after an undo, add `Fate.REOPENED`.
         """
         finished = self.play.game.result(self.play.state) is not None
         if finished != self.play.closed:

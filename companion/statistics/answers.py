@@ -40,7 +40,7 @@ class Filter:
 
 @dataclass(frozen=True)
 class StatisticsTally:
-    """Totals: games, persons, milliseconds played, and when the first and the last game ended."""
+    """Totals: games, people, milliseconds played, and when the first and the last game ended."""
 
     games: int
     persons: int
@@ -94,7 +94,7 @@ class SeatResult:
 
 @dataclass(frozen=True)
 class Meeting:
-    """The results of two persons against each other, over the *games* in which both were ranked.
+    """The results of two people against each other, over the *games* in which both were ranked.
 
     In *ahead* of these games the first person was ahead, and in *level* of them both shared a place.
     """

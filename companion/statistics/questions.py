@@ -34,7 +34,7 @@ RATED_FROM = 5
 MOST_CACHED = 16
 """The maximum number of cached answers."""
 LISTED = 200
-"""The maximum number of persons in one list. Those who played most come first."""
+"""The maximum number of people in one list. Those who played most come first."""
 
 
 class Questions:
@@ -47,7 +47,7 @@ class Questions:
     def foresee(self, first: int) -> None:
         """Cache the answers that pages need most, for all games and for each kind, so that the pages open fast.
 
-        Meetings are cached only for the first persons in each list; *first* is their number.
+        Meetings are cached only for the first people in each list; *first* is their number.
         """
         self.names()
         self.player_counts()
@@ -95,7 +95,7 @@ class Questions:
         return self._answer(("tally", chosen), answer)
 
     def people(self, chosen: Filter) -> tuple[Person, ...]:
-        """Return the statistics of all persons in the chosen games, sorted by number of games, largest first."""
+        """Return the statistics of all people in the chosen games, sorted by number of games, largest first."""
         where, values = chosen.where
         query = (
             "SELECT s.person, s.name, max(g.ended), count(*), count(s.won), coalesce(sum(s.won), 0), "  # noqa: S608
@@ -276,7 +276,7 @@ def _person(ask: _Ask, kind: str, row: Sequence[Any], rival: Meeting | None) -> 
 def _rivals(ask: _Ask, chosen: Filter, names: dict[str, str]) -> dict[str, Meeting]:
     """Return for each person the results against the person met most often.
 
-    If several persons were met equally often, it is the one with the most balanced results.
+    If several people were met equally often, it is the one with the most balanced results.
     """
     where, values = chosen.where
     query = (

@@ -94,7 +94,7 @@ class TerminalWizard:
             self._print(self._wizard.trouble or self._wizard.last)
 
     def _slide_on(self) -> None:
-        """Record passes until every colour has enough, or the person skips the rest."""
+        """Record passes until every colour has enough passes, or the person skips the rest."""
         while (wizard := self._wizard).stage is WizardStage.PASSES and not self._done(wizard):
             count = wizard.counts.get(wizard.colour, 0)
             typed = self._answer(f"{wizard.colour}, {self._of(count, wizard.wanted)}:", self._print_last)

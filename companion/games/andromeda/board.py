@@ -119,7 +119,7 @@ def _planet_json(planet: Planet) -> dict[str, object]:
 
 
 def _same_values(planets: tuple[Planet, ...]) -> bool:
-    """Return whether these are the invented values. That means that nobody has typed in a real board."""
+    """Return whether these are the invented values, which means that nobody has entered a real board."""
     return all(planet.centres == example.centres for planet, example in zip(planets, EXAMPLE.planets, strict=True))
 
 

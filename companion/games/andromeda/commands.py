@@ -113,7 +113,7 @@ class Destination(Form):
             line[name] = value
 
     def is_in(self, fields: Fields, name: str) -> bool:
-        """Return whether the field is required: it always is, except in a pass."""
+        """Return True: `read` itself checks whether the field is there, because a pass may omit it."""
         return True
 
 

@@ -1,6 +1,6 @@
 """The questions about a game of Andromeda, and their answers in words.
 
-As long as credits are hidden, a seat learns only its own.
+While credits are hidden, a seat is shown only its own.
 """
 
 from __future__ import annotations

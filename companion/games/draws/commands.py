@@ -41,7 +41,7 @@ class OneCubeOrMore(Handful):
 
 
 class Counted(NamedTuple):
-    """The counted cubes of a *place* (`inside` or `tower`). Colours that are missing in *counts* stay unchanged."""
+    """The counted cubes of a *place* (`inside` or `tower`). The counts of missing colours do not change."""
 
     place: str
     counts: Cubes

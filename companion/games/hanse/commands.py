@@ -60,7 +60,7 @@ class Standing:
 class Counts:
     """A correction of a player's `technologies` in play or known `discards`, by name.
 
-    The counts of missing names stay unchanged.
+    The counts of missing names do not change.
     """
 
     of: str
@@ -69,7 +69,7 @@ class Counts:
 
 @dataclass(frozen=True)
 class GoodsAt:
-    """A correction of the goods at planets. Missing planets stay unchanged."""
+    """A correction of the goods at planets. The goods at missing planets do not change."""
 
     planets: tuple[tuple[str, Cargo], ...]
 
