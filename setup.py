@@ -17,16 +17,16 @@ OF_THE_KIT = ("__init__", "capture", "load", "rung", "trouble", "wire")
 
 
 class BuildWithFirmware(build_py):
-    """Run the usual build and add the compiled firmware, with the file names that it has on a board."""
+    """Run the usual build and add the compiled firmware, under the file names used on a board."""
 
     def run(self) -> None:
-        """Build; an editable install adds nothing because it compiles from the checkout on demand."""
+        """Build. An editable install adds no firmware, because it compiles the checkout's firmware on demand."""
         super().run()
         if not self.editable_mode:
             self._add_firmware()
 
     def find_package_modules(self, package: str, package_dir: str) -> list[tuple[str, str, str]]:
-        """Take the part of the test kit that the bridge uses, and leave the rest, which needs pytest."""
+        """Include only the part of the test kit that the bridge uses; the rest needs pytest."""
         modules = super().find_package_modules(package, package_dir)
         return [each for each in modules if package != "rungs" or each[1] in OF_THE_KIT]
 
