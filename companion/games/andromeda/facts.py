@@ -58,7 +58,7 @@ def _place(word: str, question: Said, symbol: str) -> Fact:
 
 
 def _turn(state: State, seat: str | None) -> Answer:
-    """Say who must do what, which round it is, and how near the end is."""
+    """Return sentences that say who must do what, which round it is, and how near the end is."""
     return (*_asked(state), said("Round %(num)s.", num=state.round), how_many_full(state))
 
 
@@ -87,7 +87,7 @@ def _score(state: State, seat: str | None) -> Answer:
 
 
 def _ring(state: State, seat: str | None) -> Answer:
-    """Say which stations are under the ring, and which centre the attempt is for."""
+    """Return sentences that say which stations are under the ring, and which centre the attempt is for."""
     attempt = state.attempt
     if attempt is None:
         return (NO_ATTEMPT,)
@@ -102,7 +102,7 @@ def _ring(state: State, seat: str | None) -> Answer:
 
 
 def _chance(state: State, seat: str | None) -> Answer:
-    """Say the numbers that determine the chance of a centre, and the chance itself if this table shows chances."""
+    """Return sentences with the numbers behind the chance of a centre, and with the chance if the table shows it."""
     attempt = state.attempt
     if attempt is None:
         return (NO_ATTEMPT,)
@@ -123,7 +123,7 @@ def _chance(state: State, seat: str | None) -> Answer:
 
 
 def _draws(state: State, seat: str | None) -> Answer:
-    """Say which stations came out in the current attempt, or else in the last one."""
+    """Return sentences that say which stations came out in the current attempt, or else in the last one."""
     attempt = state.attempt or (state.tried[-1] if state.tried else None)
     if attempt is None:
         return (said("No draws yet."),)
@@ -176,7 +176,7 @@ def _side(state: State, colour: str, seat: str | None) -> Answer:
 
 
 def _cards(state: State, seat: str | None) -> Answer:
-    """Say which cards laid for trading are face up, and how many are face down."""
+    """Return sentences that say which cards laid for trading are face up, and how many are face down."""
     if state.phase is not Phase.TRADING:
         return (said("No cards are on the table."),)
     state = SECRETS.state(state, Viewer(), "")  # hides the card even from its owner
@@ -212,7 +212,7 @@ def _earth(state: State, seat: str | None) -> Answer:
 
 
 def _on(state: State, id: str) -> Answer:
-    """Say which centres of a planet are free, who has the others, and how many stations each player has there."""
+    """Return sentences that say who owns the centres of a planet, which are free, and which stations are there."""
     planet = state.setting.board.planet(id)
     owned = list(zip(planet.centres, centres_of(state, planet.id), strict=True))
     free = [str(value) for value, owner in owned if owner is None]

@@ -25,7 +25,7 @@ EARNED = {
 
 
 def earned(seat: str, before: State, after: State) -> Said | None:
-    """Say which credit a true set earned for *seat*. If *seat* is "", it is the player of the attempt.
+    """Return a sentence that says which credit a true set earned for *seat* ("": for the player of the attempt).
 
     Return None if the set earned no credit.
     """
@@ -37,7 +37,7 @@ def earned(seat: str, before: State, after: State) -> Said | None:
 
 
 def transport(what: Occurrence) -> Said:
-    """Say how many transport cards are left."""
+    """Return a sentence that says how many transport cards are left."""
     cards = what.after.players[what.seat].transport
     if what.fields["move"] == "pass":
         return said_n(
@@ -53,7 +53,7 @@ def transport(what: Occurrence) -> Said:
 
 
 def lay(what: Occurrence) -> Said:
-    """Say who plays face up, and what the others may not play."""
+    """Return a sentence that says who plays face up, and what the others may not play."""
     starter = what.before.starter
     if what.seat == starter:
         return said("The starting player plays face up. The others may not play the same.")
@@ -62,19 +62,19 @@ def lay(what: Occurrence) -> Said:
 
 
 def exchange(what: Occurrence) -> Said:
-    """Say how many cards may be exchanged at once."""
+    """Return a sentence that says how many cards may be exchanged at once."""
     most = most_exchanged(what.before, what.seat)
     return said("Discard cards and draw as many: up to %(most)s in one action.", most=most)
 
 
 def move(what: Occurrence) -> Said:
-    """Say how many stations the set moves."""
+    """Return a sentence that says how many stations the set moves."""
     cards = what.fields["cards"] + len(what.fields.get("jokers", ()))
     return said("Every two cards carry one station, so %(cards)s carry up to %(most)s.", cards=cards, most=cards // 2)
 
 
 def establish(what: Occurrence) -> Said:
-    """Say how many draws the set gives, and how many stations on the planet are the player's."""
+    """Return a sentence that says how many draws the set gives, and how many stations the player has there."""
     there = stations_on(what.before, what.fields["planet"])
     return said_n(
         "That gives %(num)s draw with the ring: %(own)s of the %(all)s stations on %(planet)s are %(name)s's.",
@@ -88,7 +88,7 @@ def establish(what: Occurrence) -> Said:
 
 
 def draw(what: Occurrence) -> Said:
-    """Say where the station goes, and how many draws are left."""
+    """Return a sentence that says where the station goes, and how many draws are left."""
     if what.fields["colour"] == what.before.attempt.player:
         took = what.after.tried[-1].took
         return said("It takes the best free centre, worth %(points)s points. The action is over.", points=took)
@@ -99,13 +99,13 @@ def draw(what: Occurrence) -> Said:
 
 
 def ship(what: Occurrence) -> Said:
-    """Say how many cards the bigger ship holds."""
+    """Return a sentence that says how many cards the bigger ship holds."""
     cards = HAND_LIMIT[what.after.players[what.seat].ship]
     return said("A bigger ship holds more cards: now %(cards)s.", cards=cards)
 
 
 def technology(what: Occurrence) -> Said:
-    """Say how many points the technology level is worth."""
+    """Return a sentence that says how many points the technology level is worth."""
     level = what.after.players[what.seat].technology
     return said_n(
         "Technology helps, and level %(level)s is worth %(num)s point at the end.",

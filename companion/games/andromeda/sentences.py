@@ -33,7 +33,7 @@ AMOUNTS = {
 
 
 def how_many_full(state: State) -> Said:
-    """Say how many planets are full. If they are enough, also say that this is the last round."""
+    """Return a sentence that says how many planets are full, and, if they are enough, that this is the last round."""
     full = full_planets(state)
     if full < FULL_PLANETS_TO_END:
         return said("%(full)s of %(until)s planets are full.", full=full, until=FULL_PLANETS_TO_END)
@@ -81,18 +81,18 @@ def place_of(what: Occurrence, place: str) -> str:
 
 
 def round_began(what: Occurrence) -> Said:
-    """Say which round begins, and who starts."""
+    """Return a sentence that says which round begins, and who starts."""
     starter = what.named(what.fields["starter"])
     return said("Round %(num)s. %(name)s starts", num=what.fields["number"], name=starter)
 
 
 def phase_began(what: Occurrence) -> Said | None:
-    """Say that trading begins. Return None for other phases, which are announced by their turns."""
+    """Return a sentence that says that trading begins; None for other phases, whose turns are announced instead."""
     return said("Trading. Quiet at the table") if what.fields["phase"] == Phase.TRADING else None
 
 
 def transported(what: Occurrence) -> Said:
-    """Say how many stations flew, and to which place."""
+    """Return a sentence that says how many stations flew, and to which place."""
     planet, stations = planet_of(what, what.fields["planet"]), what.fields["stations"]
     if what.fields["move"] == "to_planet":
         return said_n(
@@ -112,7 +112,7 @@ def transported(what: Occurrence) -> Said:
 
 
 def transports(what: Occurrence) -> Said:
-    """Say where a transport card was used, or that the player passed."""
+    """Return a sentence that says where a transport card was used, or that the player passed."""
     if what.fields["move"] == "pass":
         return said("%(name)s keeps the transport card", name=what.name)
     planet = planet_of(what, what.fields["planet"])
@@ -136,19 +136,19 @@ def card_laid(what: Occurrence) -> Said | None:
 
 
 def kept(what: Occurrence) -> Said | None:
-    """Say that the partner of a swap takes the new cards into hand."""
+    """Return a sentence that says that the partner of a swap takes the new cards into hand."""
     partner = what.before.trading.partner == what.seat
     return said("%(name)s keeps the new cards", name=what.name) if partner else None
 
 
 def took_back(what: Occurrence) -> Said | None:
-    """Say that a trader takes their own set back."""
+    """Return a sentence that says that a trader takes their own set back."""
     partner = what.before.trading.partner == what.seat
     return None if partner else said("%(name)s takes the cards back", name=what.name)
 
 
 def exchanged(what: Occurrence) -> Said:
-    """Say aloud how many cards were exchanged."""
+    """Return the spoken sentence that says how many cards were exchanged."""
     return said_n(
         "%(name)s discards %(num)s card and draws %(num)s",
         "%(name)s discards %(num)s cards and draws %(num)s",
@@ -158,13 +158,13 @@ def exchanged(what: Occurrence) -> Said:
 
 
 def exchanges(what: Occurrence) -> Said:
-    """Say in the history how many cards were exchanged."""
+    """Return the sentence for the history that says how many cards were exchanged."""
     cards = what.fields["cards"]
     return said_n("%(name)s exchanges %(num)s card", "%(name)s exchanges %(num)s cards", cards, name=what.name)
 
 
 def moved(what: Occurrence) -> Said | None:
-    """Say aloud how many stations a set moved. Return None if it moved none."""
+    """Return the spoken sentence that says how many stations a set moved. Return None if it moved none."""
     if not what.fields["stations"]:
         return None
     return said_n(
@@ -177,7 +177,7 @@ def moved(what: Occurrence) -> Said | None:
 
 
 def moves(what: Occurrence) -> Said:
-    """Say in the history which set was played, and how many stations it moved."""
+    """Return the sentence for the history that says which set was played, and how many stations it moved."""
     return said_n(
         "%(name)s plays %(set)s and moves %(num)s station",
         "%(name)s plays %(set)s and moves %(num)s stations",
@@ -188,7 +188,7 @@ def moves(what: Occurrence) -> Said:
 
 
 def tries(what: Occurrence) -> Said:
-    """Say which centre the attempt is for, and how many draws it has."""
+    """Return a sentence that says which centre the attempt is for, and how many draws it has."""
     planet = what.fields["planet"]
     slot = best_free_centre(what.before, planet)
     return said_n(
@@ -208,7 +208,7 @@ def value(what: Occurrence) -> int:
 
 
 def last_round(what: Occurrence) -> Said | None:
-    """Say that the last round has begun, if this centre caused it."""
+    """Return a sentence that says that the last round has begun, if this centre caused it."""
     after = evolve(what.before, CentreTaken(**what.fields))
     return how_many_full(after) if after.last_round and not what.before.last_round else None
 
@@ -219,13 +219,13 @@ def of_the_attempt(what: Occurrence) -> tuple[str, ...]:
 
 
 def draws_left(what: Occurrence) -> Said | None:
-    """Say how many draws an attempt has left. Return None if it has none."""
+    """Return a sentence that says how many draws an attempt has left. Return None if it has none."""
     left = what.before.attempt.draws_left - 1 if what.before.attempt else 0
     return said_n("%(num)s draw left.", "%(num)s draws left.", left) if left else None
 
 
 def put_back(what: Occurrence) -> Said:
-    """Say which stations go back under the ring."""
+    """Return a sentence that says which stations go back under the ring."""
     names = [what.named(colour) for colour in what.fields["colours"]]
     if len(names) > 1:
         return said("Two came out at once: %(names)s. Both go back", names=all_of(names))
@@ -233,7 +233,7 @@ def put_back(what: Occurrence) -> Said:
 
 
 def double_exit(what: Occurrence) -> Said:
-    """Say which of two stations counts, or that both go back."""
+    """Return a sentence that says which of two stations counts, or that both go back."""
     both = series([what.named(colour) for colour in what.fields["colours"]])
     if "out" in what.fields:
         counts = what.named(what.fields["out"])
@@ -242,7 +242,7 @@ def double_exit(what: Occurrence) -> Said:
 
 
 def missed(what: Occurrence) -> Said | None:
-    """Say that an attempt took no centre. Return None if it took one."""
+    """Return a sentence that says that an attempt took no centre. Return None if it took one."""
     attempt = what.before.attempt
     if attempt is None or attempt.took:
         return None
@@ -251,7 +251,7 @@ def missed(what: Occurrence) -> Said | None:
 
 
 def risen(what: Occurrence) -> Said:
-    """Say which effect a player's new level has."""
+    """Return a sentence that says which effect a player's new level has."""
     track = what.fields["track"]
     level = getattr(what.before.players[what.seat], track) + 1
     if track == "ship":
@@ -260,7 +260,7 @@ def risen(what: Occurrence) -> Said:
 
 
 def corrected(what: Occurrence) -> Said:
-    """Say aloud what was corrected. A correction of credits is announced without numbers, since they are secret."""
+    """Return the spoken sentence about a correction. Credits are announced without numbers, since they are secret."""
     name, correction = what.name, cast(Correction, what.fields["what"])
     match correction:
         case StationMove(source, target, count):
@@ -295,7 +295,7 @@ def corrected(what: Occurrence) -> Said:
 
 
 def corrects(what: Occurrence) -> Said:
-    """Say in the history what was corrected. Credits are included only if the viewer may see them."""
+    """Return the sentence for the history about a correction. Credits are named only if the viewer may see them."""
     match {**what.fields}:
         case {"move": move}:
             return said_n(

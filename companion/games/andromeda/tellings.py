@@ -21,7 +21,7 @@ from companion.model.tellings import Gaps, Occurrence, Silent, Telling, Tellings
 
 
 def turn(state: State) -> Utterance | None:
-    """Say who must act, and what they must do."""
+    """Return a sentence that says who must act, and what they must do."""
     match state.phase:
         case Phase.CARDS:
             return _turn(said("Deal the cards."))
@@ -50,7 +50,7 @@ def _actions(state: State) -> Utterance:
 
 
 def _trading(state: State) -> Utterance:
-    """Say who must act in the trading phase, and which choices they have."""
+    """Return a sentence that says who must act in the trading phase, and which choices they have."""
     partner = trading_of(state).partner
     if partner:
         return _turn(said("%(name)s, keep or leave?", name=name_of(state, partner)), partner)
@@ -63,7 +63,7 @@ def _trading(state: State) -> Utterance:
 
 
 def _starter(state: State) -> Said:
-    """Say what the starting player must do. This depends on the number of cards laid so far."""
+    """Return a sentence that says what the starting player must do. This depends on the number of cards laid so far."""
     name = name_of(state, state.starter)
     if size(state) >= most_cards(state):
         return said("%(name)s, now swap.", name=name)

@@ -30,7 +30,7 @@ def _inside(state: State, seat: str | None) -> Answer:
 
 
 def _chance(state: State, seat: str | None) -> Answer:
-    """Say how likely each colour is to come out next."""
+    """Return sentences that say how likely each colour is to come out next."""
     shares = [
         Said("%(colour)s %(share)s", {"colour": word(colour), "share": percent(share)})
         for colour, share in next_draw(state.inside).items()
@@ -40,7 +40,7 @@ def _chance(state: State, seat: str | None) -> Answer:
 
 
 def _drawn(state: State, seat: str | None) -> Answer:
-    """Say which cubes each player has drawn since the table was opened."""
+    """Return sentences that say which cubes each player has drawn since the table was opened."""
     drawers = [each for each in (*state.seats, NOBODY) if not_none(state.drew.get(each, {}))]
     return tuple(_by(state, each) for each in drawers) or (said("No draws yet."),)
 

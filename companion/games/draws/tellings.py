@@ -11,7 +11,7 @@ from companion.model.tellings import Occurrence, Silent, Telling, Tellings, nobo
 
 
 def turn(state: State) -> Utterance | None:
-    """Say who has the ring. Return None if no player has it, or after the end."""
+    """Return a sentence that says who has the ring. Return None if no player has it, or after the end."""
     if not state.taker or state.finished:
         return None
     text = said("%(name)s draws.", name=name_of(state, state.taker))

@@ -22,7 +22,7 @@ SHIPS, REACH, CARGO, HANDS, TECHNOLOGIES = "ships", "reach", "cargo", "hands", "
 
 
 def _turn(state: State, seat: str | None) -> Answer:
-    """Say who must do what, and what is left of the turn."""
+    """Return sentences that say who must do what, and what is left of the turn."""
     if state.phase is Phase.GOODS:
         due = [label_of(planet) for planet in PLANETS if not state.at(planet)]
         return (said("Goods still to set out: %(planets)s.", planets=listed(due)),)
@@ -59,7 +59,7 @@ def _ships(state: State, seat: str | None) -> Answer:
 
 
 def _reach(state: State, seat: str | None) -> Answer:
-    """Say where the open flight can go, and how much energy each destination takes."""
+    """Return sentences that say where the open flight can go, and how much energy each destination takes."""
     if state.turn is None or state.turn.energy is None:
         return (said("No flight is open."),)
     there = [
@@ -78,7 +78,7 @@ def _containers(player: Player) -> Said:
 
 
 def _for(planet: str, cargo: Cargo) -> Said:
-    """Say the value of the goods in *cargo* for *planet*."""
+    """Return a phrase with the value of the goods in *cargo* for *planet*."""
     values = " + ".join(str(card.value) for card in cargo if card.to == planet)
     return said("for %(planet)s %(values)s", planet=label_of(planet), values=values)
 
@@ -111,7 +111,7 @@ def _in_play(player: Player) -> Said:
 
 
 def _on(state: State, planet: str) -> Answer:
-    """Say which goods are on a planet, with their destinations, and which ships are there."""
+    """Return sentences that say which goods are on a planet, with their destinations, and which ships are there."""
     here, label = state.at(planet), label_of(planet)
     wanted = [_for(to, here) for to in PLANETS if any(card.to == to for card in here)]
     ships = tuple(

@@ -14,7 +14,7 @@ from companion.model.tellings import Gaps, Occurrence, Silent, Telling, Tellings
 
 
 def turn(state: State) -> Utterance | None:
-    """Say who must act, and what they must do."""
+    """Return a sentence that says who must act, and what they must do."""
     match state.phase:
         case Phase.CHOICE:
             younger = state.setting.younger

@@ -21,7 +21,7 @@ DICE, CONTROL, CREW, MISSIONS, TECHNOLOGIES = "dice", "control", "crew", "missio
 
 
 def _turn(state: State, seat: str | None) -> Answer:
-    """Say who must do what, which dice are left, and which round it is."""
+    """Return sentences that say who must do what, which dice are left, and which round it is."""
     own = TELLINGS.turn(state)
     asked = () if own is None else (own.text,)
     turn = state.phase is Phase.TURNS
@@ -34,7 +34,7 @@ def _score(state: State, seat: str | None) -> Answer:
 
 
 def _dice(state: State, seat: str | None) -> Answer:
-    """Say which dice are in the pool, on offer, and with each player."""
+    """Return sentences that say which dice are in the pool, on offer, and with each player."""
     pool = (said("In the pool: %(dice)s.", dice=named_dice(state.pool)),) if state.phase is Phase.OFFERS else ()
     offer = state.offer
     offered = (said("On card %(num)s: %(dice)s.", num=offer.order, dice=named_dice(offer.dice)),) if offer else ()
@@ -49,7 +49,7 @@ def _dice(state: State, seat: str | None) -> Answer:
 
 
 def _control(state: State, seat: str | None) -> Answer:
-    """Say which rooms each player controls, and which rooms nobody controls."""
+    """Return sentences that say which rooms each player controls, and which rooms nobody controls."""
     held = {room: controller(state, room) for room in state.researchers}
     theirs = [(name_of(state, colour), [room for room in held if held[room] == colour]) for colour in state.colours]
     nobodys = [room for room, colour in held.items() if colour is None]
@@ -63,7 +63,7 @@ def _rooms(rooms: Iterable[str]) -> Said:
 
 
 def _crew(state: State, seat: str | None) -> Answer:
-    """Say how many researchers, teleporters and vaccine markers the player in *seat* has, or else each player."""
+    """Return the numbers of researchers, teleporters and vaccine markers of the player in *seat*, or of all players."""
     return tuple(
         each
         for colour, player in state.players.items()
@@ -83,7 +83,7 @@ def _side(state: State, colour: str, player: Player) -> Answer:
 
 
 def _missions(state: State, seat: str | None) -> Answer:
-    """Say which general missions are open, and which missions each player has fulfilled."""
+    """Return sentences that say which general missions are open, and which missions each player has fulfilled."""
     known = [_mission(each.card.name, each.card.kp) for each in state.general if each.card]
     unknown = sum(each.card is None for each in state.general)
     not_entered = (said_n("%(num)s open mission isn't entered.", "%(num)s open missions aren't entered.", unknown),)
@@ -108,7 +108,7 @@ def _technologies(state: State, seat: str | None) -> Answer:
 
 
 def _on(state: State, room: str) -> Answer:
-    """Say who is in a room, who controls it, and what it is worth."""
+    """Return sentences that say who is in a room, who controls it, and what it is worth."""
     counts, tile = state.researchers.get(room), ROOMS[room]
     if counts is None:
         return (said("%(room)s isn't open yet.", room=tile.label),)

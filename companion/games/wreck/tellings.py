@@ -22,7 +22,7 @@ from companion.model.tellings import Gaps, Occurrence, Silent, Telling, Tellings
 
 
 def turn(state: State) -> Utterance | None:
-    """Say who must act, and what they must do."""
+    """Return a sentence that says who must act, and what they must do."""
     starter, names = state.starter, {"name": name_of(state, state.starter)}
     match state.phase:
         case Phase.SETUP:
