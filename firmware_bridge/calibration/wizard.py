@@ -33,7 +33,7 @@ class WizardState:
 
     *passes* has the valid passes, oldest first.
 
-    *blind* means that the device cannot take references on order, but sends them with each passage.
+    *blind* means that the device can't take references on request, but sends them with each passage.
     """
 
     device: str
@@ -228,7 +228,7 @@ def _flaw(wizard: WizardState, colour: str, seen: MeasuredPassage) -> str:
 
 
 def _with_references(wizard: WizardState, seen: MeasuredPassage) -> WizardState:
-    """Take missing references from the passage *seen*. Used if a device cannot take references on order."""
+    """Take missing references from the passage *seen*, for a device that can't take references on request."""
     references = {"black": seen.black, "white": seen.white, "dark": seen.dark or NOTHING}
     fresh = {name: counts for name, counts in references.items() if counts and name not in wizard.references}
     return replace(wizard, references={**wizard.references, **fresh})

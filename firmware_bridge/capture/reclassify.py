@@ -49,7 +49,7 @@ class JudgedAgain:
 
 
 def judged_again(tape: Tape, judge: Judge) -> list[JudgedAgain]:
-    """Judge every passage of *tape* by *judge*, from its readings alone, without knowing the stations below the ring.
+    """Judge every passage of *tape* with *judge*, from its readings alone, without knowing the stations below the ring.
 
     A pair of cubes gets no colour, and neither does a passage that only touched a beam.
     """

@@ -69,7 +69,7 @@ class Nominal:
         self._known = Learned(references, DOUBT)
 
     def judge(self, reading: Reading, under: Mapping[str, int]) -> Judgement:
-        """Return the judgement with the colour that explains the reading. It has no colour if none does, or two do."""
+        """Return the judgement with the colour that explains the reading, or with none if no colour does or two do."""
         found = likenesses(seen(reading, own_zero(reading)), self._known) if reading.frames else {}
         return decided(found, under, strange=NEAR)
 

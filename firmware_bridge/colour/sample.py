@@ -29,7 +29,7 @@ class Judge(Protocol):
     """Judges the colour of a passage."""
 
     def judge(self, reading: Reading, under: Mapping[str, int]) -> Judgement:
-        """Judge *reading*. *under* counts the stations below by colour. It never hides a misplaced cube."""
+        """Judge *reading*. *under* counts the stations below the ring by colour; it never hides a misplaced cube."""
 
 
 def means(frames: Sequence[Channels]) -> Channels:

@@ -23,7 +23,7 @@ class ReorderBuffer:
     def resume(self, first: int) -> int:
         """Resume a boot. *first* is the oldest event that the device still stores.
 
-        Return how many events are lost for good.
+        Return how many events are permanently lost.
         """
         gone = max(0, first - self._next)
         self._next += gone

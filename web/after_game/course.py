@@ -32,7 +32,7 @@ def places(over: Over) -> tuple[float, ...]:
 
 
 def chart_of(over: Over) -> LineChart | None:
-    """Return the chart of all players' points, or else of what the game counts. None if it shows neither."""
+    """Return the chart of all players' points, or of what the game counts instead. None if it shows neither."""
     words = str(translated(over.after.points)) or _("Points")
     found = _by_round(over, words) or _chart(over, words, over.points)
     if found is None and over.after.counted:

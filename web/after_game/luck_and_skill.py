@@ -25,7 +25,7 @@ class LuckRow:
 
 @dataclass(frozen=True)
 class LuckPanel:
-    """The luck of all players in seat order, in the quantity that the *heading* names."""
+    """The luck of all players in seat order, in the unit that the *heading* names."""
 
     heading: str
     rows: tuple[LuckRow, ...]
@@ -33,7 +33,7 @@ class LuckPanel:
 
 
 def luck_panel(over: Over, report: LuckReport | None) -> LuckPanel | None:
-    """Return the luck in the game's own quantity, or else in points from *report*. None if both are unknown."""
+    """Return the luck in the game's own unit, or in points from *report* if it has none. None if both are unknown."""
     own = None if over.result is None else over.after.luck(over.seen.state, over.left)
     found = own or (None if report is None else _in_points(report))
     if found is None:

@@ -34,7 +34,7 @@ HANDS = ("tablet", "phone", "button", "import")
 
 @api.get("/healthz")
 def health() -> Response:
-    """Return whether the server works, and the state of its threads. Of an error, only the type is shown."""
+    """Return whether the server works, and the state of its threads. Only the type of an error is shown."""
     seen = snapshot()
     threads = [
         {"name": each.name, "state": each.state, "last_error": each.last_error, "restarts": each.restarts}

@@ -13,7 +13,7 @@ from companion.ports.calibration import Dot
 from web.http.formatting import named
 from web.http.i18n import _, ngettext
 
-# Labels: each name is placed next to its object, where it covers least.
+# Labels: each name is placed next to its object, where it covers the least.
 
 LETTER, LINE = 12.6, 25.0  # size of the text on a phone, where it is largest relative to the picture
 

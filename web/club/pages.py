@@ -1,4 +1,4 @@
-"""The club's application. Everybody may look; changes, and the names of all, need the club's PIN."""
+"""The club's application. Everybody may look; making changes and seeing all names needs the club's PIN."""
 
 from __future__ import annotations
 
@@ -39,15 +39,15 @@ WORDS: Mapping[Need, Any] = {
     Need.CALLED: lazy("Called"),
 }
 URGENT = frozenset({Need.ASKS, Need.STORAGE, Need.GONE, Need.SILENT})
-"""For these somebody should go there; the others are in the list only, or on the tile."""
+"""The needs for which somebody should go to the table; other needs are shown only in the list or on the tile."""
 ON_TILES = frozenset(WORDS) - {Need.SLOW}
 NEWEST = 200
 DELAYS = (0, 1, 2, 5, 10, 15)
-"""Spectators may see a table so many minutes later."""
+"""The possible delays, in minutes, with which spectators see a table."""
 MOST_LEADS = 2
-"""If more than these are ahead, nobody is."""
+"""If more players than this share the lead, nobody is shown as ahead."""
 WHY: Mapping[int, Any] = {400: lazy("That isn't possible."), 404: lazy("There's no such page.")}
-"""What a page says of a refusal, by its status. Any other has a sentence of its own."""
+"""The text of an error page by HTTP status. Errors with another status have their own sentence."""
 _ANONYMOUS = lazy("somebody")
 pages = Blueprint("pages", __name__)
 
@@ -144,7 +144,7 @@ def _tile(tile: Tile) -> dict[str, Any]:
 
 
 def _wanted(tiles: Sequence[Tile]) -> list[tuple[str, Any]]:
-    """Return the tables that need somebody, with the reason: the most urgent first, slow ones last."""
+    """Return the tables that need somebody, each with the reason: the most urgent first, slow tables last."""
     order = list(Need)
     found = [(tile.number, tile.needs[0]) for tile in tiles if tile.needs and tile.needs[0] is not Need.CALLED]
     return [(number, WORDS[need]) for number, need in sorted(found, key=lambda each: order.index(each[1]))]
@@ -196,7 +196,7 @@ def _tiles() -> Sequence[Tile]:
 
 
 def _tile_of(number: str) -> Tile:
-    """Return the tile of a table by the number on it, or answer that there is none."""
+    """Return the tile of the table with this number, or abort with status 404."""
     return next((each for each in _tiles() if number in (each.number, each.label)), None) or abort(404)
 
 
@@ -225,12 +225,12 @@ def decide_result() -> Answer:
 
 
 def _seats_of(game: str) -> Sequence[SeatResult]:
-    """Return the seats of the finished game with this identity, or answer that there is none."""
+    """Return the seats of the finished game with this identity, or abort with status 404."""
     return next((each.seats for each in _club().played() if each.identity == game), None) or abort(404)
 
 
 def _totals(seats: Sequence[SeatResult], texts: Sequence[str]) -> tuple[int, ...]:
-    """Return the typed points, one for each seat. Whoever left early needs none."""
+    """Return the typed points, one for each seat. A player who left early needs none."""
     if len(texts) != len(seats):
         raise Malformed(NO_POINTS)
     return tuple(

@@ -1,4 +1,4 @@
-"""The page after a game in two screens, and a picture with the same content: who won, and how it happened."""
+"""The page shown after a game, with two screens, and a picture with the same content: who won, and how it happened."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def page() -> str:
 
 @device.post("/device/club")
 def join_club() -> Answer:
-    """Join a club with the code of a sheet."""
+    """Join a club with the code from its sheet."""
     try:
         _seat().take(request.form.get("code", "")[:LONGEST_CODE])
     except Refused as fault:

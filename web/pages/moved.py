@@ -32,7 +32,7 @@ moved = Blueprint("moved", __name__)
 
 
 def page(**parts: object) -> Response:
-    """Redirect from an old address to its new place for good."""
+    """Redirect permanently from an old address to its new place."""
     place = MOVED[str(request.url_rule)].format(**parts)
     query = request.query_string.decode("ascii", "ignore")
     if not query:

@@ -90,7 +90,7 @@ looked_through = partial(made_apart, games=_shown, given=_brought)
 
 @replay.get("/history")
 def here() -> Response:
-    """Redirect to the story of the game on the table, which is another one next time, so browsers must ask again."""
+    """Redirect to the story of the game on the table. Browsers must ask again, as next time it may be another game."""
     number = snapshot().game_id
     if number is None:
         return redirect("/", 307)

@@ -99,7 +99,7 @@ def _packed(facts: dict[str, Any]) -> str:
 
 
 def _dressed(page: str, markup: Sequence[str], styles: Iterable[str]) -> str:
-    """Return *page* with the styles and icons that it and its steps use, without all others."""
+    """Return *page* with only the styles and icons that it and its steps use."""
     everything = page + "".join(dict.fromkeys(piece for text in markup for piece in _TAG.split(text)))
     css = worn("".join(map(_read, (*STYLES, *styles))), everything)
     pictures = shown(render_template("replay_pictures.html"), everything)

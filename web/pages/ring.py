@@ -224,7 +224,7 @@ class CubeLine:
 
 @ring.get("/ring")
 def page() -> str:
-    """Show the ring's health; with `show` in the query, what only its builder needs."""
+    """Show the ring's health or, with `show` in the query, a part that only its builder needs."""
     asked = request.args.get("game", "")
     if request.args.get("show") == "again" and asked:
         return choose(int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 20 else abort(404))

@@ -1,4 +1,4 @@
-"""The story of a game: a line for each step, oldest first, that opens the board of then."""
+"""The story of a game: a line for each step, oldest first, which opens the board at that step."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class StoryLine:
 
 
 def story(timeline: SeenTimeline, route: Route) -> tuple[StoryLine, ...]:
-    """Return the lines of *route*. Moves that belong together share one, which opens the last of them."""
+    """Return the lines of *route*. Moves that belong together share one line, which opens the last of them."""
     moves = {step: move for step in route.steps if (move := move_at(timeline.at(step))) is not None}
     steps = {id(move): step for step, move in moves.items()}
     found, head = [], ""

@@ -39,7 +39,7 @@ class BankFace:
         return self.left_ms <= 0
 
     def body(self) -> dict[str, Any]:
-        """Return it as JSON for programs."""
+        """Return the remaining time as JSON for programs."""
         return {"seat": self.seat, "left_ms": self.left_ms, "waits": self.waits, "ends_at_ms": self.ends_at_ms}
 
 
@@ -114,7 +114,7 @@ class ClockFace:
         return min(1.0, round(self.seconds * 1000 / whole, 4)) if whole else 0.0
 
     def body(self) -> dict[str, Any]:
-        """Return it as JSON for programs."""
+        """Return the clock as JSON for programs."""
         timing = self.timing
         return {
             "now_ms": self.now_ms,

@@ -172,7 +172,7 @@ class Marks:
 
 
 def filled_later(what: str) -> str | None:
-    """Return a placeholder for a value that depends on browser or moment; None unless the page is made apart."""
+    """Return a placeholder for a value that depends on browser or time; None unless the page is made apart."""
     marks: Marks | None = g.get("apart")
     return None if marks is None else marks.fill + what
 

@@ -263,7 +263,7 @@ class SeatLuck:
 
 @dataclass(frozen=True)
 class GameLuck:
-    """The luck of the players in one quantity, which the *heading* names. The axis reaches at least to *span*."""
+    """The luck of the players in one unit, which the *heading* names. The axis reaches at least to *span*."""
 
     heading: str
     seats: tuple[SeatLuck, ...]
@@ -289,7 +289,7 @@ class AfterGame:
     - *came_from* and *counts*: return the numbers for *sources* and *counted* in a state, by colour in seat order; they
       are public.
     - *by_round*: the heading of the chart with the points after each round, if a chapter of the history is a round.
-    - *decided*: returns what decided a finished game; *luck*: returns the luck in a quantity of the game, without the
+    - *decided*: returns what decided a finished game; *luck*: returns the luck in a unit of the game, without the
       seats that left early; *lasted*: returns the number of rounds or turns in words.
     - *again*: returns the form fields of a new game with the players and rules of a header.
     - *slot*: returns what only this game shows, in place of the points.

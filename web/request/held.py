@@ -28,7 +28,7 @@ class _Entry(Generic[T]):
 
 @shows("_entries", "_most", "_most_bytes")
 class Held(Generic[T]):
-    """A store for up to *most* values of *most_bytes* in total, each for *seconds*. New values replace the oldest.
+    """A store for up to *most* values, *most_bytes* in total. Each is stored for *seconds*; new ones replace old ones.
 
     >>> held = Held[str](most=1, most_bytes=10)
     >>> first, second = held.hold("a", 1), held.hold("b", 1)

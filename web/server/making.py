@@ -282,7 +282,7 @@ class Workshop:
         return job.progress if job in self._sent.values() else Progress(before=len(self._jobs) - 1)
 
     async def close(self) -> None:
-        """End the process and all jobs, for good."""
+        """End the process and all jobs permanently."""
         self._closed = True
         for job in (*self._jobs.values(), *self._deeds.values()):
             self._fail(job, TOO_LONG)

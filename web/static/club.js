@@ -4,7 +4,7 @@
   const EVERY_MS = 1000;
   let shown = "";
 
-  // What asks for somebody is said once by a screen reader; the focus and an open list stay where they are.
+  // A table that needs somebody is announced once by a screen reader; the focus and an open list do not change.
   function show(text) {
     const page = document.getElementById("page"),
       past = place.remember(page);

@@ -81,7 +81,7 @@
   const question = (next) =>
     [...next.querySelectorAll(":is(h1, h2, h3)[data-frame=question]")].find((one) => one.offsetParent);
 
-  // A title tells how it came out: while a result is shown it waits for its words, and then the page that is there is told of.
+  // A title reveals a result. So while a result is shown, wait for its words, and then announce the page that is shown by then.
   const afterMoment = (deed) => (window.stage ? stage.after(deed) : deed());
 
   function heading(first) {

@@ -9,7 +9,7 @@
     if (now === undefined) return; // a page outside the game: keep the known turn
     const sound = () => document.dispatchEvent(new CustomEvent("cue", { detail: "your-turn" }));
     if (now && now !== known && window.stage)
-      stage.after(sound); // the end of a turn may tell a result
+      stage.after(sound); // the sound must not come before a result is shown
     else if (now && now !== known) sound();
     known = now;
   });

@@ -76,7 +76,7 @@ class ChipBoard(AbstractContextManager["ChipBoard"]):
 
     @property
     def at_us(self) -> int:
-        """The rig's time, in microseconds, that the chip has reached."""
+        """How far the chip has advanced in the rig's time, in microseconds."""
         return self._at
 
     @property
@@ -131,7 +131,7 @@ class ChipBoard(AbstractContextManager["ChipBoard"]):
         self._answer(self._at)
 
     def close(self) -> None:
-        """Switch the board off for good."""
+        """Switch the board off permanently."""
         self._child.end()
 
     def _begin(self) -> None:

@@ -118,7 +118,7 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
         self._measuring = True
 
     def close(self) -> None:
-        """Switch the board off for good."""
+        """Switch the board off permanently."""
         if self._child is not None:
             self._child.end()
             self._child = None
@@ -132,7 +132,7 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
 
     @property
     def at_us(self) -> int:
-        """The rig's time, in microseconds, that the board has reached."""
+        """How far the board has advanced in the rig's time, in microseconds."""
         return self._at
 
     @property

@@ -232,7 +232,7 @@ class RingBoard(Protocol):
 
     @property
     def at_us(self) -> int:
-        """The rig's time, in microseconds, that the board has reached."""
+        """How far the board has advanced in the rig's time, in microseconds."""
 
     @property
     def born_us(self) -> int:
@@ -257,7 +257,7 @@ class RingBoard(Protocol):
         """Power-cycle the board, with its counter at *ticks*."""
 
     def close(self) -> None:
-        """Switch the board off for good."""
+        """Switch the board off permanently."""
 
 
 Make = Callable[[SimulatedGate, Hand, float], RingBoard]
@@ -419,7 +419,7 @@ class EmulatedRing:
         return self._lost + self._witness.unreported()
 
     def close(self) -> None:
-        """Switch the board off for good."""
+        """Switch the board off permanently."""
         self.board.close()
 
     def _see(self) -> None:

@@ -139,17 +139,17 @@ class RecognitionOutcome:
 
     @property
     def passages(self) -> int:
-        """The number of slid cubes of calibrated colours."""
+        """The number of cubes of calibrated colours that were slid through the ring."""
         return sum(read.total() for read in self.confusion.values())
 
     @property
     def unsure(self) -> int:
-        """The number of those whose judgement was unsure."""
+        """The number of these cubes whose judgement was unsure."""
         return sum(read[UNKNOWN] for read in self.confusion.values())
 
     @property
     def wrong(self) -> int:
-        """The number of those whose judgement named a wrong colour."""
+        """The number of these cubes for which the judgement named a wrong colour."""
         return sum(read.total() - read[slid] - read[UNKNOWN] for slid, read in self.confusion.items())
 
     @property

@@ -148,9 +148,9 @@ MODELS: Models = {Chip: SensorRegisters}
 
 
 def registers_of(chip: type[Chip], on_frame: OnFrame, models: Models = MODELS) -> Registers:
-    """Return a new model of a *chip*'s registers: in *models*, the one of the chip's nearest class.
+    """Return a new model of the registers of *chip*: the model for the chip's nearest class in *models*.
 
-    Raise ValueError if that is the TCS3472's family, and the chip parses its frames in a way of its own.
+    Raise ValueError if that is the model of the TCS3472's family, but the chip parses its frames in its own way.
     """
     family = next(each for each in chip.__mro__ if each in models)
     if family is Chip and chip.counts is not Chip.counts:

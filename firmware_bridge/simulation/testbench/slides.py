@@ -32,12 +32,12 @@ BETWEEN_US = 300_000  # from one cube to the next, and from the gate to the firs
 CLOSES_US = 250_000  # from the last cube to closing the gate
 LIFTED_US = 1_500_000
 APART_US = 120_000  # between two jolts
-EARLIER_US = 5_500_000  # changed light starts so long before a slide: an idle board takes references every 5 s
+EARLIER_US = 5_500_000  # how long before a slide the light changes: an idle board takes references every 5 s
 
 
 @dataclass(frozen=True)
 class Wish:
-    """What a script or a caller wants for one slide. Fields without a value are drawn at random."""
+    """The settings of one slide, given by a script or a caller. Fields without a value are drawn at random."""
 
     colour: str = ""
     speed_mm_s: float = 0.0

@@ -48,7 +48,8 @@ def _face(state: State, colour: str) -> Face:
 def bar(snapshot: Snapshot, title: str = "", back: str = "", own: str = "") -> PlayBar:
     """Return the bar.
 
-    It shows the *title*, or the owner of the phone, or the player with the ring; and the number of cubes inside.
+    It shows the *title*, or else the owner of the phone or the player with the ring, followed by the number of cubes
+    inside.
     """
     state: State = snapshot.state
     face = faces(state.setting.seats).get(own or state.taker)
@@ -65,7 +66,7 @@ def tower_bar(snapshot: Snapshot, title: str, back: str) -> PlayBar:
 
 
 def where(state: State) -> str:
-    """Return the number of the draw to come, or "" after the last one."""
+    """Return the number of the next draw, or "" after the last one."""
     return "" if state.finished else _("Draw no. %(num)s", num=state.draws + 1)
 
 
@@ -115,7 +116,7 @@ def surroundings(look: Look, heading: PlayBar) -> dict[str, Any]:
 def by(viewer: Viewer) -> dict[str, str]:
     """Return the `player` field for lines from this device: a phone's seat.
 
-    A tablet sends no player, so that the player with the ring is used.
+    A tablet names no player; the player with the ring is then assumed.
     """
     return {} if viewer.seat is None else {"player": viewer.seat}
 

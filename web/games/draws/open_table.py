@@ -22,7 +22,7 @@ PULLS = 10
 
 @dataclass(frozen=True)
 class ColourTile:
-    """A colour to draw: how many of its cubes are inside, *of* how many, its chance, and its line or why not."""
+    """A colour to draw: the number of its cubes inside and (*of*) in total, its chance, and its line or why not."""
 
     face: Face
     count: int
@@ -44,7 +44,7 @@ class Drew:
 
 @dataclass(frozen=True)
 class Taker:
-    """A player in the score bar: the cubes drawn and held, and the line that takes the ring, or passes it if *now*."""
+    """A player in the score bar: the cubes drawn and held, and a line: it takes the ring, or passes it on if *now*."""
 
     colour: str
     letter: str

@@ -1,7 +1,8 @@
 """The hand: a set of cards in the making for an action on the board. Its whole state is in the query of the page's URL.
 
-A planet brings a number of cards with it, so that two taps are enough for the usual set: as many as the player used
-last. Only a number is proposed that every hand of that size can pay. The rules check any other once it is tapped.
+Choosing a planet also proposes a number of cards, so that two taps are enough for the usual set: as many cards as
+the player used last. Only numbers that every hand of that size can pay are proposed. The rules check any other number
+once it is tapped.
 """
 
 from __future__ import annotations
@@ -350,7 +351,7 @@ def with_usual_size(snapshot: Snapshot, viewer: Viewer, pick: Pick) -> Pick:
 
 
 def _used_last(snapshot: Snapshot, seat: str) -> int:
-    """Return the size of the last set of the player *seat*: among the newest lines, or for an attempt before them."""
+    """Return the size of the last set that *seat* played: in the newest lines, or else in its earlier attempts."""
     played = (line.line for line in snapshot.recent if not line.undone and line.line.get("do") in WITH_SETS)
     own = [line["cards"] + len(line.get("jokers") or ()) for line in played if line.get("player") == seat]
     tried = [one.cards for one in reversed(snapshot.state.tried) if one.player == seat and one.cards]

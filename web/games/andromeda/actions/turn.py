@@ -50,7 +50,7 @@ def turn_scene(look: Look) -> Scene:
 
 
 def _tiles_at_rest(snapshot: Snapshot, viewer: Viewer, possible: list[str]) -> dict[str, Tile]:
-    """Return what begins an action: a planet an attempt there, or a move if none is possible; Earth a move; a track."""
+    """Return the tiles that begin an action: an attempt on a planet (or a move to it), a move from Earth, a track."""
     tiles = tiles_of(snapshot, viewer, Pick("establish", snapshot.state.turn)) | {EARTH: Tile(to("act/move"))}
     begun = dict.fromkeys(PLANETS, "establish") | {track: track for track in TRACKS} | {EARTH: "move"}
     for planet in PLANETS:

@@ -103,7 +103,7 @@ Moment = ResultMoment | PlanetFull | LastRound | GameWon
 def moments(snapshot: Snapshot) -> tuple[Moment, ...]:
     """Return the moments that the page shows in this order: a result, its consequences, and the winner at the end.
 
-    All of them take eight seconds at most: at the end of the game no planet is shown that has become full.
+    Together they take eight seconds at most, so at the end of the game a planet that has become full isn't shown.
     """
     result, end = _result(snapshot), _game_won(snapshot)
     first = () if result is None else (result,)

@@ -27,7 +27,7 @@ from web.request.game_pages import Look, Scene
 
 LATELY = 3
 TURN = ("deeds", "end_turn", "ends", "tiles")
-"""What a phone shows of the board's page during the own turn."""
+"""The parts of the board's page that a phone shows during its player's turn."""
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
-/* Shows what happens to the cards on the table: in a swap both sets cross over, and after three, two, one cards turn over. */
+/* Shows what happens to the cards on the table: in a swap both sets cross, and after the 3-2-1 countdown the cards turn over. */
 "use strict";
 (() => {
-  const LEAVE_MS = 200, // so long it is seen who swaps with whom
+  const LEAVE_MS = 200, // how long the page shows who swaps with whom
     TILT = 3; // degrees
   const told = (page) => page.querySelector("[data-swapped]")?.dataset.swapped;
   const same = (page) => told(page) === known;
@@ -9,8 +9,8 @@
   const cards = (page, colour) => [...page.querySelectorAll(`.chair[data-seat="${colour}"] .tcard:not(.wait)`)];
   const downs = (page) => [...page.querySelectorAll(".chair .tcard.down")];
   let known = "",
-    given = null, // what lay before both on the page before, and where
-    turning = []; // whose cards lay face down there
+    given = null, // the cards of both players on the page before, with their positions
+    turning = []; // the players whose cards were face down on the page before
 
   // A copy of a card that keeps its size outside its column, and where the card is.
   function kept(card) {
@@ -25,7 +25,7 @@
     return { copy, at: flight.place(card) };
   }
 
-  // A swap is seen by the page that goes past it: who opens a page later finds it written there.
+  // Only a page that is open during a swap animates it; a page opened later has it as text.
   document.addEventListener("swapping", ({ detail: { page, next } }) => {
     const [one, other] = (told(next) || "").split(" ");
     const swaps = other && told(page) !== undefined && told(page) !== told(next);
@@ -33,7 +33,7 @@
     turning = downs(page).map((card) => card.closest(".chair").dataset.seat);
   });
 
-  // One set goes over the other: each card to the place of the one that comes towards it.
+  // One set passes over the other: each card moves to the place of the card that comes towards it.
   function cross([mine, theirs]) {
     const step = (set, towards, over) =>
       set.map(({ copy, at: from }, nth) => {
@@ -50,7 +50,7 @@
     return Promise.all([...step(mine, theirs, true), ...step(theirs, mine, false)]);
   }
 
-  // Until they have crossed, neither place shows what it has got.
+  // Until the sets have crossed, neither place shows its new cards.
   function hold(colours) {
     const held = colours.map(chair).filter(Boolean);
     for (const one of held) one.classList.add("crossing");

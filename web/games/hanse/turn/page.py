@@ -70,7 +70,7 @@ class Die:
 
 @dataclass(frozen=True)
 class TurnPage:
-    """All actions of the player in turn. *reaches*: the open flight can go on."""
+    """All actions of the player in turn. *reaches* says that the open flight can continue."""
 
     budget: tuple[BudgetLeft, ...]
     die: Die | None
@@ -267,7 +267,7 @@ def _against(ways: tuple[PlanetWay, ...], nothing: str, otherwise: str = "") -> 
 
 
 def _dear(state: State, planet: str | None) -> str:
-    """Return that the player has too little for any technology, or ""."""
+    """Return a sentence that says that the player can't afford any technology, or ""."""
     now = turn_of(state)
     has = state.players[now.player].megagalax
     name = name_of(state, now.player)

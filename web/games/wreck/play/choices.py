@@ -37,7 +37,7 @@ class ChoicePanel:
 
 
 def led(title: str, choices: Sequence[Choice], back: str, note: str = "", equal: bool = False) -> ChoicePanel:
-    """Return a panel whose main button is the chosen one of *choices*, or unless they are *equal* the last possible."""
+    """Return a panel of *choices*. The main button is the chosen one or, unless all are *equal*, the last possible."""
     possible = [one for one in choices if one.line and not one.reason]
     main = next((one for one in reversed(possible) if one.chosen or not equal), None)
     return ChoicePanel(title, tuple(one for one in choices if one is not main), back, note, main)

@@ -33,7 +33,7 @@ from web.request.game_pages import Look, Scene
 Query = Mapping[str, str]
 ROOMS_THAT_ACT = tuple(ROOM_OF.values())
 ALIKE = ("training", "support")
-"""The dice whose choices differ in a number alone."""
+"""The dice whose choices differ only in a number."""
 BEFORE_A_TURN = ("accept", "end_turn")
 """The lines after which a turn begins."""
 
