@@ -127,8 +127,8 @@ def test_the_picture_shows_each_colour_with_its_player(ringed: ServedHouse, benc
     assert "Ben, blue" in text
     assert ">orange</text>" in flat(text)
     assert 'class="q">?</text>' in text
-    assert "50 of 50 right" in text
-    assert "closest: red and orange, 6.1" in text
+    assert "50 of 50" in text
+    assert "<dd>red and orange</dd>" in flat(text)
 
 
 def test_the_picture_keeps_everything_inside() -> None:
@@ -302,13 +302,13 @@ def test_the_page_says_which_news_it_shows(ringed: ServedHouse) -> None:
 
 
 def test_a_pair_too_close_is_marked(ringed: ServedHouse, bench: ToldInstrument) -> None:
-    """Colours: two colours that are too close are marked below the plot."""
+    """Colours: two colours that are too alike are marked beside the plot."""
     seen = calibrated(("red", "orange"))
     assert seen.calibration is not None
     near = Near("red", "orange", 3.2, True, "Mark one of them.")
     bench.view = replace(seen, calibration=replace(seen.calibration, closest=near))
 
-    assert 'class="tag warn">closest: red and orange, 3.2' in flat(page(ringed))
+    assert "Too alike: the ring may confuse them." in page(ringed)
 
 
 def test_without_a_ring_its_page_says_what_one_is_and_leads_on(site: ServedHouse) -> None:
