@@ -62,7 +62,7 @@ def test_draws_are_kept_however_much_else_was_told(live_table: LiveTable) -> Non
 
 
 def test_passages_that_wait_for_a_word_are_no_more_than_lie_there(live_table: LiveTable) -> None:
-    """Flood: while a question is open, no more passages are stored than stations are under the ring."""
+    """Flood: while a question is open, no more passages are stored than there are stations under the ring."""
     live_table.open().dig(2)
     under = sum(live_table.snapshot.state.bag.values())
     spend(live_table)

@@ -23,7 +23,7 @@ from tests.effort import seeds
 
 
 def test_after_an_attempt_it_is_said_what_must_be_left(live_table: LiveTable) -> None:
-    """Inventory: after an attempt, the snapshot has its place, the stations left there and its draws."""
+    """Inventory: after an attempt, the snapshot has the attempt's place, the stations left there and its draws."""
     live_table.open().dig(2).slide("blue").slide("red")
 
     left = live_table.left_over
@@ -34,7 +34,7 @@ def test_after_an_attempt_it_is_said_what_must_be_left(live_table: LiveTable) ->
 
 
 def test_nothing_is_left_over_before_and_during_an_attempt(live_table: LiveTable) -> None:
-    """Inventory: there is none before the first draw, and none during an attempt."""
+    """Inventory: there is no inventory before the first draw or during an attempt."""
     assert live_table.open().snapshot.left_over is None
     assert live_table.dig(2).snapshot.left_over is None
     assert live_table.slide("blue").snapshot.left_over is None
@@ -103,7 +103,7 @@ def test_a_count_has_nothing_odd(live_table: LiveTable, counted: Mapping[str, in
 
 
 def test_one_colour_for_another_is_asked_draw_by_draw(live_table: LiveTable) -> None:
-    """Inventory: one too many and one missing may mean a misread draw, newest first, or swapped stations."""
+    """Inventory: for one too many and one missing, misread draws (newest first) and swapped stations are offered."""
     live_table.open().dig(3).slide("blue").slide("green").slide("blue").count(blue=2, red=2)
 
     (doubt,) = live_table.left_over.doubts
@@ -150,7 +150,7 @@ def test_after_other_moves_the_books_are_put_right_instead(live_table: LiveTable
 
 
 def test_a_missing_station_was_lost_or_left_unseen(live_table: LiveTable) -> None:
-    """Inventory: a missing station may be put back, or may have come out unnoticed, which corrects the state."""
+    """Inventory: a missing station can be put back; if it came out unnoticed, the state is corrected."""
     live_table.open().dig(1).slide("blue").count(green=1)
     assert live_table.left_over.doubts[0].text == "One green station missing."
     assert live_table.causes() == ["back-green", "unseen-green"]
@@ -240,7 +240,7 @@ def test_undo_brings_back_what_was_left_over(live_table: LiveTable) -> None:
 
 
 def test_undo_past_what_is_kept_in_memory_knows_it_too(live_table: LiveTable) -> None:
-    """Inventory: undo brings it back even for an attempt that is no longer in memory."""
+    """Inventory: undo brings the inventory back even for an attempt that is no longer in memory."""
     live_table.open().dig(1).slide("blue")
     left = live_table.left_over
     times = DEPTH // 3 + 1
@@ -320,7 +320,7 @@ def test_a_win_that_was_none_is_put_right(won: LiveTable) -> None:
 
 
 def test_a_win_that_was_none_is_put_right_after_play_went_on(won: LiveTable) -> None:
-    """Inventory, Andromeda: later, corrections take the centre back and send the other station to Earth."""
+    """Inventory, Andromeda: if play went on, corrections take back the centre and send the other station to Earth."""
     stations = won.left_over.stations
     earth = won.view["players"]["green"]["earth"]
     won.do("end_turn", player="red")

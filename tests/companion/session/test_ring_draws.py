@@ -13,7 +13,7 @@ from tests.companion.live_table import HOST, LiveTable
 
 
 def test_a_sure_passage_is_the_draw(live_table: LiveTable) -> None:
-    """Ring draws: a passage with a certain colour under the current arming becomes a draw with the source `ring`."""
+    """Ring draws: a passage whose colour is certain, under the current arming, becomes a draw of the source `ring`."""
     live_table.open().dig().slide("blue")
 
     assert live_table.view["bag"] == {"red": 3, "blue": 2, "green": 2}

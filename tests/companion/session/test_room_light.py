@@ -10,7 +10,7 @@ from web.components.notices import newest_notice
 
 
 def test_changed_light_is_a_notice_that_stays_over_the_draw(live_table: LiveTable) -> None:
-    """Light: if the room's lamps change between two draws, both draws count, and a notice says that it changed."""
+    """Light: if the room's lamps change between two draws, both draws count, and a notice says so."""
     live = live_table.open().dig(3).slide("red", room=0.02).slide("red", room=0.30)
     notice = newest_notice(live.snapshot)
 

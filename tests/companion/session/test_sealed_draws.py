@@ -1,4 +1,4 @@
-"""Sealed draws: the seal is published before the first draw, draws are stored before they are seen, the seed last."""
+"""Sealed draws: the seal is published first, each draw is stored before it is seen, and the seed follows at the end."""
 
 from __future__ import annotations
 

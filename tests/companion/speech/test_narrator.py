@@ -40,7 +40,7 @@ def test_a_draw_is_said_with_what_it_did_and_whose_turn_it_is_then(room: Room) -
 
 
 def test_a_draw_taken_back_says_that_alone(room: Room) -> None:
-    """Correction: undoing a draw only says that its sentence is taken back."""
+    """Correction: an undone draw is announced by only one sentence, which says what is taken back."""
     room.in_actions().attempt(6).do("draw", colour="blue")
 
     assert heard(room, lambda: room.table.execute(Undo("misread"), HOST)) == ["Taken back: Ben's station flies home."]

@@ -67,7 +67,7 @@ def evening(tmp_path: Path) -> Iterator[Evening]:
 
 
 def shared(header: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the parts of *header* that a repeated game keeps: the form has no order of tiles and no card counts."""
+    """Return the parts of *header* that a repeated game keeps, without zero counts, technology ids and tile order."""
     given = {
         "contents": {colour: count for colour, count in header.get("contents", {}).items() if count},
         "layout": sorted(header.get("layout", ())),

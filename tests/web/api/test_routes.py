@@ -64,7 +64,7 @@ def test_a_command_against_the_rules_is_a_conflict(site: ServedHouse) -> None:
 
 @pytest.mark.parametrize(("match", "status"), [("{now}", 200), ('"{now}"', 200), ("*", 200), ("1", 412), ("x", 400)])
 def test_a_command_may_name_the_version_it_means(site: ServedHouse, match: str, status: int) -> None:
-    """Commands: with If-Match, a line is applied only to the version that the sender saw; otherwise it gets a 412."""
+    """Commands: with If-Match, a line is applied only to the version its sender saw; otherwise 412 names the newest."""
     now = site.table.snapshot.version
     headers = {**site.script, "If-Match": match.format(now=now)}
     answer = site.visitor().post("/api/v1/commands", json={"do": "deal"}, headers=headers)
@@ -249,7 +249,7 @@ def test_the_house_says_that_it_is_well(site: ServedHouse) -> None:
 
 
 def test_the_house_lists_its_threads_and_tells_strangers_no_more_than_that(site: ServedHouse) -> None:
-    """Health: each thread has a name, a state and only the type of its error, whose text may name files and cards."""
+    """Health: each thread has a name, a state and its error's type, but not its text, which may name files or cards."""
 
     def broken() -> None:
         raise LookupError("Ana's hidden card, in /home/pi/ledger.sqlite")

@@ -36,7 +36,7 @@ def test_leaving_ends_every_copy_of_the_cookie(site: ServedHouse) -> None:
 
 
 def test_what_has_ended_stays_ended_after_a_restart(tmp_path: Path) -> None:
-    """Leaving: which sessions are the host's is saved in a private file, and survives a restart of the server."""
+    """Leaving: the list of the host's sessions is saved in a private file, and survives a restart of the server."""
     before = ServedHouse(tmp_path).play()
     stays, left = before.host(), before.host()
     copies = [(browser.client.get_cookie("companion") or stays).value for browser in (stays, left)]

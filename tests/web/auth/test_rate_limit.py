@@ -101,7 +101,7 @@ def test_of_many_tries_at_once_no_more_get_through() -> None:
     ],
 )
 def test_what_counts_as_one_address(tmp_path: Path, one: str, other: str, waits: bool) -> None:
-    """Tries: an IPv6 /64 counts as one address, since one device may use all of it; so do both spellings of IPv4."""
+    """Tries: an IPv6 /64 (one device may use all of it) counts as one address, and so do both spellings of an IPv4."""
     access = HostPin(tmp_path, Clock())
     for _ in range(FREE):
         access.admit(one)

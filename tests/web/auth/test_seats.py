@@ -279,7 +279,7 @@ def test_no_line_of_others_hides_behind_an_own_one(site: ServedHouse) -> None:
 
 
 def test_what_follows_in_one_tap_names_its_player(site: ServedHouse) -> None:
-    """Rights: further lines of a seat's request must name that seat; those without a known player are the host's."""
+    """Rights: further lines of a seat's request must name the seat; only the host may send lines of unknown players."""
     red = site.phone("red")
     pass_by = {"do": "transport", "player": "red", "move": "pass"}
 

@@ -1,4 +1,4 @@
-"""Axes: round numbers at the right positions."""
+"""Axes have round numbers at the right positions."""
 
 from __future__ import annotations
 

@@ -106,7 +106,7 @@ def test_before_the_first_draw_nothing_is_claimed(site: ServedHouse) -> None:
 
 
 def test_the_page_is_light(looked: Looked) -> None:
-    """Fairness: the page with its charts is below 150 kB."""
+    """Fairness: the page with its charts is smaller than 150 kB."""
     assert len(looked.at().encode()) < 150_000
 
 

@@ -8,7 +8,7 @@ from tests.web.served_house import ServedHouse
 
 
 def names(site: ServedHouse) -> list[str]:
-    """Return the players of the game on the table."""
+    """Return the names of the players in the game on the table."""
     header = site.table.snapshot.header
     assert header is not None
     return [player["name"] for player in header["players"]]
@@ -45,7 +45,7 @@ def test_a_name_is_changed_at_the_table_too(site: ServedHouse) -> None:
 
 
 def test_a_removal_is_asked_once_more(site: ServedHouse) -> None:
-    """Names: removing one needs a confirmation that there is no way back; then the seat's colour is shown instead."""
+    """Names: removing one asks for a confirmation and says there is no way back; then the seat's colour is shown."""
     old, *others = names(site)
     asked = site.host().get(f"/games?show=names&of={old}&sure")
     site.host().post("/names", old=old, remove="1")

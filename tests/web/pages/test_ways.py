@@ -93,7 +93,7 @@ def test_the_menu_is_six_rows(room: Room) -> None:
 
 
 MEANS = {"ask": "[Hh]elp", "quiet": "hush", "lock": "/pin|[Hh]ost"}
-"""Text that must be near each icon that has only one meaning in all templates."""
+"""For each icon with only one meaning in all templates, the text that must be near it."""
 
 
 @pytest.mark.parametrize(("icon", "meaning"), MEANS.items())

@@ -1,4 +1,4 @@
-"""Request bodies: the minimum speed."""
+"""Request bodies must arrive at a minimum speed."""
 
 from __future__ import annotations
 

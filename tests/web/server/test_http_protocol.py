@@ -145,7 +145,7 @@ def test_a_later_head_has_ten_seconds_too() -> None:
 
 
 def test_a_body_that_nobody_reads_ends_too() -> None:
-    """Head: after an early answer, the rest of a request has the time of a head to arrive, and gets no other answer."""
+    """Head: after an early answer, the rest of a request must arrive in a head's time, and gets no other answer."""
 
     async def told(loop: HandedTime) -> None:
         visit = Visit(loop, ConnectionLimit())

@@ -133,7 +133,7 @@ def test_the_third_full_planet_begins_the_last_round(room: Room) -> None:
 
 
 def test_the_end_shows_all_columns_and_the_winner(room: Room) -> None:
-    """Winner: columns are in seat order with credits on top; a later correction does not show it again."""
+    """Winner: the columns are in seat order with credits on top; a later correction doesn't show the moment again."""
     filled(room, "p1", "p2", "p3").attempt(cards=4).do("draw", colour="red")
     for colour in ("red", "blue", "green", "yellow"):
         room.do("end_turn", player=colour)

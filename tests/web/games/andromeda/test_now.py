@@ -20,7 +20,7 @@ def things(room: Room, seat: str) -> dict[str, str]:
 
 
 def test_the_seat_on_the_move_comes_first(room: Room) -> None:
-    """Now: the page for everybody lists the player on the move first; the others are said to wait for that player."""
+    """Now: the page for everybody lists the player on the move first, and says that the others wait for that player."""
     whose = possible(Look(room.in_actions().snapshot, may_act=True))["whose"]
 
     assert [one.face.name for one in whose] == ["Ana", "Ben", "Cem", "Dora"]

@@ -25,7 +25,7 @@ def test_a_question_that_outlives_its_attempt_is_asked_before_the_game_goes_on(r
 
 
 def test_a_colour_that_cannot_be_there_is_never_applied(room: Room) -> None:
-    """Foreign: for a colour that isn't on the planet, the page asks, and this answer is disabled."""
+    """Foreign: for a colour that isn't on the planet, the page asks, and the answer with this colour is disabled."""
     room.in_actions()
     room.do("correct", player="yellow", reason="x", move={"from": "p1", "to": "earth", "count": 3})
     room.attempt().out("yellow", ("yellow", 0.9), ("blue", 0.1))

@@ -27,7 +27,7 @@ def test_every_player_has_a_letter_of_their_own() -> None:
 
 
 def test_what_is_not_legal_keeps_its_place_and_gives_its_reason(room: Room) -> None:
-    """Board: all five actions have a fixed order; an impossible one has its reason."""
+    """Board: all five actions have a fixed order, and each impossible one shows its reason."""
     room.in_actions().do("correct", player="red", reason="x", ship=4)
 
     deeds = room.scene()["deeds"]
@@ -142,7 +142,7 @@ def test_odds_show_only_where_the_table_wants_them(rooms: Rooms) -> None:
 
 
 def test_no_page_of_the_table_gives_away_who_holds_a_credit(rooms: Rooms) -> None:
-    """Hidden credits: every page is the same, no matter which player holds two of them."""
+    """Hidden credits: every page is the same, no matter which player holds two credits."""
     pages = ("", "board", "act/establish", "act/technology", "act/exchange", "correct")
 
     by_holder = []

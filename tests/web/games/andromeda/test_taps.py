@@ -211,7 +211,7 @@ def test_only_so_many_cards_can_be_exchanged_as_the_rules_allow(room: Room) -> N
     ],
 )
 def test_a_set_is_played_with_three_taps(room: Room, words: tuple[str, ...], line: dict[str, object]) -> None:
-    """Actions with a set take a tap on the action, the planet and Play; an attempt starts with the planet."""
+    """Actions with a set take three taps, on the action, the planet and Play; an attempt starts with the planet."""
     room.in_actions().look()
 
     room.tap(*words)
@@ -281,7 +281,7 @@ def test_a_draw_is_typed_in_with_one_tap(room: Room) -> None:
 
 
 def test_two_at_once_are_three_taps(room: Room) -> None:
-    """Two at once: entering it takes one tap, and one for each colour; the table chooses which one counts."""
+    """Two at once: it takes one tap to say so and one for each colour; the table chooses which one counts."""
     room.without_ring().in_actions().attempt().look()
 
     room.tap("Two at once", "Cem", "Dora")
@@ -353,7 +353,7 @@ def test_undo_is_one_tap(room: Room) -> None:
 
 
 def test_undoing_a_draw_of_the_ring_is_two_taps(room: Room) -> None:
-    """Undo of a draw that the ring reported: a second tap gives the reason."""
+    """Undoing a draw that the ring reported takes a second tap, which gives the reason."""
     room.in_actions().attempt().out("blue")
     room.look()
 

@@ -28,7 +28,7 @@ from tests.web.served_house import HOST
 FOREIGN = re.compile(
     r"andromeda|planet|\bearth\b|\bcentre\b|station|transport|trading|credit|joker|\bship\b|attempt|your board", re.I
 )
-"""Words of the other game; the ring's own pages, which describe cubes in general, are left out."""
+"""Words that belong to Andromeda; the ring's own pages, which describe cubes in general, are left out."""
 
 
 @pytest.fixture
@@ -186,7 +186,7 @@ def test_every_page_of_an_evening_speaks_of_cubes(house):
 
 
 def test_what_leaves_the_ring_is_a_draw(house):
-    """Ring: it is armed with the cubes inside; a cube of a certain colour is drawn for the seat that has the ring."""
+    """Ring: it is armed with the cubes inside; a cube whose colour is certain is drawn for the seat with the ring."""
     house.opened({"do": "take", "player": "blue"})
     before = dict(house.table.order().under)
     house.came_out(("orange", 0.99))

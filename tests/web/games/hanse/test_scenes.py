@@ -39,7 +39,7 @@ def test_a_card_that_shows_its_planet_is_not_offered(empty: Cabin) -> None:
 
 
 def test_planets_may_be_set_out_in_any_order(empty: Cabin) -> None:
-    """Set-up: another planet is one tap away."""
+    """Set-up: one tap leads to another planet, so planets can be set out in any order."""
     assert "/table?planet=p5" in links(empty.host.get("/table"))
     assert "Which cards are at Talmazzar?" in empty.host.get("/table?planet=p5")
 

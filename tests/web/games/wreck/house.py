@@ -1,4 +1,4 @@
-"""A server with the game of the wreck and a clock set by the test, which counts the taps to a line."""
+"""A server with the game of the wreck and a clock set by the test; it counts the taps needed to send a line."""
 
 from __future__ import annotations
 

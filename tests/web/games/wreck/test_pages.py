@@ -58,7 +58,7 @@ FORM = {
 
 
 def test_a_game_is_set_out_on_its_page(house: WreckHouse) -> None:
-    """New game: the form sets players, species with their numbers and room, technologies, tiles, and who starts."""
+    """New game: the form sets players, species with their numbers and place, technologies, tiles, and who starts."""
     host = house.host()
     assert "Who plays which species?" in host.get("/new?game=wreck")
 
@@ -115,7 +115,7 @@ def test_tiles_lie_as_they_lie_on_the_table(house: WreckHouse) -> None:
 
 
 def test_a_roll_is_tapped_in(house: WreckHouse) -> None:
-    """Roll: one tap for each die and each re-roll; the roll can only be sent once it is complete."""
+    """Roll: each die and each re-roll takes one tap; the roll can only be sent once it is complete."""
     assert rolled("ttt", "", 7).wanted == 4
     again = rolled("cccccct", "", 7)
     assert (again.again, again.wanted) == (True, 3)
