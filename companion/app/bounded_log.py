@@ -31,7 +31,7 @@ class BoundedLog(logging.Handler):
         self.setFormatter(logging.Formatter("%(levelname)s %(name)s: %(message)s"))
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write *record*, preceded by the number of records dropped before it; or drop it."""
+        """Write *record*, after the number of records dropped before it. If the limit is reached, drop it instead."""
         text = self._said_before() + self.format(record) + "\n"
         now = self._now()
         self._room = min(BURST, self._room + (now - self._as_of) * AN_HOUR / 3600)

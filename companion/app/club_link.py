@@ -103,7 +103,7 @@ def _started(
     threads: Supervisor,
     links: Links,
 ) -> Callable[[], None]:
-    """Start the link to *found* and add it to *links*. Return a function that ends it. Do nothing without *found*."""
+    """Start the link to *found*, if it is given, and add it to *links*. Return a function that ends the link."""
     if found is None:
         return _nothing
     link, name = link_of(found)

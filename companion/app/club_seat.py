@@ -1,4 +1,4 @@
-"""A table's seat in a club: join with the code of a sheet, and leave, by a command or on a page."""
+"""Join a club with the code of a table's sheet, or leave it. A command and a page both use this module."""
 
 from __future__ import annotations
 

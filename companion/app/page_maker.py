@@ -71,7 +71,7 @@ class Dropped(Exception):
 class PastTable(Table):
     """A table with a read-only ledger.
 
-    It folds the current game only if *asked* contains the game, because that is slow.
+    It folds the current game only if *asked* contains the game, because folding is slow.
     """
 
     def __init__(self, ledger: Ledger, asked: frozenset[str]) -> None:
@@ -84,7 +84,7 @@ class PastTable(Table):
 
 
 class GivenDraws:
-    """The draws of a read-only ledger. Between two games, quick work that has arrived is done."""
+    """The draws of a read-only ledger. Between two games, it does quick work that has arrived."""
 
     def __init__(self, table: PastTable, names: int) -> None:
         self._table, self._names = table, names

@@ -20,10 +20,10 @@ from web.http.i18n import said_in
 
 PROGRAM = "espeak-ng"
 SENTENCE_S = 20.0
-"""A program that speaks longer than this many seconds is terminated. No sentence takes so long."""
+"""A program that speaks longer than this many seconds is terminated. No sentence takes that long."""
 PAUSE_S = 0.05
 Wrong = Callable[[], bool]
-"""A function that returns whether a correction has made the sentence wrong that is being spoken."""
+"""A function that returns whether a correction has made the sentence being spoken wrong."""
 Speak = Callable[[str, Wrong], bool]
 """A function that speaks a sentence to its end, or until it is wrong. It returns False if it cannot speak."""
 

@@ -95,7 +95,7 @@ def new_membership(folder: Path, club: Club, label: str) -> Membership:
 
 
 def own_broker(folder: Path, club: Club) -> BrokerAddress:
-    """Return how the club's own program connects to the broker, which runs on the same computer."""
+    """Return the address with which the club's own program connects to the broker, which runs on the same computer."""
     host = "127.0.0.1" if club.bind in ("0.0.0.0", "") else "::1" if club.bind == "::" else club.bind  # noqa: S104
     password = (folder / OWN_PASSWORD).read_text(encoding="ascii")
     ca = (folder / CA).read_text(encoding="ascii")
@@ -141,7 +141,7 @@ def permissions() -> str:
 
 
 def configuration(folder: Path, club: Club) -> str:
-    """Return the configuration of Mosquitto. It stores nothing, because everything is sent again at each connect."""
+    """Return Mosquitto's configuration. The broker stores nothing, because everything is sent again at each connect."""
     owner = pwd.getpwuid(folder.stat().st_uid).pw_name
     lines = (
         *(f"user {owner}", f"pid_file {folder / PID}", "log_dest stderr", "connection_messages false"),

@@ -1,4 +1,4 @@
-"""The connection to a broker of MQTT 5: connect, greet, publish, listen, and connect again.
+"""The connection to an MQTT 5 broker: connect, greet, publish, listen, and connect again.
 
 Theory of operation: each attempt to connect uses a new client of paho, in the connection's own thread. Thus nothing
 outlives a connection: paho has no queue from an earlier one, and `greeting` sends everything that a broker should have
@@ -376,7 +376,7 @@ def _untrusted(fault: ssl.SSLCertVerificationError, place: str) -> Said:
 
 
 def refusal(code: int, address: BrokerAddress) -> Said:
-    """Return the sentence for a reason code of MQTT 5 with which a broker refuses or ends a connection."""
+    """Return the sentence for an MQTT 5 reason code with which a broker refuses or ends a connection."""
     place = address.place
     match code:
         case 0x84 | 0x81 | 0x82:

@@ -84,7 +84,7 @@ def membership_of(text: str) -> Membership:
 
 
 def words_of(membership: Membership) -> str:
-    """Return six words for the code of a table's sheet. Another code has other words."""
+    """Return six words for the code of a table's sheet. A different code gives different words."""
     digest = blake2b(code_of(membership).encode(), digest_size=6).digest()
     return " ".join(_WORDS[byte % len(_WORDS)] for byte in digest)
 

@@ -1,4 +1,4 @@
-"""Which rows to send next to one receiver: no I/O and no clock, all values are arguments.
+"""Decide which rows to send next to one receiver, without I/O and without a clock: all values are arguments.
 
 The ledger itself is the outbox. Its rows never change, so the only state is one number: the newest row that the
 receiver has on its disk. Only the receiver's acknowledgement changes it, never a broker's. At most `WINDOW` batches are

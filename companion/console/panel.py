@@ -13,7 +13,7 @@ from companion.model.snapshot import Snapshot, Status
 from companion.ports.console import Cue, Lamp, Led, Panel, Shape, Sound
 
 SHAPES: Mapping[str, Shape] = {REVEAL: Shape.PULSES, NAMING: Shape.BREATH}
-"""The shape of the lamp in the steps in which the players reveal cards together.
+"""The lamp's shape for each step in which the players reveal cards together.
 
 In other steps the game chooses the shape; the default is steady.
 """

@@ -106,7 +106,7 @@ class StepStarted:
 
 @dataclass(frozen=True)
 class SeatReady:
-    """A player said that they are ready: their card lies face down."""
+    """A player said that they are ready: their card is face down."""
 
     seat: str
 

@@ -10,7 +10,7 @@ from companion.kernel.values import dataclass
 
 
 class CubeSource(StrEnum):
-    """The source of the cubes: a counting ring, a simulated ring, or a ring without counter, a bag or a tower."""
+    """The source of the cubes: a counting ring, a simulated ring, a ring without a counter, a bag, or a tower."""
 
     RING = "ring"
     SIMULATED = "simulated"

@@ -129,7 +129,7 @@ def _check_content(fresh: Path, source: Path) -> None:
 
 
 def _keep_names_removed(fresh: Path, target: Path) -> None:
-    """Apply the name changes of the ledger at *target* to *fresh*, which replaces it, if they can be read."""
+    """Apply the name changes of the ledger at *target* to its replacement *fresh*, unless they are unreadable."""
     from companion.ledger import LedgerFault, adopt_in_copy
 
     if target.exists():

@@ -21,7 +21,7 @@ def main(arguments: list[str] | None = None) -> int:
     is_program = arguments is None
     arguments = sys.argv[1:] if arguments is None else arguments
     args = command_line([word for word in arguments if not word.startswith("-")]).parse_args(arguments)
-    if is_program and args.gently:  # if another program calls this function, its priority stays unchanged
+    if is_program and args.gently:  # if another program calls this function, do not change its priority
         os.nice(GENTLY)
     try:
         status = int(args.run(args))

@@ -244,7 +244,7 @@ def add_update(parser: ArgumentParser) -> None:
 def run_update(args: Namespace) -> int:
     """Check the package, save the installed package and a backup, and install the package.
 
-    Refuse this during a game.
+    It is refused during a game.
     """
     from companion.app.debian.computer import DebianComputer, only_root
     from companion.app.debian.kept_packages import FOLDER
@@ -265,7 +265,7 @@ def add_rollback(parser: ArgumentParser) -> None:
 
 
 def run_rollback(args: Namespace) -> int:
-    """Install the previous package. Refuse this during a game.
+    """Install the previous package. It is refused during a game.
 
     If that version cannot read the present ledger, a backup is restored.
     """

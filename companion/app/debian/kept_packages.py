@@ -12,7 +12,7 @@ from companion.app.exit_codes import BadUse, Failed
 
 FOLDER = Path("/var/lib/ring-companion-packages")
 LARGEST = 512 << 20
-"""The largest accepted package, in bytes. The companion's package has some twenty million."""
+"""The largest accepted package, in bytes. The companion's package has about twenty million bytes."""
 _PIECE = 1 << 20
 
 

@@ -189,5 +189,5 @@ def addresses(process: int, machine: Machine) -> Iterator[str]:
 def _reachable(host: str) -> str:
     """Return the address for connecting to *host*, given in the kernel's format: hexadecimal, reversed bytes."""
     if len(host) != 8 or int(host, 16) == 0:
-        return "127.0.0.1"  # the service listens on all addresses; on all IPv6 addresses includes IPv4
+        return "127.0.0.1"  # the service listens on all addresses; listening on all IPv6 addresses includes IPv4
     return str(IPv4Address(bytes.fromhex(host)[::-1]))

@@ -266,7 +266,7 @@ class Swap(Line, do="swap"):
 
 @dataclass(frozen=True)
 class Keep(Line, do="keep"):
-    """After a swap: the partner takes the new cards into hand.
+    """After a swap, the partner takes the new cards into hand.
 
     Example: ``{"do": "keep", "player": "red"}``
     """
@@ -276,7 +276,7 @@ class Keep(Line, do="keep"):
 
 @dataclass(frozen=True)
 class Leave(Line, do="leave"):
-    """After a swap: the partner leaves the new cards on the table.
+    """After a swap, the partner leaves the new cards on the table.
 
     Example: ``{"do": "leave", "player": "blue"}``
     """

@@ -67,7 +67,7 @@ def waited_for(state: State) -> tuple[str, ...]:
 
 
 def step(state: State) -> Step | None:
-    """Return the step that a clock times.
+    """Return the step that the clock measures.
 
     It changes when other players must act, or when the players must do something else.
     """
