@@ -16,7 +16,7 @@ def log_fault(sentence: str, fault: BaseException) -> str:
 
     try:
         getLogger("companion").error(sentence, exc_info=fault)
-    except Exception as second:  # a full disk, a closed stream, a character that it cannot write
+    except Exception as second:  # for example a full disk, a closed stream, or a character that it cannot write
         with suppress(Exception):
             print(f"companion: {sentence} (not logged: {second!r})", file=sys.stderr, flush=True)  # noqa: T201
         return type(second).__name__

@@ -68,7 +68,7 @@ class Merger:
             self._identities.setdefault(into.game_identity(game), []).append(game)
 
     def merge(self, source: Hashable, other: Queries, after: int) -> tuple[Merged, tuple[str, ...]]:
-        """Merge the rows of *other* with numbers above *after*; *source* identifies it from one call to the next.
+        """Merge the rows of *other* with numbers above *after*. *source* identifies *other* from one call to the next.
 
         Returns the counts, and a sentence for each game that could not be merged because a row of it is damaged. The
         names are not adopted.

@@ -107,10 +107,10 @@ def _last(connection: sqlite3.Connection, table: str) -> int:
 
 
 # `Chain` checks one chain of rows, link by link. The checksum of a row covers the checksum of the row before it in the
-# same chain. A row that does not fit is doubtful until a later row of its chain is read: - If the later row follows the
-# last good row, the doubtful rows were inserted. - If the later row follows the checksum stored in the doubtful row,
-# the contents of the doubtful row were changed. - If the later row follows the checksum computed for the doubtful row,
-# the stored checksum was changed.
+# same chain. A row that does not fit is doubtful until a later row of its chain is read:
+# - If the later row follows the last good row, the doubtful rows were inserted.
+# - If the later row follows the checksum stored in the doubtful row, the contents of the doubtful row were changed.
+# - If the later row follows the checksum computed for the doubtful row, the stored checksum was changed.
 
 
 @dataclass

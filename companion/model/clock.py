@@ -18,7 +18,7 @@ class Clock:
 
     *extra_ms* was added to the step's limit. *ready* are the seats that have finished the step. *reveal_ms* is the game
     time at which the countdown 3-2-1 before or in this step began. *held* says why the clock is stopped while the game
-    goes on; it is empty if the clock runs. *accounts* are the times of the single players, which don't run during the
+    goes on; it is empty if the clock runs. *accounts* are the times of each player, which don't run during the
     countdown.
     """
 

@@ -222,7 +222,7 @@ class Archive:
         return self.game_draws(game_id).draws
 
     def game_draws(self, game_id: int) -> GameDraws:
-        """Return the draws of a game of the ledger, with the stations under the ring at each, up to a damaged row."""
+        """Return the draws of a game of the ledger, each with the stations under the ring, up to a damaged row."""
         game, header, entries = self._past.readable(game_id)
         try:
             return _drawn(game, game_id, header, entries)

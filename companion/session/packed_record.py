@@ -47,7 +47,7 @@ class PackedRows:
         """Create a collection without rows. *origin* comes from the header of the record."""
         self.origin = origin
         self.amiss: ImportFault | None = None
-        """An error that forbids a new game although all lines are legal: it doesn't end as its header says."""
+        """An error although all lines are legal: the game does not end as its header says. It forbids a new game."""
         self._packs: list[bytes] = []
         self._digest = blake2b(digest_size=16)
 

@@ -34,7 +34,7 @@ from companion.kernel.i18n import said, word
 
 VERSION = "1"
 AGAIN = 1
-"""The result of the die that is rolled again."""
+"""The result after which the die is rolled again."""
 TUNNEL_ENERGY = 1
 PHASES: dict[type, Phase] = {
     **dict.fromkeys((asked.Hyperjump, asked.Roll, asked.Fly, asked.Tunnel), Phase.TURN),

@@ -45,7 +45,7 @@ class KnownCardForm(CardForm):
 
 
 class RolledAgain(Form):
-    """The results of rerolls, one list of dice for each. Example: ``[["move"], ["support"]]``"""
+    """The results of rerolls, one list of dice for each reroll. Example: ``[["move"], ["support"]]``"""
 
     def read(self, fields: Fields, name: str, known: Known) -> tuple[tuple[str, ...], ...]:
         """Read the lists from field *name*."""
@@ -203,7 +203,7 @@ class Offer(Line, do="offer"):
 
 @dataclass(frozen=True)
 class Accept(Line, do="accept"):
-    """Take the offer: its order card, its dice, and one more *die* from the pool, or None.
+    """Take the offer: its order card, its dice, and one more *die* from the pool (None: no further die).
 
     Example: ``{"do": "accept", "player": "red", "die": null}``
     """

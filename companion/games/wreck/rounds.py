@@ -123,7 +123,7 @@ def _check_opened(state: State) -> None:
 
 
 def offer(state: State, command: Offer) -> tuple[Event, ...]:
-    """Offer dice with the lowest free order card: at least one die, but enough must stay for the cards after it."""
+    """Offer dice with the lowest free order card: at least one die, and enough must remain for the later cards."""
     _check_offers(state)
     if state.offer is not None:
         raise Refused(said("%(name)s hasn't answered the offer yet.", name=name_of(state, state.offer.asked)))
