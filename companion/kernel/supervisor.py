@@ -162,7 +162,7 @@ class Thread:
             self._changed()
 
     def _failed_once(self, backoff: Backoff) -> bool:
-        """Call the function once; after an error report it and wait. Return whether to call the function again."""
+        """Call the function once. If it fails, report the error and wait. Return whether to call the function again."""
         began = self._now()
         try:
             self._work()
@@ -225,9 +225,9 @@ class Supervisor:
     ) -> Thread:
         """Start a thread called *name* that calls *work*. If *again* is true, *work* is called again after each error.
 
-        *what* is its name for people ("The console"), used in the sentence that is shown while it waits. If *what* is
-        empty, no sentence is shown. After an error *failed* is called first, in the same thread, to clean up and to
-        show the error.
+        *what* is its name in messages shown to users ("The console"); it is used in the sentence shown while the thread
+        waits. If *what* is empty, no sentence is shown. After an error *failed* is called first, in the same thread, to
+        clean up and to show the error.
         """
         with self._lock:
             view = self._fresh(name, again)

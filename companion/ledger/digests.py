@@ -11,7 +11,7 @@ from typing import Any
 
 SIZE = 16
 START = bytes(SIZE)
-"""The checksum that the first row of a chain uses as that of its previous row."""
+"""The checksum that the first row of a chain uses in place of a previous row's checksum."""
 BODY = 9
 
 # JSON in ASCII without blanks has the same bytes in every version of Python. In a damaged file a text column may hold

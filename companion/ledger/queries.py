@@ -202,7 +202,7 @@ class Queries:
 
     @property
     def merged(self) -> tuple[tuple[int, int], ...]:
-        """The first and last row of each span that came from another ledger. They did not happen at this table."""
+        """The first and last row of each span of rows from another ledger. They were not written at this table."""
         return spans_of(next(self._asked("SELECT value FROM meta WHERE name = 'merged'"), (None,))[0])
 
     def outside(self, kind: str, most: int, amiss: list[str]) -> tuple[Row, ...]:

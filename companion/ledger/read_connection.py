@@ -1,15 +1,15 @@
 """Open a ledger's file for reading. All code that reads a ledger uses this module.
 
 The file may come from somebody else who wants to attack its reader. Therefore nothing is written to it, and its schema
-is not trusted. The size of values is limited to that in a valid ledger, and the number of steps of each statement to
-that needed for a file of this size. `companion.ledger.soundness` then checks the contents.
+is not trusted. The size of values is limited to the sizes in a valid ledger, and each statement to the number of steps
+needed for a file of this size. `companion.ledger.soundness` then checks the contents.
 
 Three ways to open the file are tried in this order:
 
-1. While there is a log (`-wal`) or a lock file, SQLite reads the file concurrently with its owner.
-2. If there is no log and nothing can be written to the folder (a read-only card, a folder without permission), SQLite
-   reads the file alone (`immutable`).
-3. If there is a log, but its index (`-shm`) cannot be created, SQLite reads a copy of both in a temporary folder.
+1. While there is a log (`-wal`) or a lock file, SQLite reads the file concurrently with its owner. 2. If there is no
+log and nothing can be written to the folder (a read-only card, a folder without permission), SQLite reads the file
+alone (`immutable`). 3. If there is a log, but its index (`-shm`) cannot be created, SQLite reads a copy of both in a
+temporary folder.
 """
 
 from __future__ import annotations

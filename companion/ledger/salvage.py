@@ -241,8 +241,8 @@ _GAPS = """SELECT behind + 1, id - 1 FROM (SELECT id, lag(id, 1, 0) OVER (ORDER 
 class Saved(NamedTuple):
     """The result of a rescue.
 
-    *rows* counts the rescued rows, *lost* are runs of lost rows of unknown games, and *nameless* are games with lost
-    names.
+    *rows* counts the rescued rows, *lost* are ranges of lost rows whose game is unknown, and *nameless* are games with
+    lost names.
     """
 
     rows: int

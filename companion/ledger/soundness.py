@@ -29,10 +29,10 @@ A larger number in the header is damage.
 GREATEST = 1 << 40
 """No row has a number this large."""
 LONGEST_MERGED = 200_000
-"""The maximum length of `merged` in `meta`, in characters. It is enough for some ten thousand merges."""
+"""The maximum length of `merged` in `meta`, in characters. It is enough for about ten thousand merges."""
 _PARTS = "SELECT type, name, tbl_name, sql FROM sqlite_master"
 _MADE_AGAIN = ("index", "trigger")
-# This selects headers of games that the index of headers contains, and the index by game does not.
+# This selects headers of games that the index of headers contains but the index by game does not.
 _UNLISTED = """WITH RECURSIVE found(game) AS (
     SELECT min(game) FROM row UNION ALL
     SELECT (SELECT min(game) FROM row WHERE game > found.game) FROM found WHERE game IS NOT NULL

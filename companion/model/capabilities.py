@@ -126,7 +126,7 @@ class OpenDraws(Protocol[State]):
     """A game with draws from bags and through towers. These draws are typed in by hand."""
 
     def fallen(self, before: State, line: Line) -> Fallen | None:
-        """Return the throw that is complete with *line*, or None."""
+        """Return the throw that *line* completes, or None."""
 
     def falling(self, state: State) -> Fallen | None:
         """Return the throw that isn't complete yet, or None."""

@@ -14,7 +14,7 @@ from companion.model.game import Seat
 SHARED = frozenset({"record", "version", "game", "at", "via", "note", "sealed", "id", "started", "ended"})
 """Header fields that `companion.records` checks, not the game."""
 LONGEST_TEXT = 200
-"""Longest text in an imported header, in characters."""
+"""The maximum length of a text in an imported header, in characters."""
 _SEEDS = (-(2**63), 2**63)
 YES_OR_NO = (("off", said("No")), ("on", said("Yes")))
 """The answers of a ruling that is usually off."""
@@ -44,7 +44,7 @@ class Ruling:
 
     @property
     def sentences(self) -> bool:
-        """Whether its answers are sentences, not just yes and no."""
+        """Whether the answers are sentences, not just yes and no."""
         return self.ways is not YES_OR_NO
 
     def written(self, word: str) -> str | bool:

@@ -39,7 +39,7 @@ from companion.session.timeline import Timeline
 from companion.session.timeline_sources import Begin, add_entries, settled
 
 TIMELINES = 3
-"""The number of timelines that stay in memory, so that the next step of a replay doesn't read the ledger."""
+"""The number of timelines that are cached, so that the next step of a replay doesn't read the ledger."""
 REMEMBERED = 200
 """The number of games that can still be listed when the memory card can no longer be read."""
 

@@ -111,7 +111,7 @@ def execute(  # noqa: C901
 def _check_version(play: TableState, version: int | None) -> None:
     """Raise `MovedOn` if the game has moved on since *version*, the version that the page showed.
 
-    A notice makes a new version too, but pages of the version before it stay valid.
+    A notice makes a new version too, but pages that show the version before it remain valid.
     """
     if version is not None and not play.moved <= version <= play.version:
         raise MovedOn(play.version)

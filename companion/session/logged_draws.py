@@ -14,7 +14,7 @@ from companion.session.reclassify import DRAW, PAIR, rejudged
 
 _SOURCES = {"ring": CubeSource.RING, "virtual": CubeSource.SIMULATED}
 _TAKEN_BACK = "taken back"
-"""The reason of an undo without a reason, and the `became` of a passage if its line was undone."""
+"""The reason shown for an undo without a reason, and the `became` of a passage if its line was undone."""
 TOWER = "tower"
 
 

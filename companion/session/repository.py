@@ -150,7 +150,7 @@ class Repository:
         return game, header, tuple(entries)
 
     def draws(self, number: int) -> Out:
-        """Return the function that maps a line of a game to the colours that left the ring by it.
+        """Return the function that maps a line of a game to the colours that left the ring in that line.
 
         For a game without a ring the function always returns an empty tuple.
         """

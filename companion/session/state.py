@@ -71,7 +71,7 @@ class Earlier:
 
 @dataclass(frozen=True)
 class RoomLight:
-    """The light of the room before a passage, as a share of the lamp's. *at_us* is the clock of the start *boot*."""
+    """The room's light before a passage, as a share of the lamp's light. *at_us* is the device's clock since *boot*."""
 
     boot: str
     at_us: int
@@ -153,7 +153,7 @@ class TableState:
 
     @property
     def runs(self) -> bool:
-        """Whether its clocks run: the game is live, and the clock isn't stopped."""
+        """Whether the game's clocks run: the game is live, and the clock isn't stopped."""
         return self.status is Status.LIVE and not self.clock.held
 
     @property

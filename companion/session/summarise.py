@@ -116,9 +116,9 @@ def _seats(seats: Sequence[Seat], result: Result, took: Iterable[Spell], left: f
 
 
 def _margin(result: Result, left: frozenset[str]) -> int | None:
-    """Return the points of the first minus those of the second.
+    """Return how many points the first player is ahead of the second.
 
-    It is 0 if a tie was decided by something else than points.
+    It is 0 if a tie was decided by something other than points.
     """
     totals = sorted((total for colour, total in result.totals.items() if colour not in left), reverse=True)
     return totals[0] - totals[1] if result.winners and len(totals) > 1 else None

@@ -189,7 +189,7 @@ class Table:
     def _worth_keeping(self, events: Sequence[RingEvent]) -> list[RingEvent]:
         """Return the *events* to store.
 
-        Possible draws of the game in play are always among them; other events only within the limit.
+        Possible draws of the game in play are always stored; other events only within the limit.
         """
         play, flood = self.live.play, self.live.flood
         wanted = None if play is None or self.snapshot.status is not Status.LIVE else play.wanted

@@ -72,7 +72,7 @@ class Position:
 class Route:
     """The steps of a game in order.
 
-    Lists of steps name the draws, the beginnings of parts, and the largest gains of points.
+    Other lists contain the steps with draws, the first steps of parts, and the steps with the largest gains of points.
     """
 
     steps: Sequence[int]
