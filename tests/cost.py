@@ -1,4 +1,4 @@
-"""What `make test` costs on this machine: `python -m tests.cost`, or `python -m tests.cost --folders` for each folder.
+"""`python -m tests.cost`: measures what `make test` costs on this machine; with `--folders`, what each folder costs.
 
 It prints JSON: minutes of processor time (with browsers and boards) and of wall time, for `make check`, for `make unit`
 and for both. The environment is made first and not counted. Caches are used as they are, and are empty in a fresh

@@ -45,7 +45,7 @@ class Other:
 
 
 def test_what_goes_over_a_wire_can_be_read_again(tmp_path: Path) -> None:
-    """Transcript: its capture contains both directions, odd bytes, half a line, and the loss of the wire."""
+    """A transcript's capture contains both directions, odd bytes, half a line, and the loss of the wire."""
     transcript = Transcript(iter(range(100)).__next__, "loop")
     wire = CapturedWire(Other(b"a\\\x00\nb", b"c\n", b"half"), transcript)
     wire.write(b"READ\n")
@@ -68,7 +68,7 @@ def test_what_goes_over_a_wire_can_be_read_again(tmp_path: Path) -> None:
 
 
 def test_a_carriage_return_before_a_newline_is_in_the_capture_and_not_shown() -> None:
-    """Transcript: a carriage return is hidden before a newline, and shown at the end of an incomplete line."""
+    """A transcript hides a carriage return before a newline, and shows it at the end of an incomplete line."""
     transcript = Transcript(lambda: 0.0)
     transcript.passed("<", b"a\r\nb\r")
 
@@ -86,7 +86,7 @@ def test_a_carriage_return_before_a_newline_is_in_the_capture_and_not_shown() ->
     ],
 )
 def test_what_is_no_capture_is_refused(tmp_path: Path, text: str, sentence: str) -> None:
-    """Reading: a file that isn't a capture is refused with one sentence that names the line or the error."""
+    """A file that isn't a capture is refused with one sentence that names the line or the error."""
     path = tmp_path / "a.log"
     path.write_text(text, encoding="latin-1")
 
@@ -95,14 +95,14 @@ def test_what_is_no_capture_is_refused(tmp_path: Path, text: str, sentence: str)
 
 
 def test_a_torn_last_line_is_left_out(talk: Path) -> None:
-    """Reading: the last line is ignored if it is incomplete, as after a power cut."""
+    """The last line of a capture is ignored if it is incomplete, as after a power cut."""
     talk.write_text(TALK + "101.000 < T 2")
 
     assert len(read_capture(talk).entries) == 5
 
 
 def test_a_strict_replay_answers_as_the_device_did(talk: Path) -> None:
-    """Replay: the same questions get the same answers after the same delays."""
+    """In a strict replay the same questions get the same answers after the same delays."""
     wire = ReplayWire(read_capture(talk))
     wire.write(b"ID\n")
     first = wire.read(1.0)
@@ -118,13 +118,13 @@ def test_a_strict_replay_answers_as_the_device_did(talk: Path) -> None:
 
 @pytest.mark.parametrize(("said", "sentence"), [(b"READ\n", "sends ID"), (b"ID\nREAD\n", "before the host sends")])
 def test_a_strict_replay_refuses_another_question(talk: Path, said: bytes, sentence: str) -> None:
-    """Replay: a strict replay raises an error with the capture's next line for a wrong line or an early line."""
+    """A strict replay raises an error with the capture's next line for a wrong line or an early line."""
     with pytest.raises(Differs, match=sentence):
         ReplayWire(read_capture(talk)).write(said)
 
 
 def test_a_loose_replay_lets_a_question_out(talk: Path) -> None:
-    """Replay: a loose replay answers the second question without the first, and then refuses the first question."""
+    """A loose replay answers the second question without the first, and then refuses the first question."""
     wire = ReplayWire(read_capture(talk), strict=False)
     wire.write(b"READ\n")
     answer = wire.read(1.0)
@@ -135,7 +135,7 @@ def test_a_loose_replay_lets_a_question_out(talk: Path) -> None:
 
 
 def test_wireshark_gets_packets_with_times_and_directions(talk: Path) -> None:
-    """Pcap: the file has the usual header and one packet per line; the packet's first byte is the direction."""
+    """The pcap file has the usual header and one packet per line, whose first byte is the direction."""
     file = BytesIO()
     write_pcap(read_capture(talk), file)
     data = file.getvalue()

@@ -53,7 +53,7 @@ def held(suite: pytest.Pytester, rung: str) -> int:
 
 
 def test_every_promise_is_kept_on_three_rungs(thermometer: pytest.Pytester) -> None:
-    """Rungs: the same twelve promises are kept on the model, on the program behind a pty, and at a serial port."""
+    """The same twelve promises are kept on the model, on the program behind a pty, and at a serial port."""
     # A pty connected to another pty, which acts as the USB cable between two computers.
     with started(thermometer.path, "-c", CABLE) as (_, port):
         rungs = ("model", f"process:{sys.executable} thermometer.py {{pty}}", f"serial:{port}")
@@ -64,7 +64,7 @@ def test_every_promise_is_kept_on_three_rungs(thermometer: pytest.Pytester) -> N
 
 
 def test_a_recording_of_a_run_on_a_bad_line_gives_the_same_verdicts(thermometer: pytest.Pytester) -> None:
-    """Replay: a recording by `rungs proxy` of a run with broken promises breaks the same promises when replayed."""
+    """If `rungs proxy` records a run with broken promises, the recording breaks the same promises when replayed."""
     on_line = ("-m", "rungs", "proxy", "--pty", "line", "--damage", "2%", "--seed", "7", "--capture", "talk.log")
     with started(thermometer.path, "-c", CABLE) as (_, port), started(thermometer.path, *on_line, port) as (proxy, _):
         # The load is off in both runs, because a recording can't show that a busy machine has delayed an answer.
@@ -90,7 +90,7 @@ while True:
 
 
 def test_the_device_in_c_keeps_every_promise(thermometer: pytest.Pytester) -> None:
-    """C: the program in C, which was also written from the document, keeps the same twelve promises."""
+    """The program in C, which was also written from the document, keeps the same twelve promises."""
     compiler = shutil.which("cc")
     if compiler is None:
         pytest.skip("There is no C compiler.")
@@ -105,12 +105,12 @@ def test_the_device_in_c_keeps_every_promise(thermometer: pytest.Pytester) -> No
 
 @pytest.mark.parametrize("name", ["thermometer.py", "thermometer.c"])
 def test_a_device_is_short(name: str) -> None:
-    """Length: each implementation of the example's device has at most a hundred lines."""
+    """Each implementation of the example's device has at most a hundred lines."""
     assert len((EXAMPLE / name).read_text().splitlines()) <= MOST_LINES
 
 
 def test_each_fault_is_noticed_by_the_promise_that_it_breaks(thermometer: pytest.Pytester) -> None:
-    """Faults: each fault of the example is noticed by the promise that it breaks, and the status is 0."""
+    """Each fault of the example is noticed by the promise that it breaks, and the status is 0."""
     result = thermometer.runpytest_subprocess(*PLUGIN, "--rung=model", "--rungs-faults=all")
 
     assert result.ret == 0
@@ -137,7 +137,7 @@ def test_each_fault_is_noticed_by_the_promise_that_it_breaks(thermometer: pytest
 def test_a_list_of_faults_that_cannot_be_used_is_one_sentence(
     thermometer: pytest.Pytester, names: str, text: str | None, sentence: str
 ) -> None:
-    """Faults: a bad list of faults gives a usage error of pytest with one sentence."""
+    """A bad list of faults gives a usage error of pytest with one sentence."""
     if text is not None:
         (thermometer.path / "faults.toml").write_text(text)
 

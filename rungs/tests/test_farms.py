@@ -74,7 +74,7 @@ class Target:
 
 
 def test_a_console_of_labgrid_is_a_wire() -> None:
-    """labgrid: bytes pass both ways, a timeout reads as no bytes, and a closed console raises `WireLost`."""
+    """On a labgrid console bytes pass both ways, a timeout reads as no bytes, and a closed one raises `WireLost`."""
     console = Console()
     wire = LabgridRung(Target(console), console, Late).wire()
     wire.write(b"ID\n")
@@ -86,7 +86,7 @@ def test_a_console_of_labgrid_is_a_wire() -> None:
 
 
 def test_a_farm_lends_one_wire_at_a_time() -> None:
-    """Farms: a second wire is refused until the first wire is closed, and a wire may be closed twice."""
+    """A second wire is refused until the first wire is closed, and a wire may be closed twice."""
     console = Console()
     rung = LabgridRung(Target(console), console, Late)
     first = rung.wire()
@@ -99,7 +99,7 @@ def test_a_farm_lends_one_wire_at_a_time() -> None:
 
 
 def test_the_power_of_a_target_is_switched_where_it_has_a_driver() -> None:
-    """labgrid: `power-cycle` uses the power driver; without one the rung says that it cannot switch the power."""
+    """`power-cycle` uses labgrid's power driver; without one the rung says that it cannot switch the power."""
     console, power = Console(), Power()
     LabgridRung(Target(console, power), console, Late).do("power-cycle")
     without = LabgridRung(Target(console), console, Late)
@@ -131,7 +131,7 @@ class Dut:
 
 
 def test_a_dut_reads_its_port_again_when_the_wire_is_closed() -> None:
-    """pytest-embedded: the DUT's thread stops reading while a wire is open, because each byte can be read only once."""
+    """The DUT's thread stops reading while a wire is open, because each byte can be read only once."""
     rung = EmbeddedRung(b"")
     rung.dut = Dut()
 
@@ -144,7 +144,7 @@ def test_a_dut_reads_its_port_again_when_the_wire_is_closed() -> None:
 
 
 def test_the_entry_points_are_those_of_the_distribution() -> None:
-    """Entry points: the rungs in the list `SHIPPED` are the entry points that pyproject.toml declares."""
+    """The rungs in the list `SHIPPED` are the entry points that pyproject.toml declares."""
     table = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text(encoding="utf-8"))
 
     assert {each.name: each.value for each in SHIPPED} == table["project"]["entry-points"]["rungs"]

@@ -13,7 +13,7 @@ from next_to_busy import main
 
 
 def test_one_run_on_the_model(capsys: pytest.CaptureFixture[str]) -> None:
-    """Busy: one run on the model keeps all promises, and the status is 0."""
+    """One run on the model keeps all promises, and the status is 0."""
     status = main(["--runs=1", "--busy=1", "--rung=model"])
 
     assert (status, capsys.readouterr().out) == (

@@ -118,7 +118,7 @@ def test_a_deed(rung):
 
 
 def test_four_promises_on_two_rungs(suite: pytest.Pytester) -> None:
-    """Outcomes: each rung has its own kept, broken and not applicable promises, with its own reason for the last."""
+    """Each rung has its own kept, broken and not applicable promises, with its own reason for the last."""
     suite.makepyfile(OUTCOMES)
 
     result = run(suite, rungs=("lamp", "other:1"))
@@ -139,7 +139,7 @@ def test_four_promises_on_two_rungs(suite: pytest.Pytester) -> None:
 
 
 def test_a_broken_promise_has_its_transcript(suite: pytest.Pytester) -> None:
-    """Transcript: the lines of the wire are in the failure's text, and in a file next to the record."""
+    """The last lines of a broken promise's wire are in the failure's text, and in a file next to the record."""
     suite.makepyfile(OUTCOMES)
 
     result = run(suite)
@@ -153,7 +153,7 @@ def test_a_broken_promise_has_its_transcript(suite: pytest.Pytester) -> None:
 
 
 def test_the_record_is_as_its_schema_says(suite: pytest.Pytester) -> None:
-    """Schema: the record has exactly the required keys, with types, constants and outcomes that the schema allows."""
+    """The record has exactly the required keys, with types, constants and outcomes that the schema allows."""
     suite.makepyfile(OUTCOMES)
     run(suite)
     schema = json.loads(SCHEMA.read_text())
@@ -186,7 +186,7 @@ def fits(value: Any, schema: dict[str, Any], named: dict[str, Any]) -> None:
 
 
 def test_the_page_has_all_rungs_side_by_side(suite: pytest.Pytester) -> None:
-    """Page: one file shows each rung, each promise and the reason of each broken one, and loads no other files."""
+    """The page is one file with each rung, each promise and each broken one's reason, and loads no other files."""
     suite.makepyfile(OUTCOMES)
     run(suite, rungs=("lamp", "other:<1>"))
 
@@ -206,7 +206,7 @@ def test_the_page_has_all_rungs_side_by_side(suite: pytest.Pytester) -> None:
 
 
 def test_junit_has_each_value_with_its_limit(suite: pytest.Pytester) -> None:
-    """JUnit: promise, anchor, rung and every measured value are properties of the test case."""
+    """In JUnit, promise, anchor, rung and every measured value are properties of the test case."""
     suite.makepyfile(OUTCOMES)
     run(suite, "--junitxml=junit.xml")
 
@@ -223,7 +223,7 @@ def test_junit_has_each_value_with_its_limit(suite: pytest.Pytester) -> None:
 
 
 def test_junit_has_the_values_in_the_suite_for_those_who_do_not_read_them_in_a_case(suite: pytest.Pytester) -> None:
-    """JUnit: with --rungs-junit=suite the suite has the properties of all test cases, and the cases have none."""
+    """With --rungs-junit=suite the suite has the properties of all test cases, and the cases have none."""
     suite.makepyfile(OUTCOMES)
     run(suite, "--junitxml=junit.xml", "--rungs-junit=suite")
 
@@ -236,7 +236,7 @@ def test_junit_has_the_values_in_the_suite_for_those_who_do_not_read_them_in_a_c
 
 
 def test_the_rung_is_restored_after_every_test(suite: pytest.Pytester) -> None:
-    """Restore: the rung is restored after a test that passes, fails, skips, or is not applicable."""
+    """The rung is restored after a test that passes, fails, skips, or is not applicable."""
     changes = "    rung.level = 5\n"
     suite.makepyfile(
         "import pytest\n"
@@ -251,7 +251,7 @@ def test_the_rung_is_restored_after_every_test(suite: pytest.Pytester) -> None:
 
 
 def test_a_skip_without_a_reason_breaks_the_promise(suite: pytest.Pytester) -> None:
-    """Skip: a test that skips without a reason breaks its promise."""
+    """A test that skips without a reason breaks its promise."""
     suite.makepyfile(
         'import pytest\n@pytest.mark.promise("LAMP.md#1")\ndef test_a(rung):\n    """It glows."""\n    pytest.skip()\n'
     )
@@ -263,7 +263,7 @@ def test_a_skip_without_a_reason_breaks_the_promise(suite: pytest.Pytester) -> N
 
 
 def test_trouble_is_there_meanwhile_and_a_new_wire_comes_after_a_break(suite: pytest.Pytester) -> None:
-    """Trouble: bytes on the line are lost only until the end of the block; `plug` opens a new wire after a break."""
+    """Bytes on the line are lost only until the end of the block, and `plug` opens a new wire after a break."""
     suite.makepyfile(
         """
         import pytest
@@ -317,7 +317,7 @@ def test_a(rung, measure, request, ms, limit, stall_s):
 
 
 def test_values_that_a_stall_of_the_machine_explains_are_not_judged(suite: pytest.Pytester) -> None:
-    """Not judged: a value beyond a limit by less than the machine's stall. Of a mean of N, the N-th part counts."""
+    """A value beyond a limit by less than the machine's stall is not judged; for a mean of N, the N-th part counts."""
     suite.makepyfile(STALLED)
 
     run(suite)
@@ -346,7 +346,7 @@ def test_values_that_a_stall_of_the_machine_explains_are_not_judged(suite: pytes
     ],
 )
 def test_a_rung_that_cannot_be_had_is_one_sentence(suite: pytest.Pytester, rung: str, sentence: str) -> None:
-    """Errors: a rung that is not available gives one sentence and pytest's usage error, and no test runs."""
+    """A rung that is not available gives one sentence and pytest's usage error, and no test runs."""
     suite.makepyfile("def test_a(rung):\n    pass\n")
 
     result = run(suite, rungs=(rung,))
@@ -357,7 +357,7 @@ def test_a_rung_that_cannot_be_had_is_one_sentence(suite: pytest.Pytester, rung:
 
 
 def test_a_document_without_the_anchor_is_one_sentence(suite: pytest.Pytester) -> None:
-    """Errors: a missing anchor gives one sentence with the document, the anchor and the test."""
+    """A missing anchor gives one sentence with the document, the anchor and the test."""
     suite.makepyfile('import pytest\n@pytest.mark.promise("LAMP.md#9")\ndef test_a(rung):\n    """It glows."""\n')
 
     result = run(suite)
@@ -368,7 +368,7 @@ def test_a_document_without_the_anchor_is_one_sentence(suite: pytest.Pytester) -
 
 
 def test_a_device_that_vanishes_ends_the_run(suite: pytest.Pytester) -> None:
-    """Errors: if the device vanishes, the promise is broken, and the run ends with a usage error and its reason."""
+    """If the device vanishes, the promise is broken, and the run ends with a usage error and its reason."""
     suite.makepyfile(
         'import pytest\n@pytest.mark.promise("LAMP.md#1")\ndef test_a(wire, rung):\n    """It glows."""\n'
         "    rung.gone = True\n    wire.read(1.0)\n\ndef test_b(rung):\n    pass\n"
@@ -382,7 +382,7 @@ def test_a_device_that_vanishes_ends_the_run(suite: pytest.Pytester) -> None:
 
 
 def test_a_hand_that_is_not_there_makes_it_not_applicable(suite: pytest.Pytester) -> None:
-    """By hand: without a person at the bench the promise is not applicable, and the reason names the option."""
+    """Without a person at the bench the promise is not applicable, and the reason names the option."""
     suite.makepyfile(
         'import pytest\n@pytest.mark.promise("LAMP.md#1")\n'
         'def test_a(by_hand):\n    """It glows."""\n    by_hand("Look.")\n'
@@ -393,7 +393,7 @@ def test_a_hand_that_is_not_there_makes_it_not_applicable(suite: pytest.Pytester
 
 
 def test_a_long_wait_is_not_for_a_live_rung(suite: pytest.Pytester) -> None:
-    """Waits: a long wait runs on a rung with simulated time, and is skipped with a reason on one in real time."""
+    """A long wait runs on a rung with simulated time, and is skipped with a reason on one in real time."""
     suite.makepyfile(
         'import pytest\n@pytest.mark.waits(100)\n@pytest.mark.promise("LAMP.md#1")\n'
         'def test_a(rung):\n    """It glows."""\n'
@@ -405,7 +405,7 @@ def test_a_long_wait_is_not_for_a_live_rung(suite: pytest.Pytester) -> None:
 
 
 def test_a_rung_may_have_its_own_longest_wait(suite: pytest.Pytester) -> None:
-    """Waits: a rung can set its own limit of a wait, and tests with longer waits are skipped."""
+    """A rung can set its own limit of a wait, and tests with longer waits are skipped."""
     suite.makepyfile("import pytest\n@pytest.mark.waits(3)\ndef test_a(rung):\n    pass\n")
     suite.makeconftest(CONFTEST.replace("live = False", "live, longest_s = True, 2.0"))
 
@@ -413,7 +413,7 @@ def test_a_rung_may_have_its_own_longest_wait(suite: pytest.Pytester) -> None:
 
 
 def test_a_rung_that_broke_a_promise_may_be_made_anew(suite: pytest.Pytester) -> None:
-    """Restore: a rung with `anew` is created again after a broken promise, instead of being restored."""
+    """A rung with `anew` is created again after a broken promise, instead of being restored."""
     suite.makeconftest(CONFTEST.replace("live = False", "live, anew = False, True"))
     suite.makepyfile(
         "def test_a(rung):\n    rung.level = 5\n"
@@ -425,7 +425,7 @@ def test_a_rung_that_broke_a_promise_may_be_made_anew(suite: pytest.Pytester) ->
 
 
 def test_the_suite_chooses_its_rungs(suite: pytest.Pytester) -> None:
-    """Choice: a hook can choose rungs; a rung marked `skip` is never created, and its promises have its reason."""
+    """A hook can choose rungs; a rung marked `skip` is never created, and its promises have its reason."""
     suite.makeconftest(
         CONFTEST
         + """
@@ -443,7 +443,7 @@ def pytest_rungs_chosen(config, asked):
 
 
 def test_an_order_can_be_repeated(suite: pytest.Pytester) -> None:
-    """Order: a seed shuffles the tests, and the same seed gives the same order."""
+    """A seed shuffles the tests, and the same seed gives the same order."""
     suite.makepyfile("".join(f"def test_{name}(rung):\n    pass\n" for name in "abcdefgh"))
 
     orders = [
@@ -455,7 +455,7 @@ def test_an_order_can_be_repeated(suite: pytest.Pytester) -> None:
 
 
 def test_the_worst_of_a_run_is_a_fact(suite: pytest.Pytester) -> None:
-    """Facts: the record has the largest value of a `most` fact, the smallest of a `least` fact, else the newest."""
+    """The record has the largest value of a `most` fact, the smallest of a `least` fact, else the newest."""
     said = 'return {"most heat": 9 - self.restored, "least dark": 9 - self.restored, "newest": self.restored}'
     suite.makeconftest(CONFTEST.replace('return {"restored": self.restored}', said))
     suite.makepyfile(OUTCOMES)
@@ -465,7 +465,7 @@ def test_the_worst_of_a_run_is_a_fact(suite: pytest.Pytester) -> None:
 
 
 def test_the_folder_of_the_report_is_a_setting(suite: pytest.Pytester) -> None:
-    """Report: `report` in [tool.pytest-rungs] sets the report's folder, unless the option does."""
+    """`report` in [tool.pytest-rungs] sets the report's folder, unless the option does."""
     suite.makepyprojecttoml('[tool.pytest-rungs]\nrungs = ["lamp"]\nreport = "there"\n')
     suite.makepyfile(OUTCOMES)
 
@@ -475,7 +475,7 @@ def test_the_folder_of_the_report_is_a_setting(suite: pytest.Pytester) -> None:
 
 
 def test_a_person_is_told_what_is_seen_and_can_do_it_once_more() -> None:
-    """By hand: a person sees what `meanwhile` returns until they answer; before a repetition `forget` is called."""
+    """A person sees what `meanwhile` returns until they answer; before a repetition `forget` is called."""
     heard, typed = socket.socketpair()
     said, forgotten = StringIO(), []
     texts = iter(["", "Seen: nothing.", "Seen: light."])
@@ -499,7 +499,7 @@ def test_a_person_is_told_what_is_seen_and_can_do_it_once_more() -> None:
 
 
 def test_a_lock_that_is_held_is_named(suite: pytest.Pytester) -> None:
-    """Lock: if the wait for a lock is too long, a usage error names the holder of the lock."""
+    """If the wait for a lock is too long, a usage error names the holder of the lock."""
     import fcntl
 
     suite.makepyfile("def test_a(rung):\n    pass\n")
@@ -516,7 +516,7 @@ def test_a_lock_that_is_held_is_named(suite: pytest.Pytester) -> None:
 
 
 def test_a_capture_of_each_test_can_be_replayed(suite: pytest.Pytester) -> None:
-    """Capture: the capture of one run can be replayed as the rung of the next run."""
+    """The capture of one run can be replayed as the rung of the next run."""
     suite.makepyfile('def test_a(wire):\n    wire.write(b"ON\\n")\n    assert wire.read(1.0) == b"OK ON\\n"\n')
     run(suite, "--rungs-capture=kept").assert_outcomes(passed=1)
 
@@ -524,7 +524,7 @@ def test_a_capture_of_each_test_can_be_replayed(suite: pytest.Pytester) -> None:
 
 
 def test_another_plugin_with_our_option_is_one_sentence(suite: pytest.Pytester) -> None:
-    """Errors: if another plugin has one of our options, the error names our plugin and the option."""
+    """If another plugin has one of our options, the error names our plugin and the option."""
     suite.makepyfile(other="def pytest_addoption(parser):\n    parser.addoption('--rung', action='append')\n")
     suite.makepyfile("def test_a():\n    pass\n")
     suite.syspathinsert()
@@ -536,7 +536,7 @@ def test_another_plugin_with_our_option_is_one_sentence(suite: pytest.Pytester) 
 
 
 def test_a_person_at_a_connection_answers(suite: pytest.Pytester) -> None:
-    """By hand: a person at --rungs-hand=HOST:PORT reads each request; Enter continues, s skips, q ends the run."""
+    """A person at --rungs-hand=HOST:PORT reads each request; Enter continues, s skips, q ends the run."""
     asked = "@pytest.mark.deed(2)\n@pytest.mark.promise('LAMP.md#1')\ndef test_{0}(by_hand):\n"
     body = '    """It glows."""\n    by_hand(\'Look.\')\n    by_hand(\'Look again.\')\n'
     suite.makepyfile("import pytest\n" + "".join(asked.format(name) + body for name in "abc"))
@@ -581,7 +581,7 @@ os.execv(sys.executable, [sys.executable, "-m", "pytest", *sys.argv[1:]])
 
 
 def test_a_person_at_the_terminal_answers_while_output_is_captured(suite: pytest.Pytester) -> None:
-    """By hand: --rungs-hand asks at the terminal, and not on the captured standard output."""
+    """--rungs-hand asks at the terminal, and not on the captured standard output."""
     suite.makepyfile("def test_a(by_hand):\n    by_hand('Look.')\n")
     bench, terminal = os.openpty()
     os.write(bench, b"\n")
@@ -611,7 +611,7 @@ input()
 
 
 def test_a_second_run_waits_for_the_first_and_goes_on_when_it_is_killed(suite: pytest.Pytester) -> None:
-    """Lock: the waiting run names the lock's holder, and continues when the holder is killed."""
+    """The waiting run names the lock's holder, and continues when the holder is killed."""
     suite.makepyfile("def test_a(rung):\n    pass\n")
     pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     with subprocess.Popen([sys.executable, "-c", HOLDS], cwd=suite.path, **pipes) as first:
@@ -640,7 +640,7 @@ def test_a_second_run_waits_for_the_first_and_goes_on_when_it_is_killed(suite: p
 def test_with_several_processes_the_sentence_and_the_status_are_the_same(
     suite: pytest.Pytester, body: str, rung: str, sentence: str
 ) -> None:
-    """Errors under pytest-xdist: the output has the same sentence, and the status is that of a usage error."""
+    """Under pytest-xdist the output has the same sentence, and the status is that of a usage error."""
     pytest.importorskip("xdist")
     suite.makepyfile(f'import pytest\n@pytest.mark.promise("{body}")\ndef test_a(rung):\n    """It glows."""\n')
 
@@ -651,7 +651,7 @@ def test_with_several_processes_the_sentence_and_the_status_are_the_same(
 
 
 def test_a_device_without_a_port_has_a_person_alone(suite: pytest.Pytester) -> None:
-    """`hand`: tests that send bytes are not applicable, nor are tests that need a person if nobody is there."""
+    """On the rung `hand` tests that send bytes don't apply, nor do tests that need a person if nobody is there."""
     suite.makepyfile(
         'import pytest\n@pytest.mark.promise("LAMP.md#1")\ndef test_a(wire):\n    """It glows."""\n'
         '@pytest.mark.promise("LAMP.md#2")\ndef test_b(rung):\n    """It is dark."""\n    rung.do("press")\n'
@@ -668,7 +668,7 @@ AFTER = ("pass", "assert False", "pytest.skip('enough')", "raise SystemExit", "r
 
 
 def test_every_test_finds_the_device_as_it_was_at_the_start(suite: pytest.Pytester) -> None:
-    """Restore: the device is as at the start after a test that changes a setting, however that test ends."""
+    """The device is as at the start after a test that changes a setting, however that test ends."""
     suite.makepyfile(
         f"import itertools, pytest\n"
         f"AFTER = {AFTER!r}\n"
@@ -693,7 +693,7 @@ def test_every_test_finds_the_device_as_it_was_at_the_start(suite: pytest.Pytest
 def test_a_device_fault_of_another_package_is_applied_before_each_test(
     suite: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, how: str, fate: str
 ) -> None:
-    """Faults: an entry point is called with the rung; a fault that cannot be applied to it is not applicable."""
+    """A fault's entry point is called with the rung; a fault that cannot be applied to the rung is not applicable."""
     installed(suite, "rungs.faults", "stuck = lamp_faults:stuck\nunable = lamp_faults:unable\n")
     suite.makepyfile(
         lamp_faults="from rungs import Unable\n"
@@ -721,7 +721,7 @@ def installed(suite: pytest.Pytester, group: str, lines: str) -> None:
 
 
 def test_a_rung_of_two_packages_is_one_sentence(suite: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Errors: if two packages have a rung of the same name, the error names both packages."""
+    """If two packages have a rung of the same name, the error names both packages."""
     installed(suite, "rungs", "serial = lamp_faults:serial\n")
     suite.makepyfile("def test_a(rung):\n    pass\n")
     suite.syspathinsert()
@@ -757,7 +757,7 @@ def pytest_rungs_rung(spec):
 
 
 def test_a_fault_always_has_a_row_with_its_reason(suite: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Faults: a fault has a row with its reason if the device does not start, or no rung or no test fits it."""
+    """A fault has a row with its reason if the device does not start, or no rung or no test fits it."""
     lines = CONFTEST.replace("from rungs import", "import os\nfrom rungs import Missing,").partition("def pytest_rungs")
     suite.makeconftest(f"{lines[0]}{DIES}    return Lamp()\n")
     suite.makefile(".toml", faults=FAULTS)
@@ -798,7 +798,7 @@ def test_a(rung, measure, request):
 def test_a_fault_next_to_a_busy_machine_is_tried_again_and_not_judged(
     suite: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Faults: a fault whose promise is not judged in three runs is neither noticed nor missed; its row says why."""
+    """A fault whose promise is not judged in three runs is neither noticed nor missed; its row says why."""
     suite.makefile(".toml", faults=FAULTS)
     suite.makepyprojecttoml('[tool.pytest-rungs]\nrungs = ["lamp"]\nreport = "there"\n')
     suite.makepyfile(BUSY)
@@ -819,7 +819,7 @@ def test_a_fault_next_to_a_busy_machine_is_tried_again_and_not_judged(
 def test_a_suite_that_is_broken_without_a_fault_says_where(
     suite: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Faults: one sentence names the tests that fail without a fault, with their rungs and reasons."""
+    """One sentence names the tests that fail without a fault, with their rungs and reasons."""
     suite.makefile(".toml", faults=FAULTS)
     suite.makepyfile(test_lamp=OUTCOMES)
     monkeypatch.setenv("PYTHONPATH", str(SCHEMA.parents[1]))
@@ -844,7 +844,7 @@ def test_a_suite_that_is_broken_without_a_fault_says_where(
     ],
 )
 def test_a_fault_that_is_written_wrongly_is_one_sentence(suite: pytest.Pytester, more: str, sentence: str) -> None:
-    """Faults: a wrong entry in faults.toml is refused with one sentence before the first run."""
+    """A wrong entry in faults.toml is refused with one sentence before the first run."""
     suite.makefile(".toml", faults=more if more.startswith("[[") else f'[[fault]]\nname = "a"\n{more}')
 
     result = run(suite, "--rungs-faults=all")
@@ -854,7 +854,7 @@ def test_a_fault_that_is_written_wrongly_is_one_sentence(suite: pytest.Pytester,
 
 
 def test_a_fault_names_tests_that_have_run(suite: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Faults: a fault that names a test which has not run gives one sentence, after the run without faults."""
+    """A fault that names a test which has not run gives one sentence, after the run without faults."""
     suite.makefile(
         ".toml", faults=FAULTS.replace('breaks = "LAMP.md#2"', 'breaks = "LAMP.md#2"\ntests = ["test_nowhere"]')
     )
@@ -882,7 +882,7 @@ def test_a_fault_names_tests_that_have_run(suite: pytest.Pytester, monkeypatch: 
     ],
 )
 def test_what_is_wrong_in_a_test_is_one_sentence_at_its_line(suite: pytest.Pytester, line: str, sentence: str) -> None:
-    """Failures: an error in a fixture's call is one sentence at the test's line, without lines of the plugin."""
+    """An error in a fixture's call is one sentence at the test's line, without lines of the plugin."""
     suite.makepyfile(f"def test_a(trouble, measure, worst):\n    {line}\n")
 
     result = run(suite)
@@ -894,7 +894,7 @@ def test_what_is_wrong_in_a_test_is_one_sentence_at_its_line(suite: pytest.Pytes
 
 
 def test_trouble_and_its_hits_are_those_of_a_block(suite: pytest.Pytester) -> None:
-    """Trouble: a delay hits each portion by default, a rate may be a percentage, and each block counts hits from 0."""
+    """A delay hits each portion by default, a rate may be a percentage, and each block counts hits from 0."""
     suite.makepyfile(
         """
         def test_a(wire, trouble):
@@ -912,7 +912,7 @@ def test_trouble_and_its_hits_are_those_of_a_block(suite: pytest.Pytester) -> No
 
 
 def test_a_test_is_on_a_rung_and_promises_or_the_run_says_so(suite: pytest.Pytester) -> None:
-    """Promises: a promise without a rung or with an unknown word is refused; other tests are counted separately."""
+    """A promise without a rung or with an unknown word is refused; other tests are counted separately."""
     suite.makepyfile("def test_a(rung):\n    assert False\ndef test_b(wire):\n    pass\ndef test_c():\n    pass\n")
     bare = run(suite)
     suite.makepyfile('import pytest\n@pytest.mark.promise("LAMP.md#1")\ndef test_a():\n    pass\n')
@@ -947,7 +947,7 @@ def test_dims(rung, times):
 
 
 def test_what_is_skipped_has_its_reason_and_its_line(suite: pytest.Pytester) -> None:
-    """Skips: a skip mark without a reason breaks the promise; without a text a promise has its test's name."""
+    """A skip mark without a reason breaks the promise; a promise without a text has its test's name."""
     suite.makepyfile(SKIPPED)
 
     result = run(suite, "-rs")
@@ -983,7 +983,7 @@ lamp = { button = "A lamp has no button." }
     ],
 )
 def test_the_settings_say_what_there_is(suite: pytest.Pytester, settings: str, need: str, sentence: str) -> None:
-    """Settings: they name the capabilities and what a rung cannot do; a wrong word gives one sentence."""
+    """The settings name the capabilities and what a rung cannot do; a wrong word gives one sentence."""
     suite.makepyprojecttoml(settings)
     suite.makepyfile(f"import pytest\n@pytest.mark.needs('{need}')\ndef test_a(rung):\n    pass\n")
 
@@ -993,7 +993,7 @@ def test_the_settings_say_what_there_is(suite: pytest.Pytester, settings: str, n
 
 
 def test_a_rung_with_time_of_its_own_has_no_stalls(suite: pytest.Pytester) -> None:
-    """Record: stalls of the machine count only on a rung that runs in real time."""
+    """Stalls of the machine count only on a rung that runs in real time."""
     suite.makepyfile(
         'import pytest\nfrom rungs.plugin import BENCH\n@pytest.mark.promise("LAMP.md#1")\n'
         "def test_a(rung, request):\n    request.config.stash[BENCH].load.late(rung.now(), 0.1)\n"

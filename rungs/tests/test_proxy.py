@@ -53,7 +53,7 @@ def heard(wire: Wire, number: int) -> bytes:
 
 
 def test_both_addresses_have_the_same_bytes_hit(device: Terminal, tmp_path: Path) -> None:
-    """Proxy: the same seed damages the same bytes on a pseudo-terminal and over TCP, as `Damage` does."""
+    """The same seed damages the same bytes on a pseudo-terminal and over TCP, as `Damage` does."""
     expected = Damage(0.01, Random("7 to-device"), ["spoil"]).passed(DATA)
 
     for end, url in ((("--pty", str(tmp_path / "port")), "{}"), (("--tcp", "127.0.0.1:0"), "socket://{}")):
@@ -66,7 +66,7 @@ def test_both_addresses_have_the_same_bytes_hit(device: Terminal, tmp_path: Path
 
 
 def test_an_order_changes_the_line_and_a_word_that_is_none_is_answered(device: Terminal, tmp_path: Path) -> None:
-    """Proxy: after the line `lose 100%` all bytes are lost, after `calm` none, and an unknown word gets an error."""
+    """After the line `lose 100%` the proxy loses all bytes, after `calm` none, and an unknown word gets an error."""
     with proxy(device.path, "--pty", str(tmp_path / "port")) as (process, address):
         wire = open_wire(address)
         process.stdin.write("lose 100%\nexplode\n")
@@ -86,7 +86,7 @@ def test_an_order_changes_the_line_and_a_word_that_is_none_is_answered(device: T
 
 
 def test_a_program_loses_its_connection_and_gets_another(device: Terminal) -> None:
-    """Proxy: after `break` the connection is closed, and the next connection works."""
+    """After `break` the proxy's connection is closed, and the next connection works."""
     with proxy(device.path, "--tcp", "127.0.0.1:0", "--break") as (_, address):
         first = open_wire(f"socket://{address}")
         first.write(b"a")
@@ -102,7 +102,7 @@ def test_a_program_loses_its_connection_and_gets_another(device: Terminal) -> No
 
 
 def test_what_the_program_sees_is_recorded(device: Terminal, tmp_path: Path) -> None:
-    """Proxy: --capture records both directions, and `quit` ends the proxy with status 0."""
+    """The proxy with --capture records both directions, and `quit` ends it with status 0."""
     file = tmp_path / "talk.log"
     with proxy(device.path, "--pty", str(tmp_path / "port"), "--capture", str(file)) as (process, address):
         wire = open_wire(address)
@@ -135,7 +135,7 @@ def test_what_the_program_sees_is_recorded(device: Terminal, tmp_path: Path) -> 
 def test_each_switch_begins_its_trouble(
     switches: tuple[str, ...], to_device: bytes, to_host: bytes, due: float
 ) -> None:
-    """Proxy: each switch damages or delays the bytes at each end as it says."""
+    """Each switch of the proxy damages or delays the bytes at each end as it says."""
     line = Line.seeded(1)
     begun(line, parser().parse_args(["proxy", "port", "--pty", "link", *switches]), 0.0)
     for way in (line.down, line.up):
@@ -147,7 +147,7 @@ def test_each_switch_begins_its_trouble(
 
 
 def test_a_delay_is_no_longer_than_it_says() -> None:
-    """Proxy: --delay 300 delays each portion by up to 300 ms, chosen with the seed."""
+    """The proxy with --delay 300 delays each portion by up to 300 ms, chosen with the seed."""
     line = Line.seeded(1)
     begun(line, parser().parse_args(["proxy", "port", "--pty", "link", "--delay", "300"]), 0.0)
     line.up.put(b"ab", 0.0)
@@ -157,7 +157,7 @@ def test_a_delay_is_no_longer_than_it_says() -> None:
 
 
 def test_a_missing_device_is_one_sentence(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    """Proxy: a missing device gives status 1 and one sentence with its path."""
+    """If the device is missing, the proxy prints one sentence with the device's path, and its status is 1."""
     status = main(["proxy", str(tmp_path / "none"), "--pty", str(tmp_path / "port")])
 
     assert status == 1
@@ -165,7 +165,7 @@ def test_a_missing_device_is_one_sentence(capsys: pytest.CaptureFixture[str], tm
 
 
 def test_a_capture_is_shown_and_written_for_wireshark(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    """Show: `rungs show` prints a capture, writes it as a pcap file, and gives one sentence for a missing file."""
+    """`rungs show` prints a capture, writes it as a pcap file, and gives one sentence for a missing file."""
     file = tmp_path / "talk.log"
     file.write_text("# rungs capture 1, test, started now, port loop\n1.000 > ID\n")
 
@@ -178,7 +178,7 @@ def test_a_capture_is_shown_and_written_for_wireshark(capsys: pytest.CaptureFixt
 
 
 def test_shares_and_times_are_read_as_written() -> None:
-    """Orders: 0.2% is 0.002 and 300 is 0.3 s; a wrong order is refused with a sentence."""
+    """In an order 0.2% is 0.002 and 300 is 0.3 s; a wrong order is refused with a sentence."""
     assert (share("0.2%"), share("0.002"), milliseconds("300")) == (0.002, 0.002, 0.3)
     for order in ("spoil much", "delay long", "spoil 1% 2%", "spoil 300%", "stall 500 1%", "break 1%"):
         with pytest.raises(BadOrder):
@@ -186,7 +186,7 @@ def test_shares_and_times_are_read_as_written() -> None:
 
 
 def test_a_terminal_without_a_program_can_be_told_from_one_with(tmp_path: Path) -> None:
-    """Terminal: a released terminal is lost while no program has it open; closing it removes its link."""
+    """A released terminal is lost while no program has it open, and closing it removes its link."""
     terminal = Terminal(tmp_path / "port")
     terminal.release()
     before = terminal.opened

@@ -39,7 +39,7 @@ class Clock:
 
 
 def test_time_passes_while_somebody_waits() -> None:
-    """Model: a read ends with the next bytes; bytes from a time without reads come with the next read."""
+    """A model's read ends with the next bytes; bytes from a time without reads come with the next read."""
     rung = ModelRung(Clock())
     wire = rung.wire()
 
@@ -51,7 +51,7 @@ def test_time_passes_while_somebody_waits() -> None:
 
 
 def test_a_wire_is_lost_when_the_plug_is_pulled() -> None:
-    """Model: unplugging loses a wire permanently; another wire can be opened after plugging in again."""
+    """Unplugging a model loses a wire permanently; another wire can be opened after plugging in again."""
     rung = ModelRung(Clock())
     wire = rung.wire()
 
@@ -67,7 +67,7 @@ def test_a_wire_is_lost_when_the_plug_is_pulled() -> None:
 
 
 def test_a_port_that_nobody_reads_is_full_in_the_end() -> None:
-    """Model: when a port's buffer is full, the model is not asked for more bytes until somebody reads."""
+    """When a port's buffer is full, the model is not asked for more bytes until somebody reads."""
     rung = ModelRung(Clock())
     rung.model.outgoing = lambda now: b"x" * 1000
     wire = rung.wire()
@@ -79,7 +79,7 @@ def test_a_port_that_nobody_reads_is_full_in_the_end() -> None:
 
 
 def test_a_model_that_is_none_is_one_sentence() -> None:
-    """Model: a model that lacks a method is refused, and so is a `receive` that returns bytes."""
+    """A model that lacks a method is refused, and so is a `receive` that returns bytes."""
     rung = ModelRung(Clock())
     rung.model.receive = lambda data, now: b"OK"
 
@@ -124,7 +124,7 @@ def line_of(wire) -> bytes:
 
 
 def test_the_hand_at_a_process_is_told(scripted: ScriptedRung) -> None:
-    """Process: a line on its standard input stands for a person's action, and its port is at the given path."""
+    """A line on a process's standard input stands for a person's action, and its port is at the given path."""
     wire = scripted.wire()
 
     scripted.tell("press")
@@ -135,7 +135,7 @@ def test_the_hand_at_a_process_is_told(scripted: ScriptedRung) -> None:
 
 
 def test_what_a_process_complains_of_breaks_the_promise(scripted: ScriptedRung) -> None:
-    """Process: if the process writes to standard error, restoring it fails with that text."""
+    """If the process writes to standard error, restoring it fails with that text."""
     wire = scripted.wire()
     scripted.tell("fail")
     line_of(wire)
@@ -146,7 +146,7 @@ def test_what_a_process_complains_of_breaks_the_promise(scripted: ScriptedRung) 
 
 
 def test_a_process_that_ends_at_once_is_missing(tmp_path: Path) -> None:
-    """Process: a process that ends at once is missing, with its last words in the error."""
+    """A process that ends at once is missing, with its last words in the error."""
     complaints = tmp_path / "stderr"
     with complaints.open("w") as errors, pytest.raises(Missing, match="No such device"):
         command = [sys.executable, "-c", "import sys; sys.exit('No such device.')"]

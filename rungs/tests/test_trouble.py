@@ -46,7 +46,7 @@ def troubled(word: str, seed: int = 7, **more: object) -> tuple[Echo, TroubleWir
 
 @pytest.mark.parametrize("word", BYTES)
 def test_one_seed_hits_the_same_bytes_however_they_are_cut(word: str) -> None:
-    """Damage: the same bytes are hit if the data arrive in portions of 1, 7 or 1,000 bytes, or whole."""
+    """The same bytes are hit if the data arrive in portions of 1, 7 or 1,000 bytes, or whole."""
     whole = Damage(0.02, Random(3), [word]).passed(DATA)
 
     for size in (1, 7, 1000):
@@ -56,7 +56,7 @@ def test_one_seed_hits_the_same_bytes_however_they_are_cut(word: str) -> None:
 
 
 def test_a_rate_is_a_share_of_the_bytes() -> None:
-    """Damage: a rate of 2 % hits about two hundred of ten thousand bytes."""
+    """A rate of 2 % hits about two hundred of ten thousand bytes."""
     line = Damage(0.02, Random(3))
     line.passed(DATA)
 
@@ -64,7 +64,7 @@ def test_a_rate_is_a_share_of_the_bytes() -> None:
 
 
 def test_each_kind_of_damage_does_what_it_says() -> None:
-    """Damage: a lost byte is missing, a doubled byte occurs twice, and a spoilt byte has one flipped bit."""
+    """A lost byte is missing, a doubled byte occurs twice, and a spoilt byte has one flipped bit."""
     assert Damage(1.0, Random(1), ["lose"]).passed(b"abc") == b""
     assert Damage(1.0, Random(1), ["double"]).passed(b"abc") == b"aabbcc"
     spoilt = Damage(1.0, Random(1), ["spoil"]).passed(b"abc")
@@ -72,7 +72,7 @@ def test_each_kind_of_damage_does_what_it_says() -> None:
 
 
 def test_one_way_leaves_the_other_alone() -> None:
-    """Line: trouble on the way to the host does not affect the bytes from the host."""
+    """Trouble on the way to the host does not affect the bytes from the host."""
     echo, wire = troubled("lose", rate=1.0, ways="to-host")
     wire.write(b"hello")
     before = echo.sent
@@ -82,7 +82,7 @@ def test_one_way_leaves_the_other_alone() -> None:
 
 
 def test_what_is_late_arrives_in_order() -> None:
-    """Delay: delayed bytes all arrive, and in order."""
+    """Delayed bytes all arrive, and in order."""
     _echo, wire = troubled("delay", rate=0.5, seconds=0.2, ways="to-host")
     heard = b""
     for at in range(50):
@@ -96,7 +96,7 @@ def test_what_is_late_arrives_in_order() -> None:
 
 
 def test_a_stall_ends() -> None:
-    """Stall: no bytes arrive during a stall, and all of them after it."""
+    """No bytes arrive during a stall, and all of them after it."""
     echo, wire = troubled("stall", seconds=0.5)
     wire.write(b"a")
     early = echo.sent
@@ -107,7 +107,7 @@ def test_a_stall_ends() -> None:
 
 
 def test_a_broken_line_is_lost_until_it_is_opened_again() -> None:
-    """Break: the wire is closed with an error; after `calm` another wire works."""
+    """A break closes the wire with an error, and after `calm` another wire works."""
     echo, wire = troubled("break")
     with pytest.raises(WireLost, match="broken on request"):
         wire.read(0.1)
@@ -118,7 +118,7 @@ def test_a_broken_line_is_lost_until_it_is_opened_again() -> None:
 
 
 def test_calm_ends_every_trouble() -> None:
-    """Line: after `calm` bytes pass unchanged, and the earlier hits stay counted."""
+    """After `calm` bytes pass unchanged, and the earlier hits stay counted."""
     echo, wire = troubled("spoil", rate=1.0)
     wire.write(b"abc")
     wire.calm()
@@ -145,7 +145,7 @@ def test_calm_ends_every_trouble() -> None:
     ],
 )
 def test_what_is_no_trouble_is_refused(word: str, more: dict[str, object], sentence: str) -> None:
-    """Line: a wrong trouble, rate, way or time is refused with a sentence."""
+    """A wrong trouble, rate, way or time is refused with a sentence."""
     with pytest.raises(ValueError, match=sentence):
         Line.seeded(1).begin(word, 0.0, **more)
 
@@ -156,7 +156,7 @@ def test_what_is_no_trouble_is_refused(word: str, more: dict[str, object], sente
 )
 @pytest.mark.parametrize("ways", WAYS)
 def test_trouble_that_has_begun_hits_what_comes(word: str, more: dict[str, object], ways: str) -> None:
-    """Hits: a damaged byte, a delayed portion and a stalled portion count as one hit in each direction."""
+    """A damaged byte, a delayed portion and a stalled portion count as one hit in each direction."""
     echo, wire = troubled(word, ways=ways, **more)
     wire.write(b"a")
     echo.sent = b"a"
@@ -166,7 +166,7 @@ def test_trouble_that_has_begun_hits_what_comes(word: str, more: dict[str, objec
 
 
 def test_a_block_counts_its_own_hits_and_ends_its_own_trouble() -> None:
-    """Hits: a block counts only hits between its start and its end; an outer block counts all of its own."""
+    """A block counts only hits between its start and its end; an outer block counts all of its own."""
     line = Line.seeded(1)
     line.begin("lose", 0.0, 1.0)
     before = Block(line, "lose")
@@ -184,7 +184,7 @@ def test_a_block_counts_its_own_hits_and_ends_its_own_trouble() -> None:
 
 
 def test_a_break_closes_a_wire_that_nobody_used_meanwhile() -> None:
-    """Break: a wire that was idle during a break stays lost, with one hit; a wire opened later works."""
+    """A wire that was idle during a break stays lost, with one hit; a wire opened later works."""
     echo, wire = troubled("delay")
     wire.line.begin("break", 0.0)
     wire.line.calm()

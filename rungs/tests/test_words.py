@@ -17,14 +17,14 @@ ALONE = "import sys; import rungs.wire, rungs.trouble, rungs.capture; print(*sor
 
 @pytest.mark.parametrize("name", MODULES)
 def test_examples(name: str) -> None:
-    """Docstrings: each example in them gives the documented output."""
+    """Each example in the kit's docstrings gives the documented output."""
     module = importlib.import_module(f"rungs.{name}")
 
     assert doctest.testmod(module).failed == 0
 
 
 def test_what_a_program_imports_brings_no_pytest() -> None:
-    """Imports: `wire`, `trouble` and `capture` import neither pytest nor any other package of this project."""
+    """`wire`, `trouble` and `capture` import neither pytest nor any other package of this project."""
     done = subprocess.run(
         [sys.executable, "-c", ALONE], cwd=HERE.parent, capture_output=True, text=True, check=True, timeout=60
     )  # fmt: skip

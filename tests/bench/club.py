@@ -1,8 +1,8 @@
-"""`python -m tests.bench.club`: how soon the club has the rows of tables that commit one transaction per second each.
+"""`python -m tests.bench.club` measures how soon a club has the rows of tables that commit every second.
 
-The time counts from the commit at the table. Tables and club are in processes of their own, with a real Mosquitto
-between them. Prints p50 and p95 in milliseconds until a row is on the club's disk (as the table learns it),
-until it is merged, and the memory of the club in MB.
+Each table commits one transaction per second, and all times are counted from the commit. Tables and club are
+separate processes with a real Mosquitto broker between them. Prints p50 and p95 in milliseconds until the table knows
+that a row is on the club's disk, and until the row is merged; also the club's memory in MB.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from tests.companion.live_table import LiveTable
 
 AS_CLUB, AS_TABLES, READY = "--as-club", "--as-tables", "ready"
 IN_ONE = 50
-"""The most tables in one process."""
+"""The maximum number of tables in one process."""
 PATIENCE_S = 30.0
 
 
@@ -58,7 +58,7 @@ class TimedLink(TableLink):
 
 
 def collect(folder: Path, port: int) -> None:
-    """Collect until a line comes on standard input, then print the times of merging, and the memory."""
+    """Collect rows until a line arrives on standard input, then print the times of merging and the memory used."""
     collector = Watched(folder, BrokerAddress("127.0.0.1", port))
     end = collector.start(Supervisor())
     sys.stdin.readline()
@@ -71,7 +71,7 @@ def collect(folder: Path, port: int) -> None:
 def play(
     folder: Path, port: int, numbers: Sequence[int], seconds: float, every_s: float, offline_s: float
 ) -> dict[str, Any]:
-    """Play at some tables, and return when each row was committed and acknowledged, by table.
+    """Play at the tables with these *numbers*, and return when each row was committed and acknowledged, by table.
 
     Before they connect, they play for *offline_s* seconds without a network.
     """
@@ -113,12 +113,12 @@ def play(
 
 
 def measured(folder: Path, tables: int, seconds: float, every_s: float, offline_s: float = 0.0) -> dict[str, float]:
-    """Play at all tables, and return the figures; for tables that were offline, only the time until all was merged."""
+    """Play at all tables, and return the figures; if tables were offline, only the time until all rows were merged."""
     for name in ("broker", "club"):
         (folder / name).mkdir()
     broker = Broker(folder / "broker")
     club = _started(AS_CLUB, folder / "club", broker.port)
-    # A process can wait for a thousand files, and each table has a dozen.
+    # A process can wait for a thousand files at most, and each table needs a dozen.
     parts = [range(first, min(first + IN_ONE, tables)) for first in range(0, tables, IN_ONE)]
     rooms = [
         _started(AS_TABLES, folder, broker.port, part.start, part.stop, seconds, every_s, offline_s) for part in parts

@@ -1,11 +1,11 @@
-"""Measures the cost of checksums per commit: the same rows with and without them, in turns, on one disk; prints JSON.
+"""Measures what checksums cost per commit: writes the same rows with and without them to one disk, and prints JSON.
 
-`python -m tests.bench.commits [FOLDER]`. The cost is measured in many short rounds, from pairs of
-consecutive commits: a busy machine slows both, and a disturbed round is one of many. `bare`
+`python -m tests.bench.commits [FOLDER]`. The variants commit in turns, in many short rounds,
+and the cost is computed from pairs of consecutive commits: a busy machine slows both. `bare`
 is SQLite alone with prepared values, `without` is the rows as JSON in one transaction, `with` is the ledger: names,
 checksums, and a file with the newest one. A button makes one or two rows, a cube five. Milliseconds on this machine,
 each commit written to its disk; `cpu` is the processor time of one commit, which other programs hardly change. The
-percentage is of a commit on this disk: checksums cost processor time, which is the same with a slow card.
+percentage is relative to a commit on this disk: checksums cost processor time, which is the same with a slow card.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ CUBE = (
 
 
 def rows(shape: Sequence[tuple[RowKind, str, dict[str, object]]]) -> Iterator[tuple[Row, ...]]:
-    """Yield transactions of this shape in one game, with increasing numbers."""
+    """Yield transactions of this *shape*, as rows of one game with increasing numbers."""
     numbers = count(2)
     while True:
         made = [
@@ -90,7 +90,7 @@ def ways(folder: Path) -> dict[str, Commit]:
 
 
 def measured(folder: Path, shape: Sequence[tuple[RowKind, str, dict[str, object]]], rounds: int) -> dict[str, object]:
-    """Return the duration of a transaction of *shape* for each variant, in turns, and the cost of checksums."""
+    """Let the variants commit in turns; return how long each takes for *shape*, and the cost of checksums."""
     each_way, transactions = ways(folder), rows(shape)
     all_took: Took = {name: [] for name in each_way}
     added: list[tuple[float, float]] = []
@@ -119,7 +119,7 @@ def _round(each_way: Mapping[str, Commit], transactions: Iterator[tuple[Row, ...
             began, cpu = time.perf_counter(), time.thread_time()
             each_way[name](transacted, values)
             took[name].append((time.perf_counter() - began, time.thread_time() - cpu))
-        names.append(names.pop(0))  # a different one goes first each time, since its writes delay the others
+        names.append(names.pop(0))  # another one starts each round, since its writes delay the others
     return took
 
 

@@ -1,4 +1,4 @@
-"""Prints how many Python calls one cube takes, from the ring's bytes to their acknowledgement, and in which modules.
+"""Prints how many Python calls one cube causes in each folder, from the ring's bytes to their acknowledgement.
 
 A virtual ring lets cubes out in attempts of Andromeda, with the real reader
 thread, table, ledger and streams. The ring's clock is stopped, so that no ping
@@ -99,7 +99,7 @@ class CountedWire(DirectWire):
         self._pausing = False
 
     def read(self, timeout_s: float) -> bytes:
-        """Return the ring's output; a passage comes in a portion of its own, and starts the counting.
+        """Return the ring's output; a passage is returned separately, and starts the counting.
 
         After each portion there is a pause, in which the reader publishes its view.
         """
@@ -185,7 +185,7 @@ class House:
 
 
 def wait_until(true: Callable[[], bool]) -> None:
-    """Wait until *true* returns true, because of another thread."""
+    """Wait until another thread makes *true* return true."""
     until = time.monotonic() + WAIT_S
     while not true():
         assert time.monotonic() < until, "it never came"
@@ -194,7 +194,7 @@ def wait_until(true: Callable[[], bool]) -> None:
 
 @contextmanager
 def told(house: House) -> Iterator[None]:
-    """Serve event streams in a loop of their own."""
+    """Serve event streams in their own event loop."""
     streams = SseStreams(house.table.snapshot)
     house.table.subscribe(streams.publish)
     house.table.subscribe_ring(streams.publish_ring)

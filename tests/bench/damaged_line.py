@@ -1,4 +1,4 @@
-"""Measures a damaged line: passages over a pseudo-terminal with bytes damaged, lost and doubled in both directions.
+"""Measures passages over a pseudo-terminal on which bytes are damaged, lost and doubled in both directions.
 
 Prints one JSON object. The ring is a virtual one in a process of its own, and
 its clock jumps, so passages come as fast as the link accepts them: these are
@@ -47,7 +47,7 @@ class Log:
 
 
 def measured(passages: int, damage: float, seed: int, folder: Path) -> dict[str, object]:
-    """Run *passages* over a line that damages a share *damage* of the bytes in each direction; return the figures."""
+    """Send *passages* passages over a line that damages the fraction *damage* of all bytes; return the figures."""
     script, truth, port = folder / "script.jsonl", folder / "truth.jsonl", folder / "ring"
     load = {colour: passages // len(COLOURS) + 1 for colour in COLOURS}
     steps = [{"load": load}, {"wait_for": "armed"}, {"slide": passages}]

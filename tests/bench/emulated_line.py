@@ -90,7 +90,7 @@ class Evening:
         self.ring.receive(self._down.passed(data), now)
 
     def outgoing(self, now: float) -> bytes:
-        """Return data for the host over the damaged line, and let the hand act."""
+        """Pass the board's data to the host over the damaged line, and let the hand act."""
         data = self.ring.outgoing(now)
         for deed in self.ring.rig.happened:
             if deed.kind == "out":
@@ -129,7 +129,7 @@ class Evening:
 
 
 class Listener:
-    """Passes events to the table, with the times of the commits; *really* returns the colour that really came out."""
+    """Passes events to the table and records how long each commit takes; *really* returns the true colour of a cube."""
 
     def __init__(self, table: Table, clock: Clock, really: Callable[[], str]) -> None:
         self.events: dict[tuple[str, int], RingEvent] = {}
@@ -173,7 +173,7 @@ def digging(folder: Path, clock: Clock, load: dict[str, int], draws: int) -> Tab
 
 
 class Stopwatch:
-    """Measures the cost of a run from now on."""
+    """Measures how long a run takes, from the creation of the stopwatch."""
 
     def __init__(self) -> None:
         self._began, self._cpu = time.monotonic(), time.process_time()

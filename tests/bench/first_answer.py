@@ -3,7 +3,7 @@
 Both are new processes with the same interpreter and start in turns, so that a
 busy machine affects both; the bare one runs with our server, and with Flask's
 own. The data folder has a game of four; compiled Python files are cached, as
-after a first start. The page is GET /, requested every 2 ms. `processor` is
+they are after a first start. The page is GET /, requested every 2 ms. `processor` is
 the time of all threads, which a busy machine changes least. `--checkout`
 measures the program of another folder.
 """
@@ -35,7 +35,7 @@ def bare(checkout: Path, server: str) -> Running:
 
 
 def starts(checkout: Path, count: int, data: Path) -> Runs:
-    """Start each program that many times, in turns."""
+    """Start each program *count* times, in turns."""
     begin_a_game(checkout, data)
     runs: Runs = {name: [] for name in (*RINGS, *BARE)}
     for _ in range(count):

@@ -1,4 +1,4 @@
-"""Measures the duration of commands during the import of a long record, and the memory of the import."""
+"""Measures how long commands take while a long record is imported, and how much memory the import needs."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ PAUSE_S = 0.05
 
 
 def begun() -> Iterator[dict[str, Any]]:
-    """Yield a game up to the point where corrections are allowed."""
+    """Yield the lines of a game up to the point where corrections are allowed."""
     yield HEADER
     for seat in SEATS:
         yield {"do": "setup", "player": seat["colour"], "cards": SET_UP}
 
 
 def record(megabytes: float) -> bytes:
-    """Return a record of that many megabytes, with the shortest possible lines."""
+    """Return a record of *megabytes* MB, with the shortest possible lines."""
     lines = [json.dumps(line) for line in begun()]
     size = sum(map(len, lines))
     while size < megabytes * 1e6:

@@ -31,14 +31,14 @@ LINES_A_GAME = 400
 
 
 def record(lines: int) -> Iterator[Line]:
-    """Yield a record with that many lines."""
+    """Yield a record with *lines* lines."""
     yield HEADER
     for number in range(lines):
         yield {"do": "score", "player": ("red", "blue")[number % 2], "points": 1, "at": number * 1000, "via": "tablet"}
 
 
 def filled(path: Path, rows: int, lines_a_game: int) -> None:
-    """Create a ledger with *rows* rows, and its last game on the table."""
+    """Create a ledger with *rows* rows, whose last game is still on the table."""
     ledger = Ledger.open(path)
     table = Table(LiveGame(ledger, GAMES, time.monotonic, Random(1)))
     game = 0
@@ -49,7 +49,7 @@ def filled(path: Path, rows: int, lines_a_game: int) -> None:
 
 
 def measured(path: Path, rows: int, lines_a_game: int) -> dict[str, float]:
-    """Return the times of opening and of commands with such a ledger."""
+    """Return how long it takes to open such a ledger and to execute commands."""
     filled(path, rows, lines_a_game)
     began = time.perf_counter()
     ledger = Ledger.open(path)

@@ -1,4 +1,4 @@
-"""Prints the time of pages about many stored games, and the service's memory, compared with a page without a ledger.
+"""Prints the service's memory and how long pages about many games take, compared with a page that needs no ledger.
 
 Simulates `--games` games in a folder of its own, or uses one filled by `tests.bench.services.many_games` (`--data`),
 waits until the service has summarised all of them, and requests each page nine times.
@@ -30,7 +30,7 @@ PAGES = (
 )
 TIMES, ASKED_EVERY_S, AIM_MS = 9, 2.0, 300.0
 LEFT, NONE = "still being added", "No finished games"
-"""Texts of the page while games are being summarised, and before the first one was."""
+"""The texts of a page while games are being summarised, and before the first game has been summarised."""
 
 
 def page(port: int, path: str) -> tuple[float, str]:
@@ -44,7 +44,7 @@ def page(port: int, path: str) -> tuple[float, str]:
 
 
 def looked_at(port: int, patience_s: float) -> tuple[float, bool]:
-    """Wait until all games are summarised; return the seconds, and whether it finished in time."""
+    """Wait until all games are summarised; return the seconds this took, and whether it finished in time."""
     began = time.perf_counter()
     while any(each in page(port, "/statistics")[1] for each in (LEFT, NONE)):
         if time.perf_counter() - began > patience_s:

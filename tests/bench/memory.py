@@ -1,8 +1,8 @@
 """Prints the memory of a running service after its first answer, and after every page in a game of four.
 
-Resident memory, proportional memory (PSS, with a share of memory used by other
-processes) and private memory, from /proc/PID/smaps_rollup; without a ring, and
-with the simulated one, which runs in the service unlike a real ring.
+Resident memory, proportional memory (PSS, which counts a part of the memory shared
+with other processes) and private memory, from /proc/PID/smaps_rollup; without a ring, and
+with the simulated one, which, unlike a real ring, runs in the service.
 `imported_kb` is Python's memory for the largest imported packages, measured in
 a run of its own. `--checkout` measures the program of another folder.
 """

@@ -51,7 +51,7 @@ def weight(browser: Browser, service: Service, path: str) -> dict[str, Any]:
 
 
 def everywhere(browser: Browser, service: Service) -> list[str]:
-    """Return all pages that links lead to from the start page and the table, for a visitor."""
+    """Return all pages that a visitor can reach by links from the start page and the table."""
     device = Tablet(browser, service.url, TABLET)
     known: dict[str, str] = {}
     waiting, found = ["/", "/table"], []
@@ -68,7 +68,7 @@ def judged(url: str) -> dict[str, Any]:
     """Return Lighthouse's scores of the page at *url*, and its complaints."""
     command = ["node", LIGHTHOUSE / "node_modules/lighthouse/cli/index.js", url, "--output=json", "--quiet"]
     command += ["--chrome-flags=--headless --no-sandbox", f"--only-categories={','.join(LEAST)}"]
-    # The event stream never ends: the page is measured for a fixed time.
+    # The event stream never ends, so the page is measured for a fixed time.
     command += ["--max-wait-for-load=15000"]
     chrome = {**os.environ, "CHROME_PATH": shutil.which("chromium") or ""}
     said = subprocess.run([str(one) for one in command], capture_output=True, text=True, env=chrome, timeout=180)

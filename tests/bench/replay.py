@@ -1,9 +1,9 @@
-"""Prints the time of a replay's step as JSON: in a game of 100,000 lines, and for a page with its board.
+"""Prints as JSON how long a step of a replay takes in a game of 100,000 lines, and how long a step's page takes.
 
 `python -m tests.bench.replay [STEPS]` requests that many random steps (100,000). The long game is a simulated game of
 five, played to its end, undone line by line and played again until it has 100,000 lines; *reference* is the time to
 fold the same steps from the start. Times are processor and wall time, since the machine may be busy. The page is the
-fragment for a script: the step's board, sentence and buttons, through the whole application.
+fragment that scripts request, with the step's board, sentence and buttons; it is made by the whole application.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ UNDO = {"do": "undo"}
 
 
 def long_game(most: int) -> Iterator[Line]:
-    """Yield a header and *most* lines: a game of five, again and again."""
+    """Yield a header and *most* lines: a game of five, played and undone again and again."""
     header, *lines = record_of("andromeda", "bench", 5, undone=0)
     yield header
     told = 0
@@ -80,7 +80,7 @@ def from_the_start(timeline: Timeline, step: int) -> object:
 
 
 def pages(lots: Random) -> Iterator[dict[str, object]]:
-    """Yield the time of a page's step, for a game of each kind."""
+    """Yield how long a step's page takes, for a game of each kind."""
     with tempfile.TemporaryDirectory() as folder:
         table, numbers = shelf(Path(folder), [record_of(name, "bench") for name in GAMES])
         visitor = make_app(table, None, COVERS, HostPin(Path(folder))).test_client()
@@ -94,7 +94,7 @@ def pages(lots: Random) -> Iterator[dict[str, object]]:
 
 
 def main() -> None:
-    """Print a line for the long game, one for its reference, and one for each kind of game's page."""
+    """Print a line for the long game, one for its reference, and one for the page of each kind of game."""
     steps, lots = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000, Random("replay")
     before, began = memory_kb(), time.process_time()
     timeline = of_record(GAMES, enumerate(long_game(LINES), 1), Timeline)

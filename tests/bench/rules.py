@@ -1,7 +1,7 @@
 """Prints the speed of each game's rules as JSON: commands per second through `decide` and `evolve` alone.
 
 `python -m tests.bench.rules [GAMES]` plays random games of every kind that supports it, then decides and folds their
-commands again, which is all that is timed; *share* is relative to the first kind.
+commands again, and times only this; *share* is relative to the first kind.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 `python -m tests.bench.strangers [--calibrations N] [--passes N] [--near N] [--worlds A,B]`: five colours are
 calibrated, and four others slide too; nine are calibrated to measure uncertain results. In per cent, for each of eight
-worlds. An uncalibrated colour that came near to another slides *near* times more with other random numbers, and only
-these passes count, so that the worst case isn't a result of chance.
+worlds. An uncalibrated colour that came near a calibrated one slides *near* times more with other random
+numbers, and only these passes count, so that the worst case isn't a result of chance.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ SPEED_MM_S = 100.0
 LEANING = 0.02  # probability of a calibrated colour above which a stranger counts as near; it is accepted at 0.98
 SURELY = 1.96  # standard deviations of a 95 % interval
 STRANGERS = tuple(colour for colour in NINE if colour not in FIVE)
-WORST = 3  # per world, listed with all details
+WORST = 3  # listed with all details, for each world
 DULL = {
     "red": [0.36, 0.12, 0.11, 0.20],
     "orange": [0.52, 0.30, 0.18, 0.33],
@@ -94,7 +94,7 @@ def interval(times: int, of: int) -> tuple[float, float]:
 
 
 class Table:
-    """A gate with one copy's cubes after one calibration, and its judge."""
+    """A gate after one calibration with the cubes of one box, and its judge."""
 
     def __init__(self, name: str, taught: tuple[str, ...], seed: int) -> None:
         self.seed = seed

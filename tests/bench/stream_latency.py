@@ -5,13 +5,13 @@ changes from minute to minute. `table`: a command is given to a live table in
 the service's own process; the time starts before the command, so it includes
 the decision, the commit with its fsync, and the event. `ring`: a virtual ring,
 a process of its own on a pseudo-terminal, lets stations out; the time starts
-when its passage's last byte was first written (its truth file) and ends when
+when a passage's last byte is first written (as its truth file says) and ends when
 the event arrives, so it includes pty, reading, checking, judging, commit and
 stream. It is not a real ring: bytes, commit and sockets are real, the hand and
 its cubes are not. Listeners are plain sockets on this machine.
 `bare_commit` is a commit by SQLite of a row as large as the rows of one cube,
 on the same disk, with the ledger's pragmas; `bare_stream` is one event from a
-thread to as many listeners through uvicorn and nothing else. These two together
+thread to the same number of listeners, through uvicorn alone. These two together
 are the minimum: `ratio` says how much slower the ring is.
 """
 
@@ -112,7 +112,7 @@ class Measured:
 
 
 def spread(times_ns: list[int]) -> dict[str, float]:
-    """Return count and percentiles in milliseconds."""
+    """Return how many times there are, and their percentiles in milliseconds."""
     cuts = quantiles(times_ns, n=100)
     figures = {"p50_ms": cuts[49], "p95_ms": cuts[94], "p99_ms": cuts[98], "worst_ms": max(times_ns)}
     return {"count": len(times_ns), **{name: round(value / 1e6, 3) for name, value in figures.items()}}

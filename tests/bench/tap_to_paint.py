@@ -65,7 +65,7 @@ class Quiet(WSGIRequestHandler):
 
 
 def bare(markup: str) -> Flask:
-    """Return an application of one page with a form that has *markup*."""
+    """Return an application with one page: a form that contains *markup*."""
     app = Flask("bare", static_folder=str(ROOT / "web" / "static"))
     app.config["SEND_FILE_MAX_AGE_DEFAULT"] = 3600  # its styles are cached, as ours are
     games = Flask("games", static_folder=str(ROOT / "web" / "games" / "andromeda" / "static"))
@@ -106,7 +106,7 @@ def timed(glass: Glass, tap: str) -> tuple[float, list[float]]:
 
 
 def by_turns(ours: Glass, theirs: Glass, rounds: int) -> dict[str, Any]:
-    """Tap both in turns, and return the figures."""
+    """Tap on both pages in turns, and return the figures."""
     here: list[tuple[float, list[float]]] = []
     there: list[float] = []
     for _ in range(rounds):

@@ -30,7 +30,7 @@ Shape = Callable[[float], float]
 
 
 def even(much: float, lots: Random) -> Shape:
-    """Return a speed that changes evenly with time, by a share of *much*."""
+    """Return a speed that changes evenly with time, by the fraction *much*."""
     end = 1 + much
     return lambda part: (1 + (end * end - 1) * part) ** 0.5
 

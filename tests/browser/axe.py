@@ -1,7 +1,7 @@
 """Checks every page and moment of every game with axe-core: `python -m tests.browser.axe`.
 
-The evenings are those of the sheet, and in addition: the pages around the table of each game, its practice, and
-overlays that a page shows for a moment. Dark and light, tablet and phone; accessibility faults are printed.
+It checks the evenings of the sheet, and also the pages around each game's table, its practice, and overlays that a
+page shows only for a moment, in dark and light, on tablet and phone. It prints the accessibility faults.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ TABLES: Mapping[str, tuple[Line, ...]] = {
     **{each[0]["game"]: each for each in (andromeda(), hanse(), wreck())},
     "draws": (BAG, {"do": "draw", "cubes": {"red": 1}}),
 }
-"""The lines of a table of each game, so that its pages have something to show."""
+"""The lines that start a table of each game, so that its pages have something to show."""
 AROUND = ("ask", "menu", "clock", "times", "undo", "now")
 PLAY_THEMSELVES = ("andromeda", "hanse", "wreck")
 CARD = re.compile(r'href="(/help\?card=\w+)')

@@ -29,7 +29,7 @@ class Camera:
                 for scheme in SCHEMES:
                     device = Tablet(browser, service.url, viewport, scheme)
                     device.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-                    device.page.add_init_script("localStorage.setItem('sound', 'off')")  # sound was answered before
+                    device.page.add_init_script("localStorage.setItem('sound', 'off')")  # the question is answered
                     device.enter_pin(service.pin)
                     self._devices[f"{size}-{scheme}"] = device
 

@@ -43,7 +43,7 @@ def chromium(playwright: Playwright) -> Iterator[Browser]:
 
 
 def launched(playwright: Playwright, *more: str) -> Browser:
-    """Return Debian's Chromium, started with quiet flags and *more*, with our timeout for `expect`."""
+    """Return Debian's Chromium, started with QUIET and *more* flags; set our timeout for `expect`."""
     expect.set_options(timeout=PATIENCE_MS)
     return playwright.chromium.launch(executable_path=installed(), args=[*QUIET, *more])
 

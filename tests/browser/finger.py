@@ -1,4 +1,4 @@
-"""Finds the way to any line of a game by taps: links that lead towards it, folds, and finally its button."""
+"""Finds a way to enter any line of a game by taps: links that lead towards it, folds, and finally its button."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def _unfold(device: Tablet, what: str) -> None:
 
 
 def leads_towards(address: str, line: Mapping[str, Any]) -> bool:
-    """Return whether everything in *address* is in *line* too, lists as their beginnings."""
+    """Return whether everything in *address* is in *line* too; its lists are beginnings of the line's lists."""
     parts = urlsplit(address)
     query = {name: values[0] for name, values in parse_qs(parts.query).items()}
     known = set(TOKEN.findall(json.dumps(line)))

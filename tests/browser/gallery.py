@@ -1,7 +1,7 @@
-"""Takes the screenshots of pages that no whole game shows: `python -m tests.browser.gallery FOLDER`.
+"""Takes screenshots of the pages that a test of a whole game doesn't show: `python -m tests.browser.gallery FOLDER`.
 
-Games are played up to a moment through the service's API; then every page of
-that moment is taken at both sizes, light and dark. Pages of players' phones are
+Games are played up to a moment through the service's API. Then screenshots of
+every page are taken in both sizes, light and dark; those of players' phones are
 taken on a phone.
 """
 
@@ -151,19 +151,19 @@ def played_to(service: Service, there: Callable[[State], bool], lots: Random | N
 
 
 def deed(service: Service, name: str, **fields: object) -> None:
-    """Execute a deed, which is not a line of a record."""
+    """Execute an action that is not recorded as a line."""
     status, answer = service.ask("POST", "/api/v1/deeds", {"deed": name, **fields})
     assert status == 200, answer
 
 
 def take(camera: Camera, pictures: Pictures) -> None:
-    """Take *pictures* on all of the host's devices."""
+    """Take screenshots of *pictures* on all of the host's devices."""
     for name, path in pictures.items():
         camera.take(name, path)
 
 
 def the_trading(browser: Browser, folder: Path, service: Service) -> None:
-    """Take everything that shows the clock."""
+    """Take screenshots of everything that shows the clock."""
     to_the_trading(service)
     camera = Camera(browser, service, folder)
     take(camera, IN_TRADING)
@@ -181,7 +181,7 @@ def the_trading(browser: Browser, folder: Path, service: Service) -> None:
 
 
 def the_turn(browser: Browser, folder: Path, service: Service) -> None:
-    """Take a turn in a later round."""
+    """Take screenshots of a turn in a later round."""
     assert service.ask("POST", "/api/v1/games", HEADER)[0] == 201
     state = played_to(service, lambda now: now.round == LATER_ROUND and now.phase is Phase.ACTIONS)
     camera = Camera(browser, service, folder)
@@ -199,7 +199,7 @@ def the_turn(browser: Browser, folder: Path, service: Service) -> None:
 
 
 def the_beginning(browser: Browser, folder: Path, service: Service) -> None:
-    """Take the pages before the first game."""
+    """Take screenshots of the pages before the first game."""
     camera = Camera(browser, service, folder)
     take(camera, NOBODY_YET)
     camera.begin_practice()
@@ -208,7 +208,7 @@ def the_beginning(browser: Browser, folder: Path, service: Service) -> None:
 
 
 def the_damage(browser: Browser, folder: Path, data: Path) -> None:
-    """Take a game with an unreadable row."""
+    """Take screenshots of a game with an unreadable row."""
     service = Service(data)
     to_the_trading(service)
     service.stop()
@@ -220,7 +220,7 @@ def the_damage(browser: Browser, folder: Path, data: Path) -> None:
 
 
 def shown(browser: Browser, folder: Path, service: Service, pictures: Pictures) -> None:
-    """Take *pictures* and stop the *service*."""
+    """Take screenshots of *pictures*, and stop the *service*."""
     try:
         camera = Camera(browser, service, folder)
         take(camera, pictures)
@@ -239,13 +239,13 @@ def many_nights(data: Path) -> Service:
 
 
 def the_nights(browser: Browser, folder: Path, data: Path) -> None:
-    """Take the statistics of all games."""
+    """Take screenshots of the statistics of all games."""
     service = many_nights(data)
     shown(browser, folder, service, ALL_NIGHTS)
 
 
 def phone(browser: Browser, service: Service, folder: Path, seat: str | None, name: str) -> None:
-    """Take *name* on the phone of *seat*, or on a phone without a seat."""
+    """Take the screenshot *name* on the phone of *seat*, or on a phone without a seat."""
     host = Tablet(browser, service.url, PHONE)
     host.enter_pin(service.pin)
     host.open("/join")
@@ -265,7 +265,7 @@ def phone(browser: Browser, service: Service, folder: Path, seat: str | None, na
 
 
 def television(browser: Browser, service: Service, folder: Path, name: str) -> None:
-    """Take *name* on a TV where no PIN was entered; transparent areas are shown on a plain background."""
+    """Take the screenshot *name* on a TV without a PIN; transparent areas are shown on a plain background."""
     device = Tablet(browser, service.url, TELEVISION, still=True)
     device.open(IN_A_ROOM[name])
     device.page.add_style_tag(content="html[data-screen=overlay] { background: #55705e }")
@@ -274,7 +274,7 @@ def television(browser: Browser, service: Service, folder: Path, name: str) -> N
 
 
 def main() -> None:
-    """Take all pictures."""
+    """Take all screenshots."""
     arguments = ArgumentParser(description="Take pictures of the pages that no complete game shows.")
     arguments.add_argument("folder", type=Path)
     folder = arguments.parse_args().folder

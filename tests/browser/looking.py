@@ -119,7 +119,7 @@ def addresses(page: Page, known: dict[str, str], within: str = "/") -> list[str]
         parts = urlsplit(link)
         path = parts.path + (f"?{parts.query}" if parts.query else "")
         asked = sorted({name for name, _ in parse_qsl(parts.query)} - {"from", "next"})
-        kind = f"{parts.path}?{len(asked) > 1}{asked[:1]}"  # one rules card represents all
+        kind = f"{parts.path}?{len(asked) > 1}{asked[:1]}"  # one rules card represents all of them
         if parts.netloc == home and kind not in known and path.startswith(within) and not path.startswith(LEFT_OUT):
             known[kind] = path
             new.append(path)
@@ -127,7 +127,7 @@ def addresses(page: Page, known: dict[str, str], within: str = "/") -> list[str]
 
 
 def faults(page: Page, path: str, glasses: Glasses = EVERY) -> list[str]:
-    """Return the accessibility faults of the page at *path* on *glasses*."""
+    """Return the accessibility faults of the page at *path*, for each size and colour scheme in *glasses*."""
     if not page.evaluate("() => 'axe' in window"):  # the page's content security policy forbids loading it
         page.evaluate(f"() => {{ {AXE.read_text(encoding='utf-8')} }}")
     found, sizes = [], dict.fromkeys(size for size, *_ in glasses)

@@ -27,7 +27,7 @@ ACTIONS = ("exchange", "move", "establish", "ship", "technology")
 
 @dataclass(frozen=True)
 class Moment:
-    """A page during play, called *name*, at *path*, for the host or on the phone of *seat*."""
+    """A page during a game: its *name* and *path*, and the *seat* whose phone shows it (the host's device if empty)."""
 
     name: str
     path: str = "/table"
@@ -35,7 +35,7 @@ class Moment:
 
 
 def moments(service: Service) -> Iterator[Moment]:
-    """Play the evening, and stop at every page that somebody plays with."""
+    """Play the evening, and yield every page that players use."""
     assert service.ask("POST", "/api/v1/games", HEADER)[0] == 201
     yield Moment("setup")
     state = state_now(service)
@@ -94,7 +94,7 @@ def _trading(service: Service) -> Iterator[Moment]:
 
 
 def _ways_out(service: Service) -> Iterator[dict[str, Any]]:
-    """Yield the lines that end trading: whoever is on the move takes their set back."""
+    """Yield the lines that end trading: each player to move takes their set back."""
     state = state_now(service)
     game = GAMES["andromeda"]
     for colour in game.waited_for(state):
@@ -147,6 +147,6 @@ def _miscounted(service: Service) -> None:
 
 
 def deed(service: Service, name: str, **fields: object) -> None:
-    """Execute a deed, which is not a line of a record."""
+    """Execute an action that is not recorded as a line."""
     status, answer = service.ask("POST", "/api/v1/deeds", {"deed": name, **fields})
     assert status == 200, answer

@@ -1,4 +1,4 @@
-"""A whole game for four by taps: sensible lines, entered as a person would, with draws of any ring."""
+"""Plays a whole game for four by taps: sensible lines, entered as a person would, with draws of any ring."""
 
 from __future__ import annotations
 
@@ -56,7 +56,8 @@ def play(
 ) -> State:
     """Play to the end, or until *enough* is true, and return the state.
 
-    *draw* makes each draw; *look* gets every state before its line. The 3-2-1 countdown is off: a game has a dozen.
+    *draw* makes each draw; *look* is called with each state before its next line. The 3-2-1 countdown is off, since a
+    game has a dozen of them.
     """
     lots, followed = Random(SHORT), Followed(service)
     without_counting(service)

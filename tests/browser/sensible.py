@@ -25,7 +25,7 @@ def sensible(state: State, lots: Random) -> Command:
 
 
 def _quiet(state: State, seat: str, lots: Random) -> Command:
-    """Choose randomly, but no excuse and no unnamed card."""
+    """Return a random command, but never an excuse or an unnamed card."""
     offered = choices(state, seat)
     kept = [each for each in offered if not isinstance(each, asked.Excuse) and each != asked.Lay(seat, None)]
     swaps = [each for each in kept if isinstance(each, asked.Swap)]
@@ -42,7 +42,7 @@ def _action(state: State, seat: str) -> Command:
 
 
 def _value(state: State, attempt: asked.Establish) -> float:
-    """Return the centre's value times the share of own stations: the value of one draw."""
+    """Return the value of one draw: the centre's value times the share of the player's own stations."""
     planet = attempt.set.planet
     slot, there = best_free_centre(state, planet), stations_on(state, planet)
     assert slot is not None

@@ -22,7 +22,7 @@ TELEVISION = ViewportSize(width=1280, height=720)
 
 
 class Tablet:
-    """One browser window; *faults* has the errors of its pages.
+    """One browser window; *faults* lists the errors of its pages.
 
     *still*: reduced motion, since animations are most of the work of a browser without a graphics card.
     *hurried*: when the display of a result covers the page, it is closed before the next tap.
@@ -42,7 +42,7 @@ class Tablet:
         self._context = browser.new_context(
             viewport=size, color_scheme=scheme, base_url=url, locale=language, reduced_motion=motion
         )
-        # Sound was answered before: the question would cover every page.
+        # The question about sound is already answered, since it would cover every page.
         self._context.add_init_script("try { localStorage.sound ??= 'off'; } catch { /* a page of no house */ }")
         self.page: Page = self._context.new_page()
         self.page.set_default_timeout(PATIENCE_MS)
@@ -61,7 +61,7 @@ class Tablet:
         self._context.close()
 
     def open(self, path: str) -> None:
-        """Open *path*, and wait as long as a page is still being rendered."""
+        """Open *path*, and wait until no progress bar is shown."""
         self.page.goto(path)
         self.page.wait_for_selector("progress", state="detached")
 
@@ -70,17 +70,17 @@ class Tablet:
         self.page.goto("about:blank")
 
     def enter_pin(self, pin: str) -> None:
-        """Become the host with the PIN, by a request without the page: that saves two pages."""
+        """Become the host by sending the PIN in a request, which saves opening two pages."""
         self._send("/pin", pin=pin)
 
     def join_pin(self) -> str:
-        """Return the join PIN that the host sees, by a request without opening the page."""
+        """Request and return the join PIN that the host sees, without opening its page."""
         shown = re.search(r'class="digits">(\d+)<', self._context.request.get("/join").text())
         assert shown is not None, "a host sees the PIN of the game"
         return shown[1]
 
     def join(self, pin: str, colour: str) -> None:
-        """Join the seat of *colour*, by a request without opening the page."""
+        """Join the seat of *colour* by a request, without opening a page."""
         self._send("/join", pin=pin, seat=colour)
 
     def _send(self, page: str, **fields: str) -> None:

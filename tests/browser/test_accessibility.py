@@ -98,7 +98,7 @@ EVENINGS: Mapping[str, Callable[[Service], None]] = {
 }
 TABLE = "/table"
 EVERYWHERE = {"to_the_first_action": "/", "empty": "/welcome"}
-"""Evenings in which all pages below an address are checked; in others only the table's pages of the moment."""
+"""Evenings in which all pages below an address are checked; in the others, only the table's current pages are."""
 SHORT = ("trading",)
 """The short run checks these; `python -m tests.browser.axe` and the long run check every page of every evening."""
 THE_SAME = ("menu", "clock", "times", "correct", "board")
@@ -107,7 +107,7 @@ THE_SAME = ("menu", "clock", "times", "correct", "board")
 
 @pytest.fixture
 def evening(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Service]:
-    """A service whose evening has been played up to the parameter."""
+    """A service on which the evening named by the parameter has been played."""
     service = Service(tmp_path / "data")
     EVENINGS[request.param](service)
     yield service
@@ -144,7 +144,7 @@ def walk(device: Tablet, within: str, look: Callable[[Page, str], list[str]]) ->
 
 @pytest.mark.parametrize("evening", [each if each in SHORT else long(each) for each in EVENINGS], indirect=True)
 def test_the_host_is_not_shut_out(host: Tablet, within: str, thorough: bool) -> None:
-    """Pages: axe-core finds nothing, targets are large enough, fonts may be doubled, and no page is too large."""
+    """On the host's pages axe-core finds nothing, targets are large enough, and the font may be twice as large."""
     glasses = EVERY if thorough else IN_LIGHT
 
     def look(page: Page, path: str) -> list[str]:
@@ -160,7 +160,7 @@ def test_the_host_is_not_shut_out(host: Tablet, within: str, thorough: bool) -> 
     "evening", ["trading", long("empty"), long("attempt"), long("to_the_first_action")], indirect=True
 )
 def test_the_host_may_use_the_keyboard(host: Tablet, within: str) -> None:
-    """Pages: Tab reaches every control, shows the focus, and is never trapped."""
+    """On every page Tab reaches every control, shows the focus, and is never trapped."""
     found = walk(host, within, keyboard)
 
     assert not found, "\n" + "\n".join(found)
@@ -170,7 +170,7 @@ def test_the_host_may_use_the_keyboard(host: Tablet, within: str) -> None:
     "evening", ["trading", long("empty"), long("to_the_first_action"), long("attempt")], indirect=True
 )
 def test_who_watches_is_not_shut_out(chromium: Browser, evening: Service, thorough: bool) -> None:
-    """Pages: axe-core finds nothing on a device that only watches."""
+    """On a device that only watches, axe-core finds nothing."""
     device = Tablet(chromium, evening.url, TABLET)
     found = walk(device, TABLE, lambda page, path: faults(page, path, EVERY if thorough else IN_LIGHT))
 
@@ -180,7 +180,7 @@ def test_who_watches_is_not_shut_out(chromium: Browser, evening: Service, thorou
 
 @pytest.mark.parametrize("evening", ["trading", long("to_the_first_action")], indirect=True)
 def test_who_plays_by_phone_is_not_shut_out(chromium: Browser, evening: Service, thorough: bool) -> None:
-    """Pages: axe-core finds nothing on a phone that has a seat."""
+    """On a phone that has a seat, axe-core finds nothing."""
     device = Tablet(chromium, evening.url, PHONE)
     device.enter_pin(evening.pin)
     device.open("/join")
@@ -193,7 +193,7 @@ def test_who_plays_by_phone_is_not_shut_out(chromium: Browser, evening: Service,
 
 
 def test_letters_are_really_twice_as_large(chromium: Browser) -> None:
-    """Pages: the simulation of a larger default font has the same effect as the browser's setting."""
+    """The simulation of a larger default font has the same effect as the browser's setting."""
     size = "getComputedStyle(document.documentElement).fontSize"
     page = chromium.new_page()
 
@@ -211,7 +211,7 @@ UNDER_A_DOCK = """data:text/html,<html lang=en><title>A dock</title><main><h1>A 
 
 
 def test_what_can_be_scrolled_from_under_a_dock_is_large_enough(chromium: Browser) -> None:
-    """Pages: a target half under the dock counts as whole, since it can be scrolled; a really small one is found."""
+    """A target half under the dock counts as whole, since it can be scrolled; a really small one is found."""
     device = Tablet(chromium, "http://localhost", TABLET)
     small = "<a href=%23a style=font-size:9px>a</a> <a href=%23b style=font-size:9px>b</a>"
     device.open(UNDER_A_DOCK.replace("{more}", ""))

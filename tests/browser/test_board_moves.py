@@ -1,4 +1,4 @@
-"""Animation on the board: it follows an arc, a tap ends it, and it is off if the user prefers no motion."""
+"""Animations on the board follow an arc, end at a tap, and are off if the user prefers no motion."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def board(chromium: Browser, table: Service) -> Iterator[Tablet]:
 
 
 def test_stations_fly_and_end_in_their_place(board: Tablet, table: Service) -> None:
-    """A move: during the animation the place shows its old count, afterwards the new one."""
+    """During the animation of a move its destination shows the old count, and afterwards the new one."""
     board.open("/table/board")
     expect(board.page.locator(STACK)).to_have_text(OLD_COUNT)
 
@@ -56,7 +56,7 @@ def test_stations_fly_and_end_in_their_place(board: Tablet, table: Service) -> N
 
 
 def test_a_flight_arrives_by_itself(board: Tablet, table: Service) -> None:
-    """A move: after its 900 ms, no animation is running."""
+    """The animation of a move ends by itself."""
     board.open("/table/board")
 
     table.do(MOVE)
@@ -66,7 +66,7 @@ def test_a_flight_arrives_by_itself(board: Tablet, table: Service) -> None:
 
 
 def test_a_tap_ends_what_moves_at_once(board: Tablet, table: Service) -> None:
-    """A tap: it ends the animation and shows the result."""
+    """A tap ends the animation and shows the result."""
     board.open("/table/board")
     board.page.evaluate(HELD)
     table.do(MOVE)
@@ -79,7 +79,7 @@ def test_a_tap_ends_what_moves_at_once(board: Tablet, table: Service) -> None:
 
 
 def test_a_new_move_does_not_wait_for_the_one_before(board: Tablet, table: Service) -> None:
-    """Two moves: the second one ends the animation of the first, whose stations are then in their place."""
+    """A second move ends the animation of the first, whose stations are then in their place."""
     board.open("/table/board")
     board.page.evaluate(HELD)
     table.do(MOVE)
@@ -92,7 +92,7 @@ def test_a_new_move_does_not_wait_for_the_one_before(board: Tablet, table: Servi
 
 
 def test_without_movement_things_appear_in_their_place(board: Tablet, table: Service) -> None:
-    """Reduced motion: nothing is animated; an outline marks the arrived stations for two seconds."""
+    """With reduced motion nothing is animated; an outline marks the arrived stations for two seconds."""
     board.page.emulate_media(reduced_motion="reduce")
     board.open("/table/board")
 
@@ -106,7 +106,7 @@ def test_without_movement_things_appear_in_their_place(board: Tablet, table: Ser
 
 
 def test_a_page_that_is_opened_shows_no_old_movement(board: Tablet, table: Service) -> None:
-    """A reload: stations that were there before the page was opened are not animated again."""
+    """Stations that arrived before a page was opened are not animated when it opens."""
     table.do(MOVE)
 
     board.open("/table/board")

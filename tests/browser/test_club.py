@@ -36,7 +36,7 @@ def address(hall: Hall) -> Iterator[str]:
 
 
 def test_the_pages_of_a_club_shut_nobody_out(hall: Hall, address: str, chromium: Browser) -> None:
-    """Accessibility: axe-core finds nothing on any page of a club, on a tablet and a phone, light and dark."""
+    """On the pages of a club, on tablet and phone, light and dark, axe-core finds nothing."""
     found = []
     with chromium.new_context(base_url=address) as context:
         page = context.new_page()
@@ -52,7 +52,7 @@ def test_the_pages_of_a_club_shut_nobody_out(hall: Hall, address: str, chromium:
 
 
 def test_the_wall_changes_by_itself(hall: Hall, address: str, chromium: Browser) -> None:
-    """Wall: a table with a question appears without a tap, and the open list and the focus stay."""
+    """A table with a question appears on the wall without a tap, and the open list and the focus don't change."""
     with chromium.new_context(base_url=address) as context:
         page = context.new_page()
         page.set_default_timeout(PATIENCE_MS)

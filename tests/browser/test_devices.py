@@ -72,7 +72,7 @@ def draw_once(table: Service) -> int:
 
 
 def test_a_draw_shows_on_every_device_by_itself(host: Tablet, chromium: Browser, table: Service) -> None:
-    """Live pages: a draw of the ring appears without a tap, also for a device that only watches."""
+    """A draw of the ring appears on every device without a tap, even on one that only watches."""
     spectator = Tablet(chromium, table.url, PHONE)
     spectator.open("/table")
     host.open("/table")
@@ -86,7 +86,7 @@ def test_a_draw_shows_on_every_device_by_itself(host: Tablet, chromium: Browser,
 
 
 def test_a_draw_of_the_ring_is_taken_back_with_a_reason_and_one_tap(host: Tablet, table: Service) -> None:
-    """Undo: since a station really came out, the tablet asks for the reason."""
+    """When a draw of the ring is undone, the tablet asks for the reason, since a station really came out."""
     draw_once(table)
     host.open("/table")
 
@@ -114,7 +114,7 @@ def test_a_dead_ring_never_stops_a_game(host: Tablet, table: Service, still: Vir
 
 
 def test_a_word_from_the_ring_pushes_nothing_off_the_glass(chromium: Browser, tmp_path: Path) -> None:
-    """Attempt: after a restart of service and ring, a row reports it; the open attempt and its button stay."""
+    """A row reports that service and ring have restarted during an attempt; the attempt and its button remain."""
     before = Service(tmp_path / "data", "mock:?seed=4")
     to_the_first_action(before)
     before.do(ATTEMPT)
@@ -139,7 +139,7 @@ def test_a_word_from_the_ring_pushes_nothing_off_the_glass(chromium: Browser, tm
 
 
 def test_a_page_wears_its_own_styles_however_one_came_to_it(host: Tablet) -> None:
-    """Live pages: classes that other pages set are removed, so that a page looks as if opened directly."""
+    """Classes that other pages set are removed, so that a page looks as if opened directly."""
     host.open("/ring")
     opened = host.page.evaluate(WORN)
     host.open("/table")
@@ -152,7 +152,7 @@ def test_a_page_wears_its_own_styles_however_one_came_to_it(host: Tablet) -> Non
 
 
 def test_a_page_that_hears_nothing_says_so_and_recovers(host: Tablet, table: Service) -> None:
-    """Stale: after two missed heartbeats the page turns grey; it recovers by itself when the service answers."""
+    """After two missed heartbeats a page turns grey, and it recovers by itself when the service answers."""
     host.open("/table")
     process = table._process.pid
 
@@ -172,7 +172,7 @@ LAID_OUT_MS = 3000
 
 
 def test_no_page_is_wider_than_the_glass(host: Tablet, thorough: bool) -> None:
-    """Every page fits its device: no horizontal scrolling, and no text below 16 pixels except on tokens and coins."""
+    """Every page fits its device without horizontal scrolling; only text on tokens and coins is below 16 pixels."""
     faults = []
     for path in PAGES if thorough else PAGES[::EVERY_SO_OFTEN]:
         host.open(path)
@@ -189,7 +189,7 @@ def test_no_page_is_wider_than_the_glass(host: Tablet, thorough: bool) -> None:
 
 
 def test_a_tap_meant_for_the_page_before_does_nothing(host: Tablet, table: Service) -> None:
-    """Live pages: a tap doesn't hit a button that has just moved under the finger because of another device."""
+    """A tap doesn't hit a button that has just moved under the finger because of another device."""
     host.open("/table")
     end_turn = host.page.locator("button:has-text('End turn')").first
     box = end_turn.bounding_box()
@@ -211,7 +211,7 @@ def test_a_tap_meant_for_the_page_before_does_nothing(host: Tablet, table: Servi
     ("zone", "language"), [pytest.param("America/New_York", "de", marks=pytest.mark.long), ("Asia/Kolkata", "nl")]
 )
 def test_a_device_shows_moments_in_its_own_zone(chromium: Browser, table: Service, zone: str, language: str) -> None:
-    """Moments: a device shows times in its own time zone; without scripts the zone is named."""
+    """A device shows times in its own time zone; without scripts the zone is named."""
     began = datetime.fromtimestamp(table.ask("GET", "/api/v1/games")[1]["games"][0]["began"], UTC)
     local = began.astimezone(ZoneInfo(zone))
     found = {}

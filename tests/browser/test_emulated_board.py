@@ -1,4 +1,4 @@
-"""A whole game for four in the browser, with draws by a board's firmware on the emulator, slid from the tablet."""
+"""A whole game for four in the browser: the tablet slides cubes, and a board's firmware on the emulator draws."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def service(tmp_path: Path) -> Iterator[Service]:
 
 @pytest.mark.long
 def test_four_people_play_a_whole_game_on_the_emulated_board(tablet: Tablet, service: Service, tmp_path: Path) -> None:
-    """Every draw of a game comes over the link: each slide from the tablet passes the board's gate."""
+    """In a whole game each slide from the tablet passes the board's gate, and every draw comes over the link."""
     set_up(tablet)
     state = play(tablet, service, lambda: slide(tablet, service))
 
@@ -40,7 +40,7 @@ def test_four_people_play_a_whole_game_on_the_emulated_board(tablet: Tablet, ser
 
 
 def test_an_attempt_is_drawn_on_the_emulated_board(tablet: Tablet, service: Service, tmp_path: Path) -> None:
-    """Slide: the tablet offers it for a simulated ring; each slide passes the gate, and the link reports its draw."""
+    """The tablet offers slides for a simulated ring; each slide passes the gate, and the link reports its draw."""
     to_the_first_action(service)
     service.do(ATTEMPT)
     tablet.open("/table")

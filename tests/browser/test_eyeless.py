@@ -40,7 +40,7 @@ def table(tmp_path: Path) -> Iterator[Service]:
 
 @pytest.fixture
 def player(chromium: Browser, table: Service) -> Iterator[Player]:
-    """One player for all seats, by ear, at the host's tablet."""
+    """One player who plays all seats by ear, on the host's tablet."""
     tablet, player = seated(chromium, table, Random(3))
     tablet.open("/table")
     player.begin()
@@ -49,7 +49,7 @@ def player(chromium: Browser, table: Service) -> Iterator[Player]:
 
 
 def test_a_few_moves_are_played_by_ear_and_keyboard(player: Player) -> None:
-    """By ear: controls are found by role and name, and each event is announced exactly once."""
+    """Played by ear, controls are found by role and name, and each event is announced exactly once."""
     account = player.play(enough=lambda account: account.decisions.total() >= FEW)
 
     assert account.faults == []
@@ -58,7 +58,7 @@ def test_a_few_moves_are_played_by_ear_and_keyboard(player: Player) -> None:
 
 
 def test_every_fact_takes_two_keys_at_most(player: Player, table: Service) -> None:
-    """By ear: F2 and a key answer each question as the API does, and the focus stays."""
+    """F2 and one more key answer each question as the API does, and the focus doesn't move."""
     table.do(ATTEMPT)
     player.reader.await_version(table.ask("GET", "/api/v1/state")[1]["version"])
     player.reader.go_to("^More", "link")
@@ -78,7 +78,7 @@ def test_every_fact_takes_two_keys_at_most(player: Player, table: Service) -> No
 
 
 def test_the_first_key_is_not_lost(player: Player) -> None:
-    """By ear: the script for questions is loaded with the first one, and keys pressed before it wait."""
+    """The script for questions is loaded with the first question, and keys pressed before that wait."""
     page = player.reader.page
     page.reload()
     before = page.evaluate(FETCHED)
@@ -92,7 +92,7 @@ def test_the_first_key_is_not_lost(player: Player) -> None:
 
 
 def test_single_keys_answer_at_once_and_can_be_switched_off(player: Player) -> None:
-    """By ear: one digit gives one answer, but not in a text field, and not if the device has turned keys off."""
+    """One digit gives one answer, but not in a text field, and not if the device has turned keys off."""
     text, pressed = player.reader.ask("2", by_menu=False)
     player.reader.page.evaluate("device.keep('keys', 'off')")
     player.reader.heard()
@@ -105,7 +105,7 @@ def test_single_keys_answer_at_once_and_can_be_switched_off(player: Player) -> N
 
 
 def test_a_seat_is_told_of_its_own_credits_by_one_tap(chromium: Browser, player: Player, table: Service) -> None:
-    """By ear: a phone has a button for questions, and the answers are for its own seat."""
+    """A phone has a button for questions, and the answers are for its own seat."""
     table.do(ATTEMPT)
     for colour in ("blue", "red"):
         table.do({"do": "draw", "colour": colour})
@@ -125,7 +125,7 @@ def test_a_seat_is_told_of_its_own_credits_by_one_tap(chromium: Browser, player:
 
 
 def test_the_focus_goes_on_to_what_is_asked_next(player: Player) -> None:
-    """By ear: if the pressed button disappears, the focus goes to the heading, not to the top of the page."""
+    """If the pressed button disappears, the focus moves to the heading, not to the top of the page."""
     player.reader.press("^End turn", "button")
     tree: Tree = player.reader.look()
 
@@ -134,7 +134,7 @@ def test_the_focus_goes_on_to_what_is_asked_next(player: Player) -> None:
 
 
 def test_a_game_is_played_to_its_end_by_ear(player: Player, table: Service) -> None:
-    """By ear: the last turn of a game is played to its result."""
+    """The last turn of a game can be played by ear, up to its result."""
     player.reader.open("about:blank")
     for planet in ("p1", "p2", "p3"):
         for slot, (colour, _) in enumerate(SEATS):
@@ -153,7 +153,7 @@ def test_a_game_is_played_to_its_end_by_ear(player: Player, table: Service) -> N
 
 
 def test_hands_are_dealt_by_ear(chromium: Browser, tmp_path: Path) -> None:
-    """By ear: a round begins with the deal, whatever its button is called."""
+    """By ear a round can begin with the deal, whatever its button is called."""
     service = Service(tmp_path / "data")
     assert service.ask("POST", "/api/v1/games", HEADER)[0] == 201
     for colour, _ in SEATS:

@@ -40,7 +40,7 @@ def type_board(page: Page) -> None:
 
 @pytest.mark.parametrize("size", [TABLET, pytest.param(PHONE, marks=pytest.mark.long)], ids=["tablet", "phone"])
 def test_from_nothing_to_a_game_of_ones_own(chromium: Browser, new_house: Service, size: dict[str, int]) -> None:
-    """First evening: after board, cubes, ring and players are set up by taps, the game has the board's own values."""
+    """After board, cubes, ring and players have been set up by taps, the game has the board's own values."""
     tablet = Tablet(chromium, new_house.url, size)  # type: ignore[arg-type]
     tablet.enter_pin(new_house.pin)
     tablet.open("/")
@@ -69,7 +69,7 @@ def test_from_nothing_to_a_game_of_ones_own(chromium: Browser, new_house: Servic
 
 
 def test_the_first_draw_is_four_taps_and_the_pin(chromium: Browser, with_a_ring: Service) -> None:
-    """First evening: four buttons and the PIN lead to the first draw, each visible on every screen unscrolled."""
+    """Four buttons and the PIN lead to the first draw; each is visible on every screen without scrolling."""
     tablet = Tablet(chromium, with_a_ring.url, TABLET, still=True)
     tablet.open("/")
     shown = tablet.page.locator(".languages:visible").count()
@@ -99,7 +99,7 @@ def tap_in_sight(tablet: Tablet, what: str) -> None:
 
 
 def test_the_board_can_be_typed_in_without_scripts(chromium: Browser, new_house: Service) -> None:
-    """First evening: without JavaScript, half a board can be saved and finished later, and nothing is lost."""
+    """Without JavaScript half a board can be saved and finished later, and nothing is lost."""
     context = chromium.new_context(base_url=new_house.url, java_script_enabled=False)
     page = context.new_page()
     page.goto("/pin")
@@ -118,7 +118,7 @@ def test_the_board_can_be_typed_in_without_scripts(chromium: Browser, new_house:
 
 
 def test_a_practice_goes_on_by_itself_and_stops_when_it_is_told(chromium: Browser, new_house: Service) -> None:
-    """Practice: steps come by themselves, a pause stops them for visitors too, and its page is accessible."""
+    """A practice game plays by itself, a pause stops it for visitors too, and its page is accessible."""
     tablet = Tablet(chromium, new_house.url, TABLET)
     tablet.enter_pin(new_house.pin)
     tablet.open("/practice")

@@ -20,7 +20,7 @@ UPRIGHT, FLAT = ViewportSize(width=768, height=1024), ViewportSize(width=1024, h
 SIZES = (PHONE, SMALL_PHONE, UPRIGHT, FLAT, TABLET)
 READ_IN = tuple(reversed(LANGUAGES))
 EVERY_SO_OFTEN = 13
-"""A short run checks every 13th moment; not a multiple of the languages, so that each is used."""
+"""A short run checks every 13th moment; 13 isn't a multiple of the number of languages, so every language is used."""
 _OFF = """() => {
   const shown = [...document.querySelectorAll("[data-frame]")].filter((one) => one.checkVisibility());
   const dock = document.querySelector(".dock, .docks");
@@ -146,7 +146,7 @@ def missing(page: Page, size: ViewportSize) -> list[str]:
 
 
 def test_question_answers_and_main_button_are_on_the_glass(hands: Hands, service: Service, thorough: bool) -> None:
-    """Five names of twelve letters, every language: nothing needs scrolling or is hidden by the dock."""
+    """With five names of twelve letters, in every language, nothing needs scrolling or is hidden by the dock."""
     found = [
         f"{moment.name} {language} {one}"
         for number, moment in enumerate(moments(service))
@@ -162,7 +162,7 @@ def test_question_answers_and_main_button_are_on_the_glass(hands: Hands, service
 
 @pytest.mark.parametrize("form", ["andromeda&players=5", "hanse", "wreck&players=4", "draws&players=8"])
 def test_the_button_that_starts_a_game_is_on_the_glass(form: str, hands: Hands) -> None:
-    """New game: for any number of players it can be started without scrolling, on every device."""
+    """A game for any number of players can be started without scrolling, on every device."""
     page = hands.at(Moment("new game", f"/new?game={form}"), "de")
 
     assert [one for size in SIZES for one in missing(page, size)] == []

@@ -1,4 +1,4 @@
-"""Half-entered data is kept over other taps, other pages, an undo, a refusal, or another language."""
+"""Half-entered data survives other taps, other pages, an undo, a refusal, and a change of language."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def tablet(chromium: Browser, house: Service) -> Iterator[Tablet]:
 
 
 def test_goods_stay_half_entered(tablet: Tablet, house: Service) -> None:
-    """Hanse: cards tapped for one planet are kept after visits to another planet and the menu, and a saved move."""
+    """Cards tapped for a planet of the Hanse survive visits to another planet and the menu, and a saved move."""
     assert house.ask("POST", "/api/v1/games", HANSE)[0] == 201
     tablet.open("/table")
     taps = tablet.page.locator(".named a.side")
@@ -71,7 +71,7 @@ def test_goods_stay_half_entered(tablet: Tablet, house: Service) -> None:
     "game", [*(pytest.param(each, marks=pytest.mark.long) for each in ("wreck", "hanse")), "andromeda"]
 )
 def test_a_new_game_keeps_what_was_typed(tablet: Tablet, game: str) -> None:
-    """New game: names are kept after a change of language and a visit to another page."""
+    """The names for a new game survive a change of language and a visit to another page."""
     tablet.open(f"/new?game={game}")
     tablet.page.fill("input[name=name1]", "Zoe")
     tablet.open("/")
@@ -81,7 +81,7 @@ def test_a_new_game_keeps_what_was_typed(tablet: Tablet, game: str) -> None:
 
 
 def test_a_refusal_shows_the_field(tablet: Tablet) -> None:
-    """Wreck: without a species' numbers, the game doesn't start; the card opens with its field marked."""
+    """Without a species' numbers a game of the wreck doesn't start, and the card opens with its field marked."""
     tablet.open("/new?game=wreck")
     tablet.page.fill("input[name=name1]", "Zoe")
     assert "required" in tablet.page.inner_text(".species-card summary >> nth=0")

@@ -36,7 +36,7 @@ def glass(chromium: Browser, afternoon: Service) -> Iterator[Tablet]:
 def test_two_people_play_a_short_game_by_tapping(
     chromium: Browser, glass: Tablet, afternoon: Service, thorough: bool
 ) -> None:
-    """A whole game with a phone for Ben: the record replays to the same state, and all pages are accessible."""
+    """A whole game on a tablet and Ben's phone has a record that replays to the same state, and accessible pages."""
     begin(glass, afternoon)
     ben = seated(chromium, afternoon.url, glass, "Ben")
     seen = [*faults(glass.page, "turn", IN_LIGHT), *cut(glass.page, "turn")]
@@ -101,7 +101,7 @@ def begin(tablet: Tablet, service: Service) -> None:
 
 
 def set_out(tablet: Tablet, service: Service) -> None:
-    """Tap the goods of one planet: four cards lead on, the fifth saves them; the API enters the other planets."""
+    """Tap the goods of one planet, of which the fifth saves all; enter the other planets through the API."""
     (planet, goods), *others = GOODS.items()
     tablet.rest()
     for other, cards in others:
@@ -115,5 +115,5 @@ def set_out(tablet: Tablet, service: Service) -> None:
 
 
 def correct(service: Service, **what: object) -> None:
-    """Correct something of Ana's, so that the game is over soon."""
+    """Correct one of Ana's values, so that the game is over soon."""
     service.do({"do": "correct", "player": "red", "reason": "a short game", **what})

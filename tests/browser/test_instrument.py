@@ -22,7 +22,7 @@ from tests.companion.app.processes import Service, VirtualRing
 PASSES = 10
 LIGHT: Glasses = (("tablet", "light", RULES),)
 DARK: Glasses = (("phone", "dark", RULES),)
-"""Each page is checked on one of these, and the next one on the other."""
+"""Pages are checked on these two in turns."""
 NAMES = dict(SEATS)
 
 
@@ -76,7 +76,7 @@ def teacher(chromium: Browser, schooled: Service) -> Iterator[Tablet]:
 def test_a_ring_is_taught_from_start_to_end(
     teacher: Tablet, schooled: Service, resting: VirtualRing, lens: Camera, thorough: bool
 ) -> None:
-    """Calibration: references, ten slides of each colour, review and save; then a check with one cube each."""
+    """Calibration takes references, ten slides of each colour, a review and a save; then one cube of each is read."""
     to_the_first_action(schooled)
 
     teach(teacher, lens, thorough)
@@ -208,7 +208,7 @@ def eye(chromium: Browser, puzzled: Service, request: pytest.FixtureRequest) -> 
 def test_an_unsure_draw_and_a_wrong_count_are_settled_at_the_tablet(
     counter: Tablet, puzzled: Service, eye: Camera
 ) -> None:
-    """Unsure: the ring's question takes one tap; if the planet's count is wrong, the table says what differs."""
+    """The ring's question about an uncertain draw takes one tap; if the planet's count is wrong, the table says how."""
     page = counter.page
     puzzled.do(ATTEMPT)
 

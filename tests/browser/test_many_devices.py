@@ -59,7 +59,7 @@ def joining(chromium: Browser, service: Service, seat: str, pin: str) -> Tablet:
 def test_a_whole_game_on_a_tablet_and_two_phones(
     dutch: Tablet, phones: dict[str, Tablet], phone: Tablet, service: Service, ring: VirtualRing
 ) -> None:
-    """A game played from three devices in three languages: one record, and every device shows the same end."""
+    """A game played on three devices in three languages has one record, and every device shows the same end."""
     state = played(dutch, phones, service)
 
     final = service.ask("GET", "/api/v1/state")[1]
@@ -88,7 +88,7 @@ def test_a_whole_game_on_a_tablet_and_two_phones(
 
 
 def played(dutch: Tablet, phones: dict[str, Tablet], service: Service) -> State:
-    """Play to the end, each seat with a phone on it until the phone is put away; return the final state."""
+    """Play to the end, each seat that has a phone on it until the phone is put away; return the final state."""
     lots, followed, there = Random(SHORT), Followed(service), dict(phones)
     dutch.open("/table")
     while not (state := followed.state()).finished:

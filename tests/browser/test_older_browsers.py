@@ -38,7 +38,7 @@ PLACES = """() => [...document.querySelectorAll("#page :not(svg *)")].flatMap((o
   return [[name, ...[left, top, width, height].map(Math.round), color, backgroundColor, fontSize].join(" ")];
 })"""
 TOLD = "() => [...document.querySelectorAll('link[rel=stylesheet]')].every((one) => one.dataset.told === 'all')"
-"""The fallback script has read every style sheet."""
+"""True once the fallback script has read every style sheet."""
 
 
 def without_has(route: Route) -> None:
@@ -89,7 +89,7 @@ def differences(old: Tablet, new: Tablet, path: str) -> list[str]:
 
 
 def test_an_old_tablet_shows_the_same_pages(chromium: Browser, service: Service, thorough: bool) -> None:
-    """Safari 15.0 and Chrome 90: without `:has`, every element has the same position and colour."""
+    """Without `:has`, as on Safari 15.0 and Chrome 90, every element has the same position and colour."""
     old, new = Old(chromium, service), Tablet(chromium, service.url, TABLET, still=True)
     for device in (old, new):
         device.enter_pin(service.pin)
@@ -107,7 +107,7 @@ def test_an_old_tablet_shows_the_same_pages(chromium: Browser, service: Service,
 
 
 def test_an_old_tablet_sends_what_was_tapped(chromium: Browser, service: Service) -> None:
-    """Safari before 15.4 does not report which button submitted a form: its line is sent all the same."""
+    """Safari before 15.4 doesn't report which button submitted a form, but the button's line is sent all the same."""
     to_the_first_action(service)
     old = Old(chromium, service)
     old.enter_pin(service.pin)

@@ -65,7 +65,7 @@ def crowded(sizes: Iterable[ViewportSize], page: Page) -> list[str]:
 
 @pytest.mark.parametrize("game", ["hanse", pytest.param("wreck", marks=pytest.mark.long)])
 def test_what_is_asked_is_on_the_glass(hands: Hands, service: Service, game: str, thorough: bool) -> None:
-    """Long names, every language: nothing is cut off or under the dock, and places to fly to don't overlap."""
+    """With long names, in every language, nothing is cut off or under the dock, and places to fly to don't overlap."""
     found = [
         f"{moment.name} {language} {one}"
         for number, moment in enumerate(asked(game, service))

@@ -50,7 +50,7 @@ def phones(chromium: Browser, table: Service, host: Tablet) -> Iterator[Phones]:
 
 
 def test_a_trading_phase_is_played_in_the_hands_of_three(phones: Phones) -> None:
-    """Trading by phone: each player plays from their own hand, and no card is shown before it is turned over."""
+    """In trading by phone each player plays from their own hand, and no card is shown before it is turned over."""
     ana, ben, cem = phones["Ana"].page, phones["Ben"].page, phones["Cem"].page
     expect(ana.locator("h1")).to_have_text("Your turn, Ana")
     expect(ben.locator("h1")).to_have_text("Ana trades")
@@ -75,7 +75,7 @@ def test_a_trading_phase_is_played_in_the_hands_of_three(phones: Phones) -> None
 
 
 def test_two_phones_press_at_the_same_moment(phones: Phones, table: Service) -> None:
-    """At the same time: two phones play a card from pages of the same version; neither is refused."""
+    """If two phones play a card at the same time, from pages of the same version, neither is refused."""
     phones["Ana"].tap(".lay:has-text('Ringworld')")
     both = [phones[name].page for name in ("Ben", "Cem")]
     for page in both:
@@ -98,7 +98,7 @@ def wait_until(done: Callable[[], bool], page: Page) -> None:
 
 
 def test_one_of_two_wins_and_the_other_is_told_kindly(phones: Phones, host: Tablet, table: Service) -> None:
-    """At the same time: a tablet and a phone play the same card; it is played once, and one of them gets a message."""
+    """If a tablet and a phone play the same card at the same time, it is played once, and one gets a message."""
     host.open("/table")
     ana = phones["Ana"].page
     for page in (ana, host.page):
@@ -114,7 +114,7 @@ def test_one_of_two_wins_and_the_other_is_told_kindly(phones: Phones, host: Tabl
 
 
 def test_a_phone_drops_and_is_in_its_seat_again(phones: Phones, host: Tablet, table: Service) -> None:
-    """Coming back: a phone whose page is reopened keeps its seat; one whose seat was freed has to join again."""
+    """A phone whose page is reopened keeps its seat; one whose seat was freed has to join again."""
     ana = phones["Ana"].page
     ana.goto("about:blank")
     ana.goto(f"{table.url}/table")
@@ -131,7 +131,7 @@ def test_a_phone_drops_and_is_in_its_seat_again(phones: Phones, host: Tablet, ta
 
 @pytest.mark.long
 def test_the_pages_of_a_phone_shut_nobody_out(phones: Phones, host: Tablet) -> None:
-    """Accessibility: axe-core finds nothing on a phone's pages, and nothing is too small or cut off."""
+    """On a phone's pages axe-core finds nothing, and nothing is too small or cut off."""
     assert AXE.is_file(), "axe-core is missing: sh tests/browser/axe.sh installs it"
     found = []
     for device, path in (
@@ -147,7 +147,7 @@ def test_the_pages_of_a_phone_shut_nobody_out(phones: Phones, host: Tablet) -> N
 
 
 def test_a_hand_that_is_not_right_is_told_of_below_its_number(phones: Phones) -> None:
-    """My cards: a note below says who can correct a wrong number, and the fold closes where it was opened."""
+    """A note below a hand says who can correct a wrong number, and the fold closes where it was opened."""
     ana = phones["Ana"].page
     row, words = ana.locator(".holding summary"), ana.locator(".holding .note")
 

@@ -1,4 +1,4 @@
-"""Replay in a browser: keys, slider, autoplay, two games next to each other; one file offline."""
+"""Replay in a browser: keys, slider, autoplay, two games next to each other, and a file that works offline."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def at(page: Page, step: int) -> None:
 
 
 def test_steps_are_taken_by_key_and_scrubber_without_a_reload(chromium: Browser, service: Service) -> None:
-    """Replay: arrow keys, Home, End and the slider change the step, and the URL follows."""
+    """Arrow keys, Home, End and the slider change the step of a replay, and the URL follows."""
     tablet = Tablet(chromium, service.url, TABLET)
     page = tablet.page
     tablet.open("/games/1/replay?at=0")
@@ -69,7 +69,7 @@ def test_steps_are_taken_by_key_and_scrubber_without_a_reload(chromium: Browser,
 
 
 def test_a_line_of_the_story_opens_the_board_of_then(chromium: Browser, service: Service) -> None:
-    """History: a tapped line is marked, the board shows its step, and one button returns to the newest."""
+    """A tapped line of the history is marked, the board shows its step, and one button returns to the newest step."""
     tablet = Tablet(chromium, service.url, TABLET)
     page = tablet.page
     tablet.open("/games/1/replay")
@@ -91,7 +91,7 @@ def test_a_line_of_the_story_opens_the_board_of_then(chromium: Browser, service:
 
 @pytest.mark.parametrize("step", [0, 40, 80])
 def test_nothing_is_cut_by_the_dock(chromium: Browser, service: Service, step: int) -> None:
-    """Replay: on a tablet, the whole step and the game's other links are above the dock."""
+    """On a tablet the whole step of a replay and the game's other links are above the dock."""
     tablet = Tablet(chromium, service.url, TABLET)
     tablet.open(f"/games/1/replay?at={step}")
     below = "() => { const dock = document.querySelector('.replay-dock'), top = dock.getBoundingClientRect().top;"
@@ -104,7 +104,7 @@ def test_nothing_is_cut_by_the_dock(chromium: Browser, service: Service, step: i
 
 
 def test_it_plays_on_by_itself_until_somebody_stops_it(chromium: Browser, service: Service) -> None:
-    """Replay: one button starts playing step by step, and also stops it."""
+    """One button makes a replay play step by step, and also stops it."""
     tablet = Tablet(chromium, service.url, TABLET)
     tablet.open("/games/1/replay?at=0")
     play = tablet.page.locator("[data-play]")
@@ -120,7 +120,7 @@ def test_it_plays_on_by_itself_until_somebody_stops_it(chromium: Browser, servic
 def test_each_of_two_goes_its_own_way_and_the_address_knows_both(
     chromium: Browser, service: Service, data: Path
 ) -> None:
-    """Replay: one dock moves the selected game or both; a reload shows the same steps."""
+    """One dock moves the selected replay or both, and a reload shows the same steps."""
     tablet, other = Tablet(chromium, service.url, TABLET), (data / "second").read_text(encoding="utf-8")
     page = tablet.page
     tablet.open(f"/games/1/replay?at=0&beside={other}&beside_at=0")
@@ -141,7 +141,7 @@ def test_each_of_two_goes_its_own_way_and_the_address_knows_both(
 
 
 def test_without_scripts_links_and_the_form_of_the_scrubber_do(chromium: Browser, service: Service) -> None:
-    """Replay: without scripts, links change the step, and the slider is sent as a form."""
+    """Without scripts, links change the step of a replay, and the slider is sent as a form."""
     context = chromium.new_context(base_url=service.url, java_script_enabled=False)
     page = context.new_page()
     page.goto("/games/1/replay?at=0")
@@ -158,7 +158,7 @@ def test_without_scripts_links_and_the_form_of_the_scrubber_do(chromium: Browser
 def test_one_file_shows_every_step_from_a_disk_without_a_network(
     chromium: Browser, service: Service, data: Path, tmp_path: Path
 ) -> None:
-    """Replay: the file makes no requests, and each of its steps equals the page's."""
+    """The file of a replay makes no requests, and each of its steps equals the page's."""
     file = tmp_path / "night.html"
     written = companion("share", 1, "-o", file, "--data", data)
     context = chromium.new_context(offline=True)

@@ -1,4 +1,4 @@
-"""The moment of a result: large, alone and once; a tap ends it; never shown after a reload or an undo."""
+"""The moment of a result fills the screen once; a tap ends it, and no reload or undo repeats it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WON = {"do": "draw", "colour": "red"}
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Service]:
-    """An attempt of red's at Ringworld, without a ring: draws are typed in."""
+    """Red's attempt at Ringworld, without a ring: draws are typed in."""
     service = Service(tmp_path / "data")
     to_the_first_action(service)
     service.do(ATTEMPT)
@@ -45,7 +45,7 @@ def at_the_ring(chromium: Browser, table: Service, size: object = TABLET, held: 
     ids=["tablet", "phone"],
 )
 def test_a_centre_is_seen_across_the_table(chromium: Browser, table: Service, size: object, glasses: Glasses) -> None:
-    """A centre: the moment only shows value, owner and the score counting up; the page below says the same."""
+    """The moment of a centre only shows value, owner and the score counting up; the page below says the same."""
     device = at_the_ring(chromium, table, size)
 
     table.do(WON)
@@ -94,7 +94,7 @@ FRAMES = """() => {
 def test_no_frame_tells_a_result_before_its_moment(
     chromium: Browser, table: Service, size: object, path: str, seat: str
 ) -> None:
-    """A result: its first frame is opaque; text and sound come once the colour has stopped, not earlier."""
+    """The first frame of a result is opaque, and text and sound come only once the colour has stopped."""
     device = Tablet(chromium, table.url, size, hurried=False)  # type: ignore[arg-type]
     if seat:
         device.enter_pin(table.pin)
@@ -115,7 +115,7 @@ def test_no_frame_tells_a_result_before_its_moment(
 
 
 def test_a_moment_ends_by_itself(chromium: Browser, table: Service) -> None:
-    """A moment: a station has one sound when it comes and one when it lands, then the page is shown again."""
+    """A moment plays a sound when a station comes and when it lands, then the page is shown again by itself."""
     device = at_the_ring(chromium, table, held=False)
 
     table.do(WON)
@@ -126,7 +126,7 @@ def test_a_moment_ends_by_itself(chromium: Browser, table: Service) -> None:
 
 
 def test_a_tap_ends_the_moment_and_hits_nothing_below(chromium: Browser, table: Service) -> None:
-    """A tap: it ends the moment and shows the result, and does not hit the page below."""
+    """A tap ends the moment and shows the result, without hitting the page below."""
     device = at_the_ring(chromium, table)
     table.do(DRAWN)
     device.page.wait_for_selector(STAGE)
@@ -142,7 +142,7 @@ def test_a_tap_ends_the_moment_and_hits_nothing_below(chromium: Browser, table: 
 
 @pytest.mark.long
 def test_one_tap_ends_all_that_a_result_has_led_to(chromium: Browser, table: Service) -> None:
-    """A chain: the full planet is shown after the centre that filled it, and a tap on the first ends both."""
+    """The full planet is shown after the centre that filled it, and a tap on the first moment ends both."""
     table.ask("POST", "/api/v1/deeds", {"deed": "undo"})
     for colour, at in (("blue", 1), ("green", 2)):
         move = {"from": "p1", "to": f"p1/{at}", "count": 1}
@@ -165,7 +165,7 @@ def test_one_tap_ends_all_that_a_result_has_led_to(chromium: Browser, table: Ser
 
 @pytest.mark.long
 def test_a_draw_during_a_moment_counts_at_once(chromium: Browser, table: Service) -> None:
-    """A draw during a moment: the page shows it, and its own moment replaces the previous one."""
+    """The page shows a draw made during a moment, and the draw's own moment replaces the previous one."""
     device = at_the_ring(chromium, table)
     table.do(DRAWN)
     device.page.wait_for_selector(STAGE)
@@ -181,7 +181,7 @@ def test_a_draw_during_a_moment_counts_at_once(chromium: Browser, table: Service
 
 
 def test_what_is_late_or_taken_back_is_not_played(chromium: Browser, table: Service) -> None:
-    """A reload, a newly opened page and an undo: they show the same facts at once, without a moment."""
+    """After a reload, an undo, or on a newly opened page, the same facts appear at once, without a moment."""
     device = at_the_ring(chromium, table)
     table.do(DRAWN)
     device.page.wait_for_selector(STAGE)
@@ -200,7 +200,7 @@ def test_what_is_late_or_taken_back_is_not_played(chromium: Browser, table: Serv
 
 
 def test_without_movement_the_moment_stands_still(chromium: Browser, table: Service) -> None:
-    """Reduced motion: the moment shows its facts at once, without an animation."""
+    """With reduced motion a moment shows its facts at once, without an animation."""
     device = at_the_ring(chromium, table)
     device.page.emulate_media(reduced_motion="reduce")
 

@@ -17,7 +17,7 @@ SWAPS = 12
 
 
 def test_a_television_follows_the_table_through_a_night(chromium: Browser, tmp_path: Path) -> None:
-    """Screen: opened before the first game, it shows this game, the next one, and the table after a restart."""
+    """A screen opened before the first game shows this game, the next one, and the table after a restart."""
     service = Service(tmp_path / "data")
     television = Tablet(chromium, service.url, TELEVISION, still=True)
     television.open("/screen?parts=turn,score,board,bord")

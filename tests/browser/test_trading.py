@@ -17,7 +17,7 @@ MOST_APART_MS = 100
 ASKED = "() => performance.getEntriesByType('resource').filter((e) => e.name.endsWith('/clock')).map((e) => e.duration)"
 """Durations of this device's time requests: its clock can't be more exact than half of that."""
 END = "() => Date.now() + Number(document.getElementById('clock').dataset.ends) - housetime.now()"
-"""The time at which this device sees the clock run out, by the wall clock that all of them share here."""
+"""The time at which this device sees the clock run out, by the wall clock that all devices share here."""
 EMPTY = "() => Date.now() + Number(document.querySelector('.bank.runs').dataset.ends) - housetime.now()"
 """The time at which this device sees the active player's bank run out."""
 KNOWN = "() => housetime.now() !== null && document.getElementById('clock').dataset.ends !== ''"
@@ -52,7 +52,7 @@ def most_apart(*devices: Tablet) -> float:
 
 
 def test_a_step_is_one_tap_and_all_turn_over_on_every_device(host: Tablet, watcher: Tablet) -> None:
-    """Trading: two taps on the tablet, "Ana has played" and "All have played", start 3-2-1 on the phone too."""
+    """Two taps on the tablet, "Ana has played" and "All have played", start 3-2-1 on the phone too."""
     host.taps = 0
     watcher.page.evaluate("window.cues = []; document.addEventListener('cue', (event) => cues.push(event.detail))")
     host.tap("text=Ana has played")
@@ -91,7 +91,7 @@ COUNTED_OR_LATE = """() => new Promise((done) => {
 
 
 def test_every_page_of_every_device_counts(host: Tablet, chromium: Browser, table: Service) -> None:
-    """3-2-1: a player's phone, a page of rules, a page with a form and a screen count like the tablet."""
+    """A player's phone, a page of rules, a page with a form and a screen count 3-2-1 like the tablet."""
     seat, rules, still, screen = (Tablet(chromium, table.url, size) for size in (PHONE, PHONE, PHONE, TABLET))
     seat.open(f"/join?pin={host.join_pin()}")
     seat.tap(".sit-down:has-text('Ben')")
@@ -105,7 +105,7 @@ def test_every_page_of_every_device_counts(host: Tablet, chromium: Browser, tabl
     for device in devices:
         device.page.evaluate(NOTES_COUNTS)
 
-    # Three seconds may be too short for four browsers on a busy machine: then it is repeated.
+    # Three seconds may be too short for four browsers on a busy machine; then the countdown is repeated.
     for _ in range(10):
         if all(device.page.evaluate("counts.length") for device in devices):
             break
@@ -124,7 +124,7 @@ def test_every_page_of_every_device_counts(host: Tablet, chromium: Browser, tabl
 
 
 def test_cards_lie_face_down_until_zero(host: Tablet, watcher: Tablet, table: Service) -> None:
-    """3-2-1: no page shows face-down cards during the countdown, and all do afterwards; a tap hides the cover."""
+    """During 3-2-1 no page shows face-down cards, and all do afterwards; a tap hides the cover."""
     for colour, card in (("red", "p1"), ("blue", "p3"), ("green", "p7")):
         table.do({"do": "lay", "player": colour, "card": card})
 
@@ -138,7 +138,7 @@ def test_cards_lie_face_down_until_zero(host: Tablet, watcher: Tablet, table: Se
 
 @pytest.mark.long
 def test_cards_turn_over_and_sets_cross_over(host: Tablet, watcher: Tablet, table: Service) -> None:
-    """Two animations of trading: cards turn after 3-2-1, and a swap shows no new set before both have crossed."""
+    """Cards turn after 3-2-1, and a swap shows no new set before both sets have crossed."""
     for device in (host, watcher):
         device.page.evaluate("document.documentElement.style.setProperty('--glide', '600000ms')")
     for colour, card in (("red", "p1"), ("blue", "p3"), ("green", "p7")):
@@ -162,7 +162,7 @@ def test_cards_turn_over_and_sets_cross_over(host: Tablet, watcher: Tablet, tabl
 
 
 def test_a_clock_is_held_and_given_more_time(host: Tablet, watcher: Tablet) -> None:
-    """Pause, resume and ten more seconds take a tap each, and every device follows."""
+    """Pausing, resuming and adding ten seconds take one tap each, and every device follows."""
     before = ends(watcher)
     host.tap(".asks button:has-text('Pause')")
     expect(watcher.page.locator(".dial")).to_contain_text("stopped")
@@ -178,7 +178,7 @@ def test_a_clock_is_held_and_given_more_time(host: Tablet, watcher: Tablet) -> N
 
 
 def test_the_dial_counts_down_by_itself(watcher: Tablet) -> None:
-    """Dial and bank: they count every second without an event from the server."""
+    """Dial and bank count every second without an event from the server."""
     bank = watcher.page.inner_text(".bank.runs [data-time]")
     watcher.page.evaluate("window.swaps = 0; document.addEventListener('swapped', () => { swaps++ })")
     shown = int(watcher.page.inner_text(".dial [data-seconds]"))
@@ -191,7 +191,7 @@ def test_the_dial_counts_down_by_itself(watcher: Tablet) -> None:
 
 
 def test_a_reload_in_mid_countdown_shows_the_right_time(host: Tablet) -> None:
-    """Reload: the page knows the end time, not just the seconds counted so far."""
+    """After a reload a page shows the right time, since it knows the end time and not just the seconds so far."""
     before, known_to = ends(host), most_apart(host)
     host.page.reload()
 
@@ -199,7 +199,7 @@ def test_a_reload_in_mid_countdown_shows_the_right_time(host: Tablet) -> None:
 
 
 def test_two_devices_count_alike(host: Tablet, watcher: Tablet) -> None:
-    """Drift: a tablet and a phone see step and bank run out within a tenth of a second of each other."""
+    """A tablet and a phone see step and bank run out within a tenth of a second of each other."""
     apart = abs(ends(host) - ends(watcher))
     banks = abs(host.page.evaluate(EMPTY) - watcher.page.evaluate(EMPTY))
 
@@ -208,7 +208,7 @@ def test_two_devices_count_alike(host: Tablet, watcher: Tablet) -> None:
 
 
 def test_a_restart_in_mid_countdown_costs_nobody_time(chromium: Browser, tmp_path: Path) -> None:
-    """Restart: the clock stops at its time, the page says why, and one tap starts it again."""
+    """A restart stops the clock at its time, the page says why, and one tap starts it again."""
     service = Service(tmp_path / "data")
     to_the_first_trade(service)
     asked_at = monotonic()
@@ -234,7 +234,7 @@ def test_a_restart_in_mid_countdown_costs_nobody_time(chromium: Browser, tmp_pat
 
 
 def test_nothing_counts_down_on_a_page_that_may_be_old(host: Tablet) -> None:
-    """Stale: the seconds stop, and are right again as soon as an event arrives."""
+    """On a stale page the seconds stop, and they are right again as soon as an event arrives."""
     ends(host)
     counted = """stale => {
       const root = document.documentElement;
@@ -250,7 +250,7 @@ def test_nothing_counts_down_on_a_page_that_may_be_old(host: Tablet) -> None:
 
 
 def test_a_house_that_counts_anew_is_believed_at_once(host: Tablet) -> None:
-    """Server time: after a reboot the server's clock is different, so the page asks for the time again."""
+    """After a reboot the server's clock is different, so the page asks for the time again."""
     before = ends(host)
     host.page.evaluate("document.getElementById('clock').dataset.now = '5'")
     forgot = host.page.evaluate("() => { document.dispatchEvent(new CustomEvent('swapped')); return housetime.now(); }")

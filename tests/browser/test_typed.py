@@ -35,7 +35,7 @@ def dealer(chromium: Browser, tmp_path: Path) -> Iterator[Tablet]:
 
 
 def test_taps_that_are_faster_than_the_house_are_all_counted(dealer: Tablet) -> None:
-    """Set-up: three taps before the first answer count as three cards, so that nobody waits for a slow Pi."""
+    """Three taps before the first answer count as three cards of the set-up, so that nobody waits for a slow Pi."""
     held: list[Route] = []
     dealer.page.route("**/table?*", lambda route: held.append(route), times=1)
     add = dealer.page.locator(".stile .add")
@@ -52,7 +52,7 @@ def test_taps_that_are_faster_than_the_house_are_all_counted(dealer: Tablet) -> 
 
 
 def test_names_outlive_a_reload(host: Tablet) -> None:
-    """A new game: typed names and a chosen number of players survive a reload."""
+    """The typed names and the chosen number of players of a new game survive a reload."""
     host.open("/new")
     host.page.fill("input[name=name1]", "Margarethe")
     host.page.check("#n5", force=True)
@@ -64,7 +64,7 @@ def test_names_outlive_a_reload(host: Tablet) -> None:
 
 
 def test_a_pin_outlives_another_language(visitor: Tablet) -> None:
-    """Joining: a typed PIN survives a change of language."""
+    """A typed PIN survives a change of language."""
     visitor.open("/join")
     visitor.page.fill("input[name=pin]", "4711")
 

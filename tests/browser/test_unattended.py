@@ -18,7 +18,7 @@ from web import HostPin
 
 
 def test_a_sentence_comes_and_goes_with_its_thread(chromium: Browser, tmp_path: Path) -> None:
-    """Tablet: the message about a stopped thread appears at once, and disappears when the thread is back."""
+    """The tablet's message about a stopped thread appears at once, and disappears when the thread is back."""
     with ledger_and_ring(tmp_path, "none") as opened:
         opened.table.open(HEADER, Who("host", "tablet"))
         access, ports = HostPin(tmp_path), Queue[int]()

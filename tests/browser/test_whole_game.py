@@ -22,7 +22,7 @@ LATER_ROUND, LIVELY = 3, "p4"
 def test_four_people_play_a_whole_game_by_tapping(
     tablet: Tablet, phone: Tablet, service: Service, ring: VirtualRing, camera: Camera
 ) -> None:
-    """A game set up on the tablet and played by taps and real draws: its record replays to the same state."""
+    """The record of a game that was set up and played by taps, with the ring's draws, replays to the same state."""
     set_up(tablet)
     phone.open("/table")
     state = play(tablet, service, lambda: await_draw(tablet, service), lambda state: photograph(camera, state))

@@ -47,7 +47,7 @@ LONGER = ("goods", "flip", "offer", "move", "contaminate", "explore", "fulfil", 
 @pytest.mark.long
 @pytest.mark.parametrize("name", GAMES_OF_TWO)
 def test_two_people_play_a_whole_game_by_tapping(name: str, chromium: Browser, tmp_path: Path) -> None:
-    """A game on tablet and phone, every line by taps, to the end: the exported record replays to that state."""
+    """If every line of a game is tapped on tablet and phone, the exported record replays to the final state."""
     header, first, policy, lots = GAMES_OF_TWO[name]
     service = Service(tmp_path / "data")
     assert service.ask("POST", "/api/v1/games", header)[0] == 201

@@ -1,10 +1,9 @@
-"""`make browsers`: Firefox, WebKit and Chromium play the short game on five glasses, and are held side by side.
+"""`make browsers`: Firefox, WebKit and Chromium play the short game in five sizes, and their pages are compared.
 
-Every page's picture, in every engine and size, lies in build/browsers
-afterwards, with an index.html that shows them beside each other. Printed are
-what scripts complained of, what overlaps, is cut or lies off the glass, and
-where an engine puts things elsewhere than Chromium does. The status is 1 when
-a script failed, a page could not be played, or something is wrong with one.
+It writes to build/browsers a picture of every page in every engine and size, and an index.html that shows them next
+to each other. It prints errors of scripts; elements that overlap, are cut off or are off the screen; and elements
+that an engine places differently from Chromium. The status is 1 if a script failed, a page could not be played, or a
+page has a fault.
 """
 
 from __future__ import annotations
@@ -24,11 +23,11 @@ from tests.browsers.scenes import SCENES, SIZES
 
 BUILD = Path("build/browsers")
 FIRST = "chromium"
-"""Whom the others are held against."""
+"""The engine with which the others are compared."""
 
 
 class Album:
-    """What one engine showed: a picture of each page on each glass, and what was measured of it."""
+    """What one engine showed: a picture of each page in each size, and its measurements."""
 
     def __init__(self, engine: str, folder: Path) -> None:
         self.engine, self._folder = engine, folder
@@ -37,7 +36,7 @@ class Album:
         folder.mkdir(parents=True, exist_ok=True)
 
     def look(self, glass: Glass, name: str, sizes: tuple[Size, ...] = SIZES) -> None:
-        """Take and measure the page on each of *sizes*."""
+        """Take a picture of the page in each of *sizes*, and measure it."""
         back = glass.size
         for size in sizes:
             glass.resize(size)
@@ -57,14 +56,14 @@ def played(engine: str, scenes: list[str], folder: Path) -> Album:
         began = time.monotonic()
         try:
             SCENES[scene](ENGINES[engine], album)
-        except Exception as fault:  # whatever stops it: the other scenes are played all the same
+        except Exception as fault:  # whatever the error, the other scenes are still played
             album.faults.append(f"{scene} {engine} stopped: {type(fault).__name__}: {fault}")
         print(f"{engine}: {scene} played in {time.monotonic() - began:.0f} s", flush=True)
     return album
 
 
 def compared(first: Album, other: Album) -> list[str]:
-    """Return where *other* has put things elsewhere than *first*."""
+    """Return the elements that *other* places differently from *first*."""
     found = []
     for page in first.pages.keys() & other.pages.keys():
         size = Size(*map(int, page.split()[-1].split("x")))
@@ -74,7 +73,7 @@ def compared(first: Album, other: Album) -> list[str]:
 
 
 def main() -> int:
-    """Let them play, and print what was found; return the exit status."""
+    """Let the engines play, and print the findings; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tests.browsers", description=__doc__)
     parser.add_argument(
         "--engine", choices=ENGINES, action="append", help="only this engine; may be repeated (default: all)"

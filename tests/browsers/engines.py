@@ -1,9 +1,8 @@
-"""Starts the engines of a living room's browsers: Debian's Firefox, WebKit and Chromium, each with its own profile.
+"""Starts the engines of browsers in living rooms: Debian's Firefox, WebKit and Chromium, each with its own profile.
 
-Selenium drives all three: it is kept by the people who write the standard,
-knows what each engine makes of it, and its element clicks fail when something
-lies above what is clicked. Playwright, which the tests use, drives neither
-Debian's Firefox nor Debian's WebKit.
+Selenium controls all three: it is maintained by the authors of the WebDriver standard, knows each engine's
+peculiarities, and its clicks fail if another element covers the target. Playwright, which the tests use, controls
+neither Debian's Firefox nor Debian's WebKit.
 """
 
 from __future__ import annotations
@@ -44,17 +43,17 @@ PREFERENCES = {
 PAGE_ALONE = (
     ":root { min-width: 0 !important; min-height: 0 !important } #navigator-toolbox { display: none !important }"
 )
-"""Firefox without its own bars: its window, which is never narrower than these, becomes as small as a phone."""
+"""Hides Firefox's own bars: its window is never narrower than they are, and must become as small as a phone."""
 
 
 def missing(*engines: str) -> list[str]:
-    """Return what *engines*, all of them if none is named, want and is not installed here."""
+    """Return the missing programs that *engines* need; all engines if none is named."""
     return [name for engine in engines or WANTED for name in WANTED[engine] if not shutil.which(name)]
 
 
 @contextmanager
 def firefox(calm: bool) -> Iterator[Glass]:
-    """Firefox without a window, over Marionette."""
+    """Yield a headless Firefox, controlled over Marionette."""
     with tempfile.TemporaryDirectory(prefix="firefox-", ignore_cleanup_errors=True) as folder, ExitStack() as stack:
         profile, port = Path(folder), free_port()
         wishes = {
@@ -77,7 +76,7 @@ def firefox(calm: bool) -> Iterator[Glass]:
 
 @contextmanager
 def webkit(calm: bool) -> Iterator[Glass]:
-    """WebKit on a screen that nobody sees, over its own driver."""
+    """Yield a WebKit on a virtual screen, controlled by its own driver."""
     with tempfile.TemporaryDirectory(prefix="webkit-") as folder, ExitStack() as stack:
         if calm:
             (Path(folder) / "gtk-3.0").mkdir()
@@ -91,14 +90,14 @@ def webkit(calm: bool) -> Iterator[Glass]:
         surroundings = {**os.environ, "DISPLAY": display, "XDG_CONFIG_HOME": folder, "GDK_BACKEND": "x11"}
         options = WebKitOptions()
         options.binary_location = str(next(Path("/").glob(MINI_BROWSER[1:])))
-        for word in ("--automation", "--private", "--full-screen"):  # as large as it is told to be, and no bars
+        for word in ("--automation", "--private", "--full-screen"):  # the requested size, without bars
             options.add_argument(word)
         yield _glass(WebKit(options, WebKitService(env=surroundings, log_output=subprocess.DEVNULL)), stack)
 
 
 @contextmanager
 def chromium(calm: bool) -> Iterator[Glass]:
-    """Chromium without a window, over chromedriver."""
+    """Yield a headless Chromium, controlled by chromedriver."""
     with ExitStack() as stack:
         options = ChromeOptions()
         options.binary_location = shutil.which("chromium") or ""
@@ -122,25 +121,25 @@ def chromium(calm: bool) -> Iterator[Glass]:
 
 
 Engine = Callable[[bool], AbstractContextManager[Glass]]
-"""Starts a glass; whether who looks at it wants no movement."""
+"""Starts a window of an engine; the argument says whether the user prefers no motion."""
 ENGINES: dict[str, Engine] = {"chromium": chromium, "firefox": firefox, "webkit": webkit}
 
 
 def free_port() -> int:
-    """Return a port that nobody listens at now."""
+    """Return a port that was free just now."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         return int(server.getsockname()[1])
 
 
 def _glass(driver: Remote, stack: ExitStack, resize: Callable[[Size], None] | None = None) -> Glass:
-    """Return *driver*'s window; it goes with *stack*."""
+    """Return *driver*'s window, which is closed with *stack*."""
     stack.callback(driver.quit)
     driver.set_script_timeout(PATIENCE_S)
     return Glass(driver, resize or (lambda size: driver.set_window_rect(0, 0, *size) and None))
 
 
 def _answered(port: int, process: subprocess.Popen[bytes]) -> Marionette:
-    """Return the line to the Firefox that is starting."""
+    """Return the connection to the Firefox that is starting."""
     until = time.monotonic() + PATIENCE_S
     while True:
         try:

@@ -1,4 +1,4 @@
-"""One window of any engine: opens pages, taps what is seen on them, and tells what went wrong in their scripts."""
+"""One window of any engine: opens pages, taps visible elements, and reports errors of the pages' scripts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FAULTS = "const all = sessionStorage.faults || '[]'; delete sessionStorage.fault
 
 
 class Size(NamedTuple):
-    """Of a glass, in CSS pixels."""
+    """The size of a page, in CSS pixels."""
 
     width: int
     height: int
@@ -33,7 +33,7 @@ class Size(NamedTuple):
 
 
 class Glass:
-    """A window that *driver* moves, whose page is brought to a size by *resize*."""
+    """A window controlled by *driver*; *resize* gives its page a size."""
 
     def __init__(self, driver: Remote, resize: Callable[[Size], None]) -> None:
         self.driver, self._resize = driver, resize
@@ -48,25 +48,25 @@ class Glass:
             self.size = size
 
     def open(self, address: str) -> None:
-        """Type an address."""
+        """Open *address*."""
         self.driver.get(address)
 
     def evaluate(self, script: str, *given: Any) -> Any:
-        """Return what *script*, the body of a function, returns."""
+        """Run *script*, the body of a function, and return its result."""
         return self.driver.execute_script(script, *given)
 
     def find(self, css: str, text: str = "") -> Any:
-        """Return the first thing that is seen of *css* with *text*, as soon as there is one."""
+        """Return the first visible element of *css* with *text*, as soon as there is one."""
         return self.wait_for(
             lambda: self.evaluate(FOUND, css, text), f"nothing is seen of {css} {text!r} at {self.address}"
         )
 
     def tap(self, css: str, text: str = "") -> None:
-        """Tap it, as a finger would: what lies above it is in the way."""
+        """Tap such an element as a finger would: not while another element covers it."""
         self.wait_for(lambda: self.tapped(css, text), f"{css} {text!r} cannot be tapped at {self.address}")
 
     def tapped(self, css: str, text: str = "") -> bool:
-        """Tap it if it is seen and nothing lies above it; return whether it was."""
+        """Tap such an element if it is visible and not covered; return whether it was tapped."""
         found = self.evaluate(FOUND, css, text)
         try:
             if found:
@@ -77,15 +77,15 @@ class Glass:
         return bool(found)
 
     def type(self, css: str, words: str) -> None:
-        """Type *words* into the first field of *css*."""
+        """Type *words* into the first field that matches *css*."""
         self.find(css).send_keys(words)
 
     def wait(self, script: str, otherwise: str) -> Any:
-        """Wait until *script* returns something true."""
+        """Wait until *script* returns a true value."""
         return self.wait_for(lambda: self.evaluate(script), f"{otherwise}, at {self.address}")
 
     def wait_for(self, looked: Callable[[], Any], otherwise: str) -> Any:
-        """Return what *looked* finds, once it finds something."""
+        """Return the result of *looked* as soon as it is true."""
         until = time.monotonic() + PATIENCE_S
         while not (found := looked()):
             if time.monotonic() > until:
@@ -95,18 +95,18 @@ class Glass:
 
     @property
     def address(self) -> str:
-        """Where it is."""
+        """The address of the current page."""
         return str(self.driver.current_url)
 
     def steady(self) -> None:
-        """Wait until all that is on its way has been painted."""
+        """Wait until all pending changes have been painted."""
         self.driver.execute_async_script(STEADY)
 
     def picture(self, path: Path) -> None:
-        """Keep what is seen."""
+        """Save a picture of the page as *path*."""
         self.steady()
         path.write_bytes(self.driver.get_screenshot_as_png())
 
     def faults(self) -> list[str]:
-        """Return what the scripts of its pages complained of since the last time."""
+        """Return the errors that the pages' scripts have reported since the last call."""
         return list(self.evaluate(FAULTS))

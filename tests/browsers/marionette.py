@@ -1,8 +1,8 @@
-"""Lets Selenium drive Firefox without geckodriver, which Debian has no package of.
+"""Lets Selenium control Firefox without geckodriver, for which Debian has no package.
 
-Firefox itself answers WebDriver's commands on a line of its own, Marionette:
-a length, a colon and a JSON array `[0, number, command, parameters]`; the
-answer is `[1, number, error, result]`. geckodriver only turns HTTP into that.
+Firefox itself answers WebDriver's commands on a connection of its own, Marionette. A command is a length, a colon and
+a JSON array `[0, number, command, parameters]`; the answer is `[1, number, error, result]`. geckodriver only
+translates HTTP into that.
 """
 
 from __future__ import annotations
@@ -30,22 +30,22 @@ COMMANDS = {
     Command.W3C_EXECUTE_SCRIPT: "ExecuteScript",
     Command.W3C_EXECUTE_SCRIPT_ASYNC: "ExecuteAsyncScript",
 }
-"""What Selenium calls a command, and what Marionette calls it."""
+"""Marionette's name for each of Selenium's commands."""
 OWN: dict[str, dict[str, Any]] = {"NewSession": {}, "TakeScreenshot": {"full": False, "hash": False}}
-"""What these two are asked with, whatever Selenium would send over HTTP."""
+"""The parameters of these commands, which replace those that Selenium would send over HTTP."""
 
 
 class Marionette:
-    """What Selenium takes for its connection: commands go to the Firefox that listens at *port*."""
+    """The connection that Selenium uses: commands go to the Firefox that listens at *port*."""
 
     def __init__(self, port: int, patience_s: float) -> None:
         self._socket = socket.create_connection(("127.0.0.1", port), timeout=patience_s)
         self._line = self._socket.makefile("rb")
         self._number = 0
-        self._heard()  # it says first who it is
+        self._heard()  # it introduces itself first
 
     def execute(self, command: str, params: Mapping[str, Any]) -> dict[str, Any]:
-        """Send *command* and return its answer as one over HTTP would be."""
+        """Send *command*, and return its answer in the form that an answer over HTTP has."""
         name = COMMANDS[command]
         given = {key: value for key, value in params.items() if key != "sessionId"}
         self._number += 1
@@ -57,7 +57,7 @@ class Marionette:
         return result if isinstance(result, dict) and "value" in result else {"value": result}
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         self._line.close()
         self._socket.close()
 

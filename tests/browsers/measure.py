@@ -1,15 +1,15 @@
-"""What of a page lies where, and what is wrong with that: asked of every engine in the same words."""
+"""Measures where a page's elements are, and what is wrong with them, with the same script in every engine."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:  # selenium, which drives a glass, is wanted by `make browsers` alone
+if TYPE_CHECKING:  # selenium, which controls a window, is needed only by `make browsers`
     from tests.browsers.glass import Glass, Size
 
 NEAR_PX, NEAR_SHARE = 12, 0.04
-"""Two engines may differ by so much: letters are as wide as each makes them."""
+"""How far positions in two engines may differ, since each engine draws letters of a different width."""
 SIDES = ("x", "y", "width", "height")
 MEASURED = """
   const told = (one) => one.textContent.trim().replace(/\\s+/g, " ").slice(0, 40);
@@ -121,7 +121,7 @@ Places = Mapping[str, list[int]]
 
 
 def measured(glass: Glass) -> dict[str, Any]:
-    """Return where the main things of the page lie, what is wrong with it, and how high it is."""
+    """Return the positions of the page's main elements, their faults, and the page's height."""
     glass.evaluate("scrollTo(0, 0);")
     glass.steady()
     found: dict[str, Any] = glass.evaluate(MEASURED)
@@ -129,7 +129,7 @@ def measured(glass: Glass) -> dict[str, Any]:
 
 
 def apart(one: Places, other: Places, size: Size) -> list[str]:
-    """Return what lies elsewhere in *other* than in *one*, or in one of them alone."""
+    """Return the elements that have another position in *other* than in *one*, or are missing in one of them."""
     found = [f"only in one of them: {name}" for name in sorted(one.keys() ^ other.keys())]
     for name in one.keys() & other.keys():
         for what, here, there, whole in zip(SIDES, one[name], other[name], size * 2, strict=True):

@@ -1,8 +1,7 @@
-"""Stands between a browser and the service, so that no script of a page can fail unheard, in any engine.
+"""A proxy between a browser and the service, which finds the errors of a page's scripts in any engine.
 
-Every answer goes through as it came, the stream of news too; only a whole
-page gets a script of ours in front of all others, which notes what they
-complain of. Engines tell of that each in a way of its own, or not at all.
+It passes every answer on unchanged, including event streams, except that a whole page gets a script of ours before
+all others, which records their errors. Each engine reports such errors in its own way, or not at all.
 """
 
 from __future__ import annotations
@@ -35,12 +34,12 @@ PIECE = 65_536
 
 
 class Passing(BaseHTTPRequestHandler):
-    """Passes one request on; *house* is set by `relayed`."""
+    """Passes one request on to *house*, which `relayed` sets."""
 
     house = ""
 
     def do_GET(self) -> None:
-        """Pass it on."""
+        """Pass the request on."""
         if self.path == NOTED_AT:
             return self._said(200, [("Content-Type", "text/javascript")], NOTING)
         length = int(self.headers.get("Content-Length") or 0)
@@ -51,7 +50,7 @@ class Passing(BaseHTTPRequestHandler):
             connection.request(self.command, self.path, self.rfile.read(length) or None, given)
             self._passed_back(connection.getresponse())
         except (BrokenPipeError, ConnectionResetError):
-            pass  # a browser that goes on its way waits for nothing
+            pass  # a browser that has left the page doesn't wait for the answer
         finally:
             connection.close()
         return None
@@ -82,7 +81,7 @@ class Passing(BaseHTTPRequestHandler):
 
 
 class Relay(ThreadingHTTPServer):
-    """Its threads end with the program: a stream of news has no end of its own."""
+    """A server whose threads end with the program, since an event stream never ends."""
 
     daemon_threads = True
     block_on_close = False
@@ -90,7 +89,7 @@ class Relay(ThreadingHTTPServer):
 
 @contextmanager
 def relayed(url: str) -> Iterator[str]:
-    """Pass on what is asked to the service at *url*; gives the address to ask at."""
+    """Pass requests on to the service at *url*, and yield the address for these requests."""
     handler = type("Handler", (Passing,), {"house": urlsplit(url).netloc})
     with Relay(("127.0.0.1", 0), handler) as server:
         Thread(target=server.serve_forever, daemon=True).start()

@@ -32,37 +32,37 @@ SLIDE = "form[action='/table/slide'] button"
 
 
 class Looker(Protocol):
-    """Whoever looks at the pages."""
+    """Looks at pages."""
 
     def look(self, glass: Glass, name: str, sizes: tuple[Size, ...] = SIZES) -> None:
-        """Look at what *glass* shows, on all of *sizes*."""
+        """Look at the page that *glass* shows, in all *sizes*."""
 
 
 class House:
-    """A service that is asked through the relay at *url*, and the glasses of one engine before it."""
+    """A service that is reached through the relay at *url*, and the windows of one engine that show it."""
 
     def __init__(self, service: Service, url: str) -> None:
         self.service, self.url = service, url
 
     def version(self) -> int:
-        """Return how far the table has come."""
+        """Return the version of the table."""
         return int(self.service.ask("GET", "/api/v1/state")[1]["version"])
 
     def follow(self, glass: Glass) -> None:
-        """Wait until *glass* shows the table as it is now, by itself."""
+        """Wait until *glass* shows the current version of the table by itself."""
         there = self.version()
         glass.wait_for(lambda: glass.evaluate(VERSION) >= there, f"{glass.address} did not follow to version {there}")
 
     def become_host(self, glass: Glass) -> None:
         """Enter the PIN."""
         glass.open(f"{self.url}/pin")
-        glass.evaluate("localStorage.sound = 'off';")  # it has been asked
+        glass.evaluate("localStorage.sound = 'off';")  # the question about sound is answered
         glass.type("input[name=pin]", self.service.pin)
         glass.tap("button", "Become host")
         glass.wait("return location.pathname === '/' && document.readyState === 'complete';", "the PIN led nowhere")
 
     def sit_down(self, host: Glass, phone: Glass, seat: str) -> None:
-        """Let *phone* be the one of *seat*."""
+        """Let *phone* join *seat*."""
         host.open(f"{self.url}/join")
         pin = host.evaluate("return document.querySelector('.digits').textContent.trim();")
         phone.open(f"{self.url}/join?pin={pin}")
@@ -73,7 +73,7 @@ class House:
 
 @contextmanager
 def house(ring: str = "none") -> Iterator[House]:
-    """A new house, and the relay in front of it."""
+    """Yield a new service, with the relay in front of it."""
     with tempfile.TemporaryDirectory() as folder:
         service = Service(Path(folder) / "data", ring)
         try:
@@ -87,7 +87,7 @@ BESIDE_PLAY = {"welcome": "/welcome", "device": "/device", "rules": "/help?cards
 
 
 def newcomer(engine: Engine, looker: Looker) -> None:
-    """From a house that knows nothing to the first draws by the big buttons; each tap on another size."""
+    """Play from an empty service to the first draws with the big buttons, each tap in another size."""
     with house("mock:?seed=4") as home, engine(False) as glass:
         glass.resize(TABLET)
         glass.open(home.url)
@@ -121,16 +121,16 @@ def newcomer(engine: Engine, looker: Looker) -> None:
 
 
 def slide(glass: Glass, home: House) -> None:
-    """Slide the ring once, and wait for what is counted; its result is tapped away."""
+    """Slide the ring once, wait until the draw counts, and close its result."""
     before = home.version()
-    # A tap may be told as one that hit nothing, where the page that it leads to was there before the driver.
+    # A tap may be reported as missed if the page that it leads to appears before the driver answers.
     glass.wait_for(lambda: glass.tapped(SLIDE) or home.version() > before, f"no slide at {glass.address}")
     glass.wait_for(lambda: glass.evaluate(VERSION) > before, "no draw came")
     glass.evaluate("document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));")
 
 
 def evening(engine: Engine, looker: Looker) -> None:
-    """Five with long names, every page of a round on the host's glass, and the seats of two on a phone."""
+    """Play an evening of five with long names: every page of a round on the host's device, two seats on a phone."""
     with house() as home, ExitStack() as stack:
         host = stack.enter_context(engine(True))
         host.resize(TABLET)
@@ -146,7 +146,7 @@ def evening(engine: Engine, looker: Looker) -> None:
 
 
 def show(home: House, glass: Glass, moment: Moment) -> None:
-    """Bring *glass* to *moment*: a table that is looked at already comes by itself."""
+    """Show *moment* on *glass*; an open page of the table follows by itself."""
     if moment.path == "/table" and glass.address == f"{home.url}/table":
         home.follow(glass)
     else:
@@ -154,7 +154,7 @@ def show(home: House, glass: Glass, moment: Moment) -> None:
 
 
 def instrument(engine: Engine, looker: Looker) -> None:
-    """The ring is taught a little and shows what it sees, then a set is drawn for with it."""
+    """Begin to calibrate the ring, then open an attempt that it draws for."""
     with house("mock:?seed=4") as home, engine(True) as glass:
         to_the_first_action(home.service)
         home.become_host(glass)
@@ -182,7 +182,7 @@ COUNTED = "Number(document.querySelector('[data-testid=counter] b')?.textContent
 
 
 def ending(engine: Engine, looker: Looker) -> None:
-    """A game that is played to its end: the board late in it, the standing, its history, and what is beside it."""
+    """Play a game to its end: pages late in the game, the final scores, the history, and pages linked from there."""
     with house("mock:?seed=4") as home, engine(True) as glass:
         assert home.service.ask("POST", "/api/v1/games", HEADER)[0] == 201
         home.become_host(glass)

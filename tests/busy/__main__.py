@@ -17,7 +17,7 @@ from contextlib import contextmanager
 
 
 def main() -> int:
-    """Run the command; the status is 0 where it succeeded each time."""
+    """Run the command; the status is 0 if it succeeded each time."""
     parser = argparse.ArgumentParser(prog="python -m tests.busy", description=__doc__)
     parser.add_argument("--times", type=int, default=3, help="number of runs of the command (default: 3)")
     parser.add_argument(
@@ -39,7 +39,7 @@ def main() -> int:
 
 @contextmanager
 def busy(loops: int) -> Iterator[None]:
-    """Keep so many processes busy, and end them."""
+    """Keep *loops* processes busy, and end them."""
     processes = [multiprocessing.Process(target=_turn, daemon=True) for _ in range(loops)]
     for process in processes:
         process.start()
@@ -52,7 +52,7 @@ def busy(loops: int) -> Iterator[None]:
 
 
 def _turn() -> None:
-    while os.getppid() != 1:  # nor for ever, where this script was killed
+    while os.getppid() != 1:  # so that it also ends if this script is killed
         sum(range(100_000))
 
 

@@ -12,7 +12,7 @@ MEASURED = 40
 
 
 def test_a_chip_passes_the_check_of_rings(chip):
-    """All results of `companion ring check` pass."""
+    """A chip passes every check of `companion ring check`."""
     report = checked("an emulated chip", Conversation(chip.wire(), chip.now, map("c{}".format, count(1)).__next__))
 
     assert report.passed, as_text(report)

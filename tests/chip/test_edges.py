@@ -33,7 +33,7 @@ class Truth:
 def slid(chip, host, speed: float, lots: Random):
     """Let a cube pass the beams at *speed* mm/s, with a ping at a random time; return its passage and the ping's time.
 
-    The gate stays closed, so the next may follow at once.
+    The gate stays closed, so the next cube may follow at once.
     """
     after = host.newest
     moments = [(at_mm / speed * 1e6, beam, on) for at_mm, beam, on in CUBE]

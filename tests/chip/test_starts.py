@@ -15,7 +15,7 @@ def why(host) -> str:
 
 
 def test_a_chip_runs_as_fast_as_its_makers_allow(chip):
-    """The chip runs at the highest frequency: our firmware raises its voltage first, as the emulator demands."""
+    """The chip runs at its highest frequency, since our firmware raises its voltage first, as the emulator demands."""
     assert chip.board.mhz == FAST_MHZ
 
 

@@ -85,7 +85,7 @@ def main() -> int:
 
 
 def arrived(house: House, tables: int) -> int:
-    """Return how many rows have arrived from every table: the smallest number, 0 until all tables have sent some."""
+    """Return the smallest number of rows that have arrived from a table, or 0 until all tables have sent some."""
     path = house.folder / INBOX
     if not path.exists():
         return 0

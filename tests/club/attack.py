@@ -121,7 +121,7 @@ def attacks(
 
 
 def attack(data: Path, seconds: float, seed: int) -> dict[str, int]:
-    """Attack for *seconds*. Returns the number of messages of each kind, of others' messages heard, and of connects."""
+    """Attack for *seconds*; count the messages of each kind, the messages of others that arrived, and connections."""
     own, other = (membership_of(sheet_path(data / CLUB / SHEETS, f"{number:02}").read_text()) for number in (2, 1))
     lots, tried, heard = Random(seed), Counter[str](), Counter[str]()
     stolen = replace(own.broker, user=other.address)

@@ -31,7 +31,7 @@ class Truth:
 
 @dataclass(frozen=True)
 class Evenings:
-    """The bytes of a ledger and of the file beside it, and the undamaged games."""
+    """The bytes of a ledger and of the file with its newest checksum, and the undamaged games."""
 
     ledger: bytes
     newest: bytes

@@ -448,7 +448,7 @@ class Seen:
 
 @dataclass(frozen=True)
 class Houses:
-    """An own valid ledger, and another one that has our games and more."""
+    """A valid ledger of our own, and another one that has our games and more."""
 
     ours: Path
     theirs: Path

@@ -21,7 +21,7 @@ SLICE = {
 
 @pytest.fixture(scope="module")
 def pair(tmp_path_factory: pytest.TempPathFactory) -> Houses:
-    """An own valid ledger, and one of another table."""
+    """A valid ledger of our own, and one of another table."""
     return houses(tmp_path_factory.mktemp("houses"))
 
 
@@ -29,7 +29,7 @@ def pair(tmp_path_factory: pytest.TempPathFactory) -> Houses:
 def test_what_comes_from_outside_is_refused_whole_or_shown(
     pair: Houses, tmp_path: Path, name: str, doors: tuple[str, ...]
 ) -> None:
-    """Content: a forged ledger breaks no page, and is refused without changing anything or removing an own name."""
+    """A forged ledger breaks no page, is never imported in part, and removes none of our names."""
     seen = Seen()
     tried((name, dict(KINDS)[name]), pair, tmp_path, seen, doors)
 
@@ -38,5 +38,5 @@ def test_what_comes_from_outside_is_refused_whole_or_shown(
 
 
 def test_the_kinds_are_many_and_different() -> None:
-    """Content: there are at least sixty kinds with different names."""
+    """There are at least sixty kinds of forgeries, with different names."""
     assert len(dict(KINDS)) == len(KINDS) >= 60

@@ -31,13 +31,13 @@ MORE = (
 
 
 def test_no_hostile_file_does_harm(tmp_path: Path) -> None:
-    """Hostile files: each is refused in one line or accepted; no ledger changes, no page fails, the service ends."""
+    """Each hostile file is accepted or refused in one line; no ledger changes, no page fails, and the service ends."""
     judge(SLICE, tmp_path)
 
 
 @pytest.mark.long
 def test_no_other_hostile_file_does_harm(tmp_path: Path) -> None:
-    """Hostile files: the same for more kinds, whose reasons of refusal are similar to the first ones."""
+    """The same holds for further hostile files, which are refused for similar reasons as the first ones."""
     judge(MORE, tmp_path)
 
 

@@ -24,7 +24,7 @@ def evenings(tmp_path_factory: pytest.TempPathFactory) -> list[Evenings]:
 def test_whatever_is_damaged_the_house_starts_and_says_so(
     evenings: list[Evenings], tmp_path: Path, how: Harm, trials: int
 ) -> None:
-    """Damage: each table opens, no record changes without a notice, and intact games can be read."""
+    """After any damage the table opens, no record changes without a notice, and intact games can be read."""
     figures = Figures()
     for trial in range(trials):
         lots = Random(f"slice {trial}")
@@ -35,7 +35,7 @@ def test_whatever_is_damaged_the_house_starts_and_says_so(
 
 
 def test_every_forgery_of_sealed_draws_is_noticed(tmp_path: Path) -> None:
-    """Verifying: all 64 forgeries of a record are detected, and any file gives one sentence."""
+    """All 64 forgeries of a record are detected, and verifying any file prints one sentence."""
     figures = forged.tried(tmp_path, 10, 1, moves=160)
 
     assert figures.faults == []

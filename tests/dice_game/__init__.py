@@ -1,1 +1,1 @@
-"""The smallest whole game: rules in one folder, pages in another, dice, and nothing of a ring, a board or a reveal."""
+"""The smallest complete game: rules in one folder, pages in another; it has dice, but no ring, board or reveal."""

@@ -1,4 +1,4 @@
-"""A house that knows the race and no other game."""
+"""A companion that knows the race and no other game."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from web import HostPin
 
 SEATS = {"red": "Ana", "blue": "Ben"}
 THROWS = ("roll 6", "hold", "roll 5", "roll 1", "roll 4", "roll 2", "hold")
-"""Ana keeps six, Ben loses five, and six more are enough."""
+"""Ana keeps six pips, Ben loses five, and six more are enough for Ana to win."""
 
 
 class DiceHouse:
-    """Table, pages and keys; its seconds are handed in."""
+    """A companion with the race: its table, its pages and its PIN; tests set the time in *seconds*."""
 
     def __init__(self, folder: Path) -> None:
         self.seconds = 1000.0
@@ -52,12 +52,12 @@ class DiceHouse:
         return browser
 
     def opened(self, host: Browser) -> DiceHouse:
-        """Set a game of two out on its page."""
+        """Start a game of two players on its page."""
         assert host.post("/new", game="dice", **SEATS) == (303, "/table")
         return self
 
     def throw(self, browser: Browser, *throws: str) -> DiceHouse:
-        """Have the player on the move roll or hold on the table's page, ten seconds each."""
+        """Roll or hold for the current player on the table's page; each throw takes ten seconds."""
         for throw in throws:
             do, _, pips = throw.partition(" ")
             line: dict[str, Any] = {"do": do, "player": self.snapshot.state.mover}

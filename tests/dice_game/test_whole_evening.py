@@ -1,4 +1,4 @@
-"""A second game is two folders: the race is played through every page, and nothing of Andromeda is seen."""
+"""A second game needs only two folders: the race works on every page, and no page shows words of Andromeda."""
 
 from __future__ import annotations
 
@@ -33,29 +33,29 @@ FOREIGN = re.compile(
     r"|turn over|were laid|practice game|your board",
     re.IGNORECASE,
 )
-"""Words of the other game, and of what the race does not ask for."""
+"""Words of Andromeda, and words for what the race doesn't need."""
 STORY = "/games/1/replay"
 TAG = re.compile(r"<[^>]*>")
 OF_THE_RING = "/ring"
-"""The ring has pages of its own, with its own words; no page of the race leads there."""
+"""The ring has pages of its own, with its own words; no page of the race links to them."""
 
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[DiceHouse]:
-    """A house with the race and nothing on the table."""
+    """A companion with the race, and no game on the table."""
     made = DiceHouse(tmp_path)
     yield made
     made.ledger.close()
 
 
 def foreign(pages: dict[str, str]) -> dict[str, list[str]]:
-    """Return the words that do not belong here, by the address where they stand."""
+    """Return the foreign words on each page, by address."""
     found = {address: FOREIGN.findall(text) for address, text in pages.items()}
     return {address: words for address, words in found.items() if words}
 
 
 def pages_from(browser: Browser, *starts: str) -> dict[str, str]:
-    """Return every page that links lead to, but for the ring's own."""
+    """Return every page that links lead to, except the ring's own pages."""
     found = walked(browser.client, *starts)
     return {address: text for address, text in found.items() if not urlsplit(address).path.startswith(OF_THE_RING)}
 
@@ -64,7 +64,7 @@ def pages_from(browser: Browser, *starts: str) -> dict[str, str]:
 
 
 def test_the_first_evening_asks_only_what_the_race_needs(house: DiceHouse) -> None:
-    """Before a game: no board, no cubes and no practice are offered where no game has them."""
+    """Before a game, no board, cubes or practice are offered if no game has them."""
     host = house.host()
     pages = pages_from(host, "/", "/welcome", "/new", "/help", "/games", "/device")
 
@@ -77,7 +77,7 @@ def test_the_first_evening_asks_only_what_the_race_needs(house: DiceHouse) -> No
 
 
 def test_every_page_of_an_evening_is_the_races_or_the_houses(house: DiceHouse) -> None:
-    """A game going on: table, menu, history, clock, times, seats and rules, for the host and for whoever watches."""
+    """During a game no page that the host or a player can reach shows a word of another game."""
     host = house.host()
     house.opened(host).throw(host, "roll 6", "hold", "roll 5")
     seen = pages_from(host, "/", "/table", "/table/menu", "/table/undo", STORY, "/table/clock")
@@ -90,7 +90,7 @@ def test_every_page_of_an_evening_is_the_races_or_the_houses(house: DiceHouse) -
 
 
 def test_a_whole_game_is_played_and_told(house: DiceHouse) -> None:
-    """A game played out on its page: the result, its sentence, and a history that names what was rolled."""
+    """After a game the page shows the result in a sentence, and the history says what was rolled."""
     host = house.host()
     house.played(host)
 
@@ -100,7 +100,7 @@ def test_a_whole_game_is_played_and_told(house: DiceHouse) -> None:
 
 
 def test_its_times_are_told(house: DiceHouse) -> None:
-    """Times: each step of the race in its own word, with the time that the table took."""
+    """The clock's page shows the race's step by its own name, with the time that the table took."""
     host = house.host()
     house.played(host)
     times = host.get("/table/clock")
@@ -109,7 +109,7 @@ def test_its_times_are_told(house: DiceHouse) -> None:
 
 
 def test_its_players_have_a_time_for_the_whole_race(house: DiceHouse) -> None:
-    """Banks: what the race suggests stands beside each player, and can be set in one tap."""
+    """The time that the race suggests is shown next to each player, and can be changed with one tap."""
     host = house.host()
     house.opened(host)
     before = host.get("/table")
@@ -120,7 +120,7 @@ def test_its_players_have_a_time_for_the_whole_race(house: DiceHouse) -> None:
 
 
 def test_its_clock_has_a_row_and_no_reveal(house: DiceHouse) -> None:
-    """Clock: the page has a row for the race's step; where nothing is turned over, nothing is asked about it."""
+    """The clock's page has a row for the race's step, and no setting for a reveal, which the race doesn't have."""
     host = house.host()
     page = house.opened(host) and host.get("/table/clock")
     host.post("/table/pace", pace='{"limits": {"throw": {"mode": "strict", "seconds": 30}}}')
@@ -131,7 +131,7 @@ def test_its_clock_has_a_row_and_no_reveal(house: DiceHouse) -> None:
 
 
 def test_a_seat_rolls_for_itself_alone(house: DiceHouse) -> None:
-    """Seats: a phone acts for its own colour, and is told whose turn it is else."""
+    """A phone can only roll for its own colour."""
     house.opened(house.host())
     red, blue = house.phone("red"), house.phone("blue")
     house.throw(blue, "roll 6")
@@ -142,7 +142,7 @@ def test_a_seat_rolls_for_itself_alone(house: DiceHouse) -> None:
 
 
 def test_whoever_leaves_is_played_for_and_may_come_back(house: DiceHouse) -> None:
-    """Seats: the companion plays the race's idlest line for an empty seat."""
+    """The companion holds for a player who has left, and the player may come back."""
     host = house.host()
     house.opened(host)
     host.post("/table/left", seat="blue")
@@ -153,7 +153,7 @@ def test_whoever_leaves_is_played_for_and_may_come_back(house: DiceHouse) -> Non
 
 
 def test_a_pause_says_nothing_of_cubes(house: DiceHouse) -> None:
-    """Pause: the clock stands, and where no ring is used that is all."""
+    """A pause stops the clock, and without a ring no page mentions cubes."""
     host = house.host()
     house.opened(host)
     menu = host.get("/table/menu")
@@ -167,7 +167,7 @@ def test_a_pause_says_nothing_of_cubes(house: DiceHouse) -> None:
 
 
 def test_a_roll_is_taken_back(house: DiceHouse) -> None:
-    """Undo: one tap, and no reason is asked where no ring has counted."""
+    """An undo takes one tap, and asks for no reason if no ring has counted."""
     host = house.host()
     house.opened(host).throw(host, "roll 6")
     page = host.get("/table/undo")
@@ -177,7 +177,7 @@ def test_a_roll_is_taken_back(house: DiceHouse) -> None:
 
 
 def test_chance_is_cast_by_the_house(house: DiceHouse) -> None:
-    """Lots: a roll without pips gets them once, on record, so that a replay needs none."""
+    """A roll without pips gets them once, and they are recorded, so that a replay needs no randomness."""
     host = house.host()
     house.opened(host).throw(host, "roll")
 
@@ -185,7 +185,7 @@ def test_chance_is_cast_by_the_house(house: DiceHouse) -> None:
 
 
 def test_programs_see_the_race_alone(house: DiceHouse) -> None:
-    """Programs: state, table, clock, games and record, and a line that is given."""
+    """Programs can send a line, and read state, table, clock, games and record without words of other games."""
     host = house.host()
     house.opened(host)
     header = {"Authorization": f"Bearer {house.access.local_token}"}
@@ -199,11 +199,11 @@ def test_programs_see_the_race_alone(house: DiceHouse) -> None:
     assert foreign(answers) == {}
 
 
-# The ledger and what goes out of it
+# The ledger and exports
 
 
 def test_it_is_taken_up_after_a_restart(house: DiceHouse) -> None:
-    """Ledger: the state is the fold of the stored events, for any game."""
+    """After a restart the state is the same, since it is computed from the stored events."""
     host = house.host()
     house.opened(host).throw(host, "roll 6", "hold", "roll 5")
     again = Table(LiveGame(house.ledger, {GAME.name: GAME}, lambda: house.seconds, Random(1)))
@@ -212,7 +212,7 @@ def test_it_is_taken_up_after_a_restart(house: DiceHouse) -> None:
 
 
 def test_its_record_replays_to_the_same_end(house: DiceHouse) -> None:
-    """Record: written, read and run through the rules again; and taken in by another table as a game of its own."""
+    """A record replays to the same end, and another table imports it as a separate game."""
     house.played(house.host())
     record = list(house.table.archive.record())
     played = replay({GAME.name: GAME}, enumerate(record, 1))
@@ -225,7 +225,7 @@ def test_its_record_replays_to_the_same_end(house: DiceHouse) -> None:
 
 
 def test_it_is_exported_in_each_form(house: DiceHouse) -> None:
-    """Export: its lines as a table, its end as one play with the race's own scores."""
+    """A game is exported as a table of its lines, and as a play with the race's own scores."""
     house.played(house.host())
     (entry,), result = house.table.archive.games(), house.table.archive.result(1)
     table = as_csv(house.table.archive.transcript_lines(1))
@@ -242,7 +242,7 @@ def test_it_is_exported_in_each_form(house: DiceHouse) -> None:
 
 
 def test_it_is_simulated() -> None:
-    """Simulation: random games to their end, the bill in the race's own rounds; the same lots give the same game."""
+    """A random game reaches its end, the bill counts the race's rounds, and equal random numbers give the same game."""
     one, same = (simulate(GAME, GAME.random_play, 3, Random("1"), lambda: 0.0) for _ in range(2))
     bill = Bill()
     bill.add(one)
@@ -257,7 +257,7 @@ def test_it_is_simulated() -> None:
 
 
 def test_a_console_shows_it_and_has_no_say(house: DiceHouse) -> None:
-    """Console: whose turn it is shines steadily; a button that the race has no meaning for is refused."""
+    """A console shows with a steady light whose turn it is, and refuses a button that means nothing in the race."""
     house.opened(house.host())
     shown = panel(house.snapshot)
 
@@ -267,7 +267,7 @@ def test_a_console_shows_it_and_has_no_say(house: DiceHouse) -> None:
 
 
 def test_a_ring_beside_it_changes_nothing(house: DiceHouse) -> None:
-    """Ring: it is never armed for the race, and a cube that passes is practice."""
+    """A ring is never armed for the race, and a cube that passes counts as practice."""
     house.opened(house.host())
     before = house.snapshot.state
     house.table.heard(

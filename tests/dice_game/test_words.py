@@ -1,4 +1,4 @@
-"""Where words of one game may stand: its own two folders, and the few places that are named here with their reason."""
+"""Words of one game may only be in its two folders, and in the few files that are listed here with a reason."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 OF_ONE_GAME = re.compile(r"andromeda|planet|\bearth\b|centre", re.IGNORECASE)
 OF_A_GAME = re.compile(r"/games/\w+/")
-"""A folder of a game's own, of rules or of pages."""
+"""A folder of one game, with its rules or its pages."""
 KINDS = {".py", ".html", ".css", ".js"}
 ELSEWHERE = {
     "companion/app/cli/odds.py": "the one command of a single game",
@@ -19,7 +19,7 @@ ELSEWHERE = {
 
 
 def test_the_words_of_a_game_stand_in_its_own_folders() -> None:
-    """Seam: no planet, centre or Earth in the rooms that are for every game, but where a reason is given."""
+    """The folders that all games share don't mention a planet, a centre or Earth, except where a reason is given."""
     files = (path for room in ("companion", "web") for path in (ROOT / room).rglob("*") if path.suffix in KINDS)
     shared = {str(path.relative_to(ROOT)): path for path in files if not OF_A_GAME.search(path.as_posix())}
     found = {name for name, path in shared.items() if OF_ONE_GAME.search(path.read_text(encoding="utf-8"))}

@@ -1,7 +1,7 @@
-"""Draws docs/architecture.svg from what it shows: `python -m tests.docs.architecture`.
+"""Draws docs/architecture.svg from its sources: `python -m tests.docs.architecture`.
 
-The floors are the contracts' layers in pyproject.toml, the stops those of the walks in docs/architecture.md: neither
-can say something else than the code is held to.
+The layers are those of the contracts in pyproject.toml, and the stops are those of the walks in docs/architecture.md,
+so the picture can't contradict the rules that the code is checked by.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ ROOMS = {
     "web": "pages; the companion alone",
 }
 SHOWN_BY = {"static": "pages", "templates": "pages"}
-"""Folders without Python stand on the floor of those that show them."""
+"""Folders without Python are drawn in the layer of the folder that uses them."""
 LEFT, ACROSS, WIDE, TOP, HIGH, GAP, EDGE = 24, 354, 324, 112, 432, 7, 16
 Floors = list[list[str]]
 Box = tuple[float, float, float, float]
@@ -49,7 +49,7 @@ imports downwards only, with the stops of two walks">
 
 
 def floors() -> dict[str, Floors]:
-    """Return the floors of each room from the top, folders side by side where neither may import the other."""
+    """Return the layers of each package from the top; folders in the same layer may not import each other."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     contracts = settings["tool"]["importlinter"]["contracts"]
     return {
@@ -60,17 +60,17 @@ def floors() -> dict[str, Floors]:
 
 
 def section(walk: str) -> str:
-    """Return what the page says under the heading of a *walk*."""
+    """Return the text of the page under the heading of *walk*."""
     return PAGE.read_text(encoding="utf-8").partition(f"## {walk}\n")[2].partition("\n## ")[0]
 
 
 def stops(walk: str) -> list[str]:
-    """Return the files at which the *walk* of that heading stops, in order."""
+    """Return the files at which *walk* stops, in order."""
     return re.findall(r"^\d+\. `([\w/.]+)`", section(walk), re.MULTILINE)
 
 
 def boxes(all_floors: dict[str, Floors]) -> dict[tuple[str, str], Box]:
-    """Return where each folder is drawn: left, top, width, height."""
+    """Return the position and size of each folder's box: left, top, width, height."""
     found: dict[tuple[str, str], Box] = {}
     for at, room in enumerate(ROOMS):
         tall = (HIGH - 12) / len(all_floors[room]) - GAP
@@ -83,7 +83,7 @@ def boxes(all_floors: dict[str, Floors]) -> dict[tuple[str, str], Box]:
 
 
 def picture() -> str:
-    """Return the picture as it ought to be now."""
+    """Return the picture as it should be now."""
     places = boxes(floors())
     lines = [HEAD, *_rooms(), *(_folder(name, box) for (_, name), box in places.items()), *_walked(places), "</svg>"]
     return "\n".join(lines) + "\n"
@@ -107,7 +107,7 @@ def _folder(name: str, box: Box) -> str:
 
 
 def _walked(places: dict[tuple[str, str], Box]) -> Iterator[str]:
-    """The ring's stops hang at a folder's left, the tap's at its right, each walk's own in a row."""
+    """Yield the stops: the ring's at the left of a folder and the tap's at its right, each walk's in a row."""
     for kind, walk in WALKS.items():
         hung: dict[tuple[str, str], int] = defaultdict(int)
         for number, path in enumerate(stops(walk), 1):

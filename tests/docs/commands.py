@@ -1,4 +1,4 @@
-"""Finds the commands that documents show, and says what is wrong with one."""
+"""Finds the commands that documents show, and the fault of a wrong one."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ FENCED = re.compile(r"^```\w*\n(.*?)^```", re.MULTILINE | re.DOTALL)
 INLINE = re.compile(r"`([^`\n]+)`")
 PROGRAM = re.compile(r"^(?:\.venv/bin/)?(companion|make|pytest|python -m|sh)(?= |$)")
 NUMBERS = {"ID": "1", "N": "1", "HEX": "00", "<name>": "hanse"}
-"""What stands in a document for a number, or for one of several words."""
+"""Values for the placeholders in documents: for a number, or for one of several words."""
 USUAL = {"-n", "-s", "-q", "-x", "-k", "--durations"}
-"""Options that pytest has by itself."""
+"""Options of pytest itself."""
 
 
 class ShownCommand(NamedTuple):
-    """A command in a document: the page it is on, and the words that are typed."""
+    """A command in a document: its page, and the line to type."""
 
     page: str
     line: str
 
     @property
     def words(self) -> list[str]:
-        """The words, without what says that some of them are optional.
+        """The words of the command, without the marks of optional ones.
 
         >>> ShownCommand("x.md", "companion merge FILE... [--yes]").words
         ['companion', 'merge', 'FILE', '--yes']
@@ -41,7 +41,7 @@ class ShownCommand(NamedTuple):
 
 
 def shown_commands(page: Path) -> Iterator[ShownCommand]:
-    """Yield the commands on *page*: whole lines of blocks, and what stands between backquotes."""
+    """Yield the commands on *page*: the lines of code blocks, and the texts between backquotes."""
     text, name = page.read_text(encoding="utf-8"), str(page.relative_to(ROOT))
     blocks = [line for block in FENCED.findall(text) for line in block.replace("\\\n", "").splitlines()]
     for line in (*blocks, *INLINE.findall(FENCED.sub("", text))):
@@ -50,7 +50,7 @@ def shown_commands(page: Path) -> Iterator[ShownCommand]:
 
 
 def fault_of(command: ShownCommand) -> str:
-    """Return what is wrong with *command*, empty if nothing is: no such command, option, target, module or file.
+    """Return the fault of *command*, such as a missing option, target, module or file, or an empty string.
 
     >>> fault_of(ShownCommand("x.md", "make tea"))
     'make has no target tea'

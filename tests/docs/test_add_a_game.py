@@ -1,4 +1,4 @@
-"""What docs/add-a-game.md shows and lists is in the code."""
+"""What docs/add-a-game.md shows and lists exists in the code."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ KINDS = {"python": "*.py", "html": "*.html"}
 
 
 def part(start: str, end: str) -> set[str]:
-    """Return the names in code between two places of the document."""
+    """Return the names in code between two passages of the document."""
     return set(CODE.findall(TEXT[TEXT.index(start) : TEXT.index(end)]))
 
 
@@ -32,7 +32,7 @@ def members(kind: type) -> set[str]:
 
 
 def test_each_block_of_code_is_in_the_example() -> None:
-    """Code: every block of Python or HTML, and every import, is literally in a file of `tests/sum_game`."""
+    """Every block of Python or HTML, and every import, is literally in a file of `tests/sum_game`."""
     imports = [("python", " ".join(each.split()) + "\n") for each in IMPORT.findall(TEXT)]
     blocks = [*BLOCK.findall(TEXT), *imports]
     files = {kind: [path.read_text(encoding="utf-8") for path in FOLDER.rglob(KINDS[kind])] for kind in KINDS}
@@ -42,7 +42,7 @@ def test_each_block_of_code_is_in_the_example() -> None:
 
 
 def test_each_member_of_the_protocol_is_listed() -> None:
-    """Protocol: the first table has what a game must write; defaults and optional parts are listed as such."""
+    """The first table lists what a game must define; defaults and optional parts are listed as such."""
     needed = part("These members are left to write", "These have a default")
     optional = part("These have a default", "In `start`") | part("Properties of `Game`", "Twelve colours")
 
@@ -51,12 +51,12 @@ def test_each_member_of_the_protocol_is_listed() -> None:
 
 
 def test_each_argument_of_a_telling_is_listed() -> None:
-    """Sentences: the table has every argument of a row."""
+    """The table of a `Telling` lists all its arguments."""
     assert set(Telling.__dataclass_fields__) <= part("| `Telling(...)`", "A whole row may be")
 
 
 def test_what_every_template_has_is_there(tmp_path: Path) -> None:
-    """Templates: the names that the document promises are in every page's context."""
+    """The names that the document promises to templates are in every page's context."""
     house, seen = SumHouse(tmp_path), set[str]()
 
     def record(app: Flask, template: object, context: dict[str, object], **more: object) -> None:

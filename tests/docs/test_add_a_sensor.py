@@ -24,7 +24,7 @@ MOST_LINES = 120
 
 @pytest.fixture
 def chip(tmp_path: Path) -> type[Chip]:
-    """The chip of the page, imported as a file beside the others would be."""
+    """The example chip of the page, imported like one of our files."""
     (text,) = re.findall(r"^```python\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
     (tmp_path / "xyz1.py").write_text(text, encoding="utf-8")
     spec = spec_from_file_location("firmware_bridge.device.xyz1", tmp_path / "xyz1.py")
@@ -37,12 +37,12 @@ def chip(tmp_path: Path) -> type[Chip]:
 
 
 def test_the_page_is_short() -> None:
-    """Page: a newcomer reads it in ten minutes."""
+    """The page is short enough to be read in ten minutes."""
     assert len(PAGE.splitlines()) <= MOST_LINES
 
 
 def test_the_page_names_each_constant_and_method_of_a_chip() -> None:
-    """Page: what a chip may set is in the table, and what it may override is below it."""
+    """The table lists what a chip may set, and the text below it what a chip may override."""
     facts = [name for name in vars(Chip) if name.isupper()]
     usual = {"ENABLE", "ATIME", "WTIME", "AILT", "AIHT", "PERS", "CONFIG", "CONTROL", "ID", "STATUS", "DATA"}
     bits = {"POWER_ON", "COUNTING", "INTERRUPT", "ON", "ONE_STEP", "EVERY_FRAME"}
@@ -53,7 +53,7 @@ def test_the_page_names_each_constant_and_method_of_a_chip() -> None:
 
 
 def test_a_ring_finds_it_at_an_address_that_another_chip_has(chip: type[Chip]) -> None:
-    """Chip: address and ID together tell it apart, and a frame comes after its own time."""
+    """A ring recognises the chip by its address and ID together, and gets a frame after the chip's own frame time."""
     wire = Wire(chip)
     sensor = Sensor(wire, chips=(*CHIPS, chip))
     frame = bytearray(FRAME_BYTES)
@@ -66,14 +66,14 @@ def test_a_ring_finds_it_at_an_address_that_another_chip_has(chip: type[Chip]) -
 
 
 def test_a_simulated_gate_counts_in_its_own_counts(chip: type[Chip]) -> None:
-    """World: brighter than a TCS34725 by its response, and up to its own most."""
+    """In a simulated world the chip counts as much more than a TCS34725 as its response is stronger."""
     usual, other = (SimulatedGate(IDEAL, Random(1), each).reference("white")[3] for each in (CHIPS[0], chip))
 
     assert other / usual == pytest.approx(3_000 / 1_760 * 32 / 60, rel=0.02)
 
 
 def test_its_cubes_are_named_after_a_calibration(chip: type[Chip]) -> None:
-    """Judge: none is read wrongly, and hardly one is left to the table."""
+    """After a calibration no cube is named wrongly, and hardly one is left for the players to name."""
     outcome = recognise(Trial(World(), ("red", "yellow", "green", "blue", "black"), passes=20, sensor=chip))
 
     assert (outcome.passages, outcome.wrong) == (100, 0)

@@ -1,4 +1,4 @@
-"""What documents tell people to type: each command exists with its options, and those of the guides work."""
+"""Every command that documents tell people to type exists with its options, and those of the guides work."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.generations.opened import unpacked
 RECORD = ROOT / "tests/companion/games/andromeda/records/won-by-the-ship.jsonl"
 GUIDE = ROOT / "docs" / "commands.md"
 FINISHED = "107"
-"""A game of the data folder that is over."""
+"""A finished game of the data folder."""
 NEEDS = {
     "companion calibrate": "a ring",
     "companion calibration import": "what was exported",
@@ -43,7 +43,7 @@ def every_command() -> Iterator[ShownCommand]:
 
 
 def test_every_command_in_a_document_exists() -> None:
-    """Documents: each command, option, target, module and path that a page shows is there."""
+    """Every command, option, target, module and path that a page shows exists."""
     shown = list(every_command())
     faults = {f"{each.page}: {each.line}": why for each in shown if (why := fault_of(each))}
 
@@ -64,12 +64,12 @@ def test_every_command_in_a_document_exists() -> None:
     ],
 )
 def test_a_command_that_is_not_there_is_found(line: str, fault: str) -> None:
-    """Documents: a wrong command, option, setting, path or module is told."""
+    """A wrong command, option, setting, path or module is reported."""
     assert fault in fault_of(ShownCommand("x.md", line))
 
 
 def test_the_commands_of_the_guide_work(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Documents: whatever docs/commands.md shows of games, files and numbers ends well on a folder with games."""
+    """The commands for games, files and numbers in docs/commands.md succeed in a folder with games."""
     data = unpacked("five-games", tmp_path) / "data"
     backup = str(tmp_path / "backup.sqlite")
     made = {"FILE": backup, "FOLDER": str(tmp_path / "out"), "OLD": "Ana", "NEW": "Anna", "NAME": "Anna"}
@@ -83,7 +83,7 @@ def test_the_commands_of_the_guide_work(tmp_path: Path, capsys: pytest.CaptureFi
         if words[0] in ("export", "share", "luck"):
             words = [FINISHED if word == "1" else word for word in words]
         if words[:2] in (["names", "rename"], ["names", "remove"]):
-            words.append("--yes")  # nobody is there to be asked
+            words.append("--yes")  # nobody could answer a question
         statuses[command.line] = main([*words, *(("--data", str(data)) if _reads_games(words) else ())])
     capsys.readouterr()
 

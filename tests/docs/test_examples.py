@@ -1,4 +1,4 @@
-"""The examples in docstrings: each prints what it says."""
+"""The examples in docstrings print what they show."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MODULES = sorted(path.removesuffix(".py").replace("/", ".") for path, _ in files
 
 @pytest.mark.parametrize("module", MODULES)
 def test_examples_print_what_they_say(module: str) -> None:
-    """Examples: those of a module are run, and print what stands below them."""
+    """The examples of a module print the results written below them."""
     result = doctest.testmod(import_module(module.removesuffix(".__init__")))
 
     assert result.attempted

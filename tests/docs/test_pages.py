@@ -1,4 +1,4 @@
-"""What the documentation says of the code: each walk is short, each file that is named is there, each link leads on."""
+"""What the documentation says about the code is true: walks are short, named files exist, and links lead somewhere."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MADE = ("http:", "https:", "mailto:")
 
 @pytest.mark.parametrize("walk", WALKS.values())
 def test_a_walk_has_few_stops_and_each_is_a_file(walk: str) -> None:
-    """Walks: at most twelve stops, every one a file that exists."""
+    """A walk has at most twelve stops, and each stop is a file that exists."""
     found = stops(walk)
 
     assert 0 < len(found) <= MOST_STOPS
@@ -30,7 +30,7 @@ def test_a_walk_has_few_stops_and_each_is_a_file(walk: str) -> None:
 
 @pytest.mark.parametrize("walk", WALKS.values())
 def test_each_module_that_a_walk_lists_is_there(walk: str) -> None:
-    """Walks: the table below the stops names modules that exist, none twice."""
+    """The table below a walk lists modules that exist, and none twice."""
     rows = MODULES.findall(section(walk))
     listed = [ROOT / folder / f"{name}.py" for folder, names in rows for name in names.split(", ")]
 
@@ -40,12 +40,12 @@ def test_each_module_that_a_walk_lists_is_there(walk: str) -> None:
 
 
 def test_the_picture_shows_the_floors_that_imports_are_held_to() -> None:
-    """Picture: it is what the contracts and the walks say now; `make architecture` draws it anew."""
+    """The picture shows the current contracts and walks; `make architecture` draws it again."""
     assert PICTURE.read_text(encoding="utf-8") == picture()
 
 
 def test_every_folder_of_a_room_stands_on_a_floor() -> None:
-    """Floors: no folder of Python is left out of the contracts."""
+    """Every folder with Python is in the contracts."""
     for room, layers in floors().items():
         known = {folder for floor in layers for folder in floor}
         there = {path.parent.name for path in (ROOT / room).glob("*/__init__.py")}
@@ -55,7 +55,7 @@ def test_every_folder_of_a_room_stands_on_a_floor() -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_what_a_page_names_is_there(page: Path) -> None:
-    """Pages: each file and folder that is named exists, and each link within the project leads somewhere."""
+    """Every file and folder that a page names exists, and each link within the project leads somewhere."""
     text = page.read_text(encoding="utf-8")
     named = [path for path in FILE.findall(text) if "<" not in path and not list(ROOT.glob(path.rstrip("/")))]
     links = [link for link in LINK.findall(text) if not link.startswith(MADE) and not (page.parent / link).exists()]
@@ -65,7 +65,7 @@ def test_what_a_page_names_is_there(page: Path) -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_a_row_of_a_table_is_one_line(page: Path) -> None:
-    """Documents: a row ends with a bar, and a table with a blank line: a row that runs on is no row for a reader."""
+    """Each row of a table is one line that ends with a bar, and a blank line follows the table."""
     lines = FENCED.sub("", page.read_text("utf-8")).splitlines()
     rows = [(row, after) for row, after in pairwise([*lines, ""]) if row.startswith("|")]
 

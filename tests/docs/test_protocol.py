@@ -1,4 +1,4 @@
-"""Every sentence of hardware/PROTOCOL.md that demands something is held by a promise, and the table says by which."""
+"""Every requirement in hardware/PROTOCOL.md is covered by a promise, and the table says by which one."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NAMES = re.compile(r"^def test_(\w+)\(", re.MULTILINE)
 
 
 def without_a_promise(said: list[tuple[str, str]]) -> list[str]:
-    """Return those of the sentences that the table does not have."""
+    """Return the sentences that the table does not have."""
     return [f"{heading}: {sentence}" for heading, sentence in said if sentence not in TABLE.get(heading, {})]
 
 
@@ -33,12 +33,12 @@ def names_in(path: str) -> set[str]:
 
 
 def test_no_sentence_of_the_page_is_without_a_promise() -> None:
-    """Page: each sentence is in the table, with its promises, or with none because it demands nothing."""
+    """Each sentence of the page is in the table with its promises, or with none if it demands nothing."""
     assert without_a_promise(sentences(PAGE.read_text(encoding="utf-8"))) == []
 
 
 def test_a_sentence_that_is_new_is_found() -> None:
-    """Page: a sentence that was added or changed is listed with its heading."""
+    """A sentence that was added to the page or changed is found, with its heading."""
     changed = PAGE.read_text(encoding="utf-8").replace("There is no empty value,", "There is an empty value,")
 
     found = without_a_promise(sentences(f"{changed}\nA ring sings.\n"))
@@ -50,14 +50,14 @@ def test_a_sentence_that_is_new_is_found() -> None:
 
 
 def test_the_table_has_no_sentence_that_is_gone() -> None:
-    """Table: each of its sentences is on the page, under its heading."""
+    """Each sentence of the table is on the page, under the same heading."""
     said = set(sentences(PAGE.read_text(encoding="utf-8")))
 
     assert [(heading, each) for heading, rows in TABLE.items() for each in rows if (heading, each) not in said] == []
 
 
 def test_what_demands_something_has_a_promise() -> None:
-    """Table: a sentence with a word such as *must*, *never* or *drops* is not one that demands nothing."""
+    """A sentence with a word such as *must*, *never* or *drops* has a promise in the table."""
     empty = [each for rows in TABLE.values() for each, promises in rows.items() if not promises]
 
     assert [each for each in empty if DEMANDS.search(each)] == []
@@ -65,7 +65,7 @@ def test_what_demands_something_has_a_promise() -> None:
 
 
 def test_each_promise_of_the_table_is_a_test() -> None:
-    """Table: the tests that it names are there."""
+    """The tests that the table names exist."""
     named = {promise for rows in TABLE.values() for promises in rows.values() for promise in promises}
     split = [promise.split("::" if "::" in promise else ":") for promise in named]
 
@@ -74,7 +74,7 @@ def test_each_promise_of_the_table_is_a_test() -> None:
 
 @pytest.mark.parametrize("file", sorted((ROOT / "tests" / "hil").glob("test_*.py")), ids=lambda file: file.stem)
 def test_each_file_of_the_suite_names_its_section(file: Path) -> None:
-    """Suite: every test of it is a promise, and says to which section."""
+    """Every test of the suite is a promise, and names the section that it belongs to."""
     text = file.read_text(encoding="utf-8")
 
     assert PROMISE.search(text), file.name

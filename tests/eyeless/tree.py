@@ -63,7 +63,7 @@ class Tree(Sequence[Node]):
 
     @property
     def focused(self) -> int | None:
-        """Return the index of the focused node: the last one that says so, as the page itself always does."""
+        """Return the index of the focused node: the last one marked as focused, since the page itself always is."""
         return next((at for at in reversed(range(len(self))) if self[at].focused), None)
 
     @property

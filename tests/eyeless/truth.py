@@ -1,4 +1,4 @@
-"""The right answers, computed from the API: an answer is right, or the missing part is reported."""
+"""Computes the right answers from the API, and finds the parts that an answer lacks."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""`make fairness`: holds what is said of a ring's odds against ten thousand simulated rings, scipy and statsmodels.
+"""`make fairness`: compares our figures of a ring's odds with ten thousand simulated rings, scipy and statsmodels.
 
 Prints one JSON line for each promise: how often the confidence sequence covers the truth at every draw at once, how
-often the e-process cries wolf, after how many draws a bias shows, and how our numbers and theirs differ. The rings are
-simulated, by odds that are known; contents are those of Andromeda's draws.
+often the e-process gives a false alarm, after how many draws a bias is detected, and how much our numbers differ from
+those of the other programs. The simulated rings have known odds, and the contents of Andromeda's draws.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ from tests.fairness.plots import draw
 
 ODDS = (1.0, 1.25, 1.5, 2.0)
 FIXED_SAMPLE = {1.1: 4680, 1.25: 853, 1.5: 258, 2.0: 88}
-"""Draws for 80 % power by one look at a time agreed on beforehand, two-sided 5 %: the design's table."""
+"""Draws for 80 % power of one test at a time fixed in advance, two-sided 5 %: the table of the design."""
 BETWEEN = {1.1: 12_000, 1.4: 4_000, 1.75: 4_000, 3.0: 4_000}
-"""More odds, for the pictures alone, with how many draws they need; a fifth as many rings."""
+"""More odds for the pictures only, with the draws that they need; they use a fifth as many rings."""
 EXAMPLE, BENCH_PULLS = {1.5: 11, 1.0: 12}, 600
 
 
 def figures(fates: Fates, cells: list[tuple[int, int]]) -> dict[str, object]:
-    """Return what became of many rings: coverage, false alarms or the median of stopping."""
+    """Return the results of many rings: coverage, false alarms or the median of stopping."""
     throughout = (fates.left_out > fates.draws).mean(), (fates.usually_left_out > fates.draws).mean()
     found = {
         "odds": fates.odds,
@@ -64,7 +64,7 @@ def _against_fixed(fates: Fates, cells: list[tuple[int, int]]) -> dict[str, obje
 
 
 def _fixed_sample(odds: float, cells: list[tuple[int, int]]) -> int:
-    """Return how many such draws one look needs for 80 % power (two-sided 5 %), by the normal approximation."""
+    """Return how many such draws one test needs for 80 % power (two-sided 5 %), by the normal approximation."""
     middle = log(odds) / 2
     told = float(np.mean([chance(*cell, middle) * (1 - chance(*cell, middle)) for cell in cells]))
     return round((1.959964 + 0.841621) ** 2 / (log(odds) ** 2 * told))
@@ -78,7 +78,7 @@ def pulls(odds: float, number: int, cells: list[tuple[int, int]], seed: int) -> 
 
 
 def against_others(cells: list[tuple[int, int]]) -> dict[str, object]:
-    """Return by how much ours and other people's programs differ at most, on 20 sets of draws."""
+    """Return the greatest differences between our results and those of other programs, over 20 sets of draws."""
     estimate = error = bound = height = 0.0
     for seed in range(20):
         made = pulls(Random(seed).choice(ODDS), 400, cells, seed)
@@ -94,9 +94,9 @@ def against_others(cells: list[tuple[int, int]]) -> dict[str, object]:
 
 
 def against_the_normal_mixture(cells: list[tuple[int, int]]) -> dict[str, object]:
-    """Return by how much ln of the e-value and the published formula for sums differ at most, by even odds.
+    """Return the greatest difference between ln of the e-value and the published formula for sums, at even odds.
 
-    Theirs is for small steps, so that some hundredths are the formulas' own difference.
+    That formula is for small steps, so some hundredths are a difference of the formulas.
     """
     farthest = 0.0
     for seed in range(20):
@@ -108,7 +108,7 @@ def against_the_normal_mixture(cells: list[tuple[int, int]]) -> dict[str, object
 
 
 def package_is_valid() -> dict[str, object]:
-    """Return whether frictionless finds the table of some draws to be as its data package says."""
+    """Return whether frictionless finds that the table of some draws agrees with its data package."""
     draw = LoggedDraw(
         1, "andromeda", 5, 90, 0, "red", "Ana", "p3", {"red": 2, "blue": 3}, ("red",), LetOut(CubeSource.HAND)
     )
@@ -122,7 +122,7 @@ def package_is_valid() -> dict[str, object]:
 
 
 def main() -> int:
-    """Print all figures; return 1 when one breaks its promise."""
+    """Print all figures; return 1 if one of them breaks its promise."""
     parser = argparse.ArgumentParser(prog="python -m tests.fairness", description=__doc__)
     parser.add_argument("--rings", type=int, default=10_000)
     parser.add_argument("--draws", type=int, default=4_000)
@@ -159,7 +159,7 @@ def _told(fates: Fates, cells: list[tuple[int, int]]) -> Fates:
 
 
 def _soon_enough(found: dict[str, object]) -> bool:
-    """Return whether half of all biased rings are found out within 1.5 times what one look needs."""
+    """Return whether half of all biased rings are detected within 1.5 times the draws that one test needs."""
     return all(found.get(name, 0) <= 1.5 for name in ("of_fixed_here", "of_the_table"))
 
 

@@ -1,4 +1,4 @@
-"""What lies under the ring when it is drawn from: taken from random games of Andromeda."""
+"""The contents of the ring at the draws of random games of Andromeda."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from companion.games.andromeda.random_policy import command, header
 
 
 def contents(games: int = 40, seed: int = 1) -> list[tuple[int, int]]:
-    """Return (own, of) for every draw that could go either way in *games* random games, each as often as it came."""
+    """Return (own, of) for every draw of *games* random games with more than one possible result, with duplicates."""
     found = []
     for number in range(games):
         lots = Random(f"{seed}-{number}")

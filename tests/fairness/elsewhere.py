@@ -1,4 +1,4 @@
-"""The same figures by other people's programs: statsmodels' logistic regression, scipy's roots and sums."""
+"""Computes the same figures with other programs: statsmodels' logistic regression, scipy's roots and sums."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def confidence_sequence(pulls: Sequence[Pull], thetas: np.ndarray, prior: np.nda
 
 
 def normal_mixture(score: float, information: float, spread: float) -> float:
-    """Return ln of the normal mixture supermartingale, which an e-value of many draws by even odds comes close to.
+    """Return ln of the normal mixture supermartingale, which the e-value of many draws at even odds approaches.
 
     Howard, Ramdas, McAuliffe, Sekhon, "Time-uniform, nonparametric, nonasymptotic confidence sequences", eq. 14: the
     formula behind `normal_log_mixture` of their library confseq, which is not needed for it.

@@ -1,4 +1,4 @@
-"""Thousands of simulated rings of known odds, side by side: when each was wronged, and when it was found out."""
+"""Simulates thousands of rings with known odds, and finds when each was judged wrongly and when it was detected."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from companion.fairness.sequence import ALPHA, LOG_PRIOR, THETAS
 
 PRIOR, GRID = np.exp(np.array(LOG_PRIOR)), np.array(THETAS)
 USUAL, SETTLED = 1.959964, 30
-"""A usual interval of 95 % goes so many standard errors out; it is asked from so many draws on: before, it is worse."""
+"""A usual 95 % interval extends this many standard errors; it is used from this draw on, since before it is worse."""
 AT_ONCE = 250
-"""So many rings are reckoned side by side: few enough for all of their odds to stay in the processor's cache."""
+"""How many rings are computed together: few enough that all their odds stay in the processor's cache."""
 
 
 @dataclass(frozen=True)
 class Fates:
-    """What became of rings of the same *odds* within *draws*, by the number of the draw (*draws* + 1: never).
+    """What happened to rings of the same *odds* within *draws* draws, and at which draw (*draws* + 1: never).
 
-    *left_out*: the confidence sequence left the true odds out; *usually_left_out*: an interval meant for one look did;
-    *stopped*: the e-value against even odds reached 20.
+    *left_out*: the confidence sequence excluded the true odds; *usually_left_out*: an interval meant for a single test
+    did; *stopped*: the e-value against even odds reached 20.
     """
 
     odds: float
@@ -32,17 +32,17 @@ class Fates:
     stopped: np.ndarray
 
     def held(self, happened: np.ndarray) -> np.ndarray:
-        """Return the share of rings to which it had not *happened* yet, after each draw from the first on."""
+        """Return the share of rings to which it had not yet *happened*, after each draw."""
         numbers = np.bincount(happened, minlength=self.draws + 2)[1 : self.draws + 1]
         return 1 - np.cumsum(numbers) / len(happened)
 
     def stopped_by(self, share: float) -> float:
-        """Return after how many draws that *share* of all rings was found out."""
+        """Return the number of draws after which this *share* of all rings was detected."""
         return float(np.quantile(self.stopped, share))
 
 
 def many_rings(odds: float, rings: int, draws: int, cells: list[tuple[int, int]], seed: int) -> Fates:
-    """Return the fates of *rings* of these *odds* within *draws* whose contents are drawn from *cells*."""
+    """Return the fates of *rings* rings with these *odds* within *draws* draws, whose contents come from *cells*."""
     parts = [
         _some_rings(odds, min(AT_ONCE, rings - first), draws, cells, np.random.default_rng([seed, first]))
         for first in range(0, rings, AT_ONCE)
@@ -57,7 +57,7 @@ def _some_rings(
     kinds = sorted(set(cells))
     where = np.array([kinds.index(cell) for cell in cells])
     truly, evenly = (np.array([chance(*cell, theta) for cell in kinds]) for theta in (log(odds), 0.0))
-    # By kind, hit or missed: how likely by all odds over by the true ones, and ln of the true ones over even ones.
+    # By kind, hit or missed: likelihood of all odds relative to the true ones; ln of the true ones relative to even.
     hit = np.array([[chance(*cell, theta) for theta in GRID] for cell in kinds])
     by_all = np.concatenate([(1 - hit) / (1 - truly)[:, None], hit / truly[:, None]])
     over_even = np.concatenate([np.log((1 - truly) / (1 - evenly)), np.log(truly / evenly)])

@@ -1,4 +1,4 @@
-"""Many simulated bench tests, looked at after every pull: how often an answer stands up, rightly or wrongly."""
+"""Many simulated bench tests, evaluated after every pull: how often a bias is discovered, rightly or wrongly."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ RINGS: Mapping[str, BenchRing] = {
     "w = 1.5": BenchRing({"red": 1.5}),
     "badly shaken": BenchRing({}, order=3.0),
 }
-"""Of the last, a cube that was put in last is twenty times as likely as the first where nobody shakes at all."""
+"""In the last ring a cube put in last is twenty times as likely to come out as the first one, if nobody shakes."""
 GRID, BY_KIND, BY_ORDER = np.array(THETAS), np.array(LOG_PRIOR), np.array(log_prior(SPREAD))
 
 
 def many_benches(ring: str, tests: int, pulls: int, seed: int) -> dict[str, object]:
-    """Return in what share of *tests* of *pulls* an answer of each sort ever stood up, and after how many, median."""
+    """Return the share of *tests* with a discovery of each sort within *pulls* pulls, and the median of its pull."""
     found = [_stood_up(RINGS[ring], pulls, Random(f"{seed}-{number}")) for number in range(tests)]
     told: dict[str, object] = {"bench": ring, "tests": tests, "pulls": pulls}
     for sort in ("kind", "short", "usual", "long"):
@@ -42,7 +42,7 @@ def many_benches(ring: str, tests: int, pulls: int, seed: int) -> dict[str, obje
 
 
 def _stood_up(ring: BenchRing, pulls: int, lots: Random) -> dict[str, int]:
-    """Return after which pull an answer of each sort stood up first among all."""
+    """Return the pull of the first discovery of each sort."""
     first: dict[str, int] = {}
     for number, e_values in enumerate(_after_each_pull(ring, pulls, lots), 1):
         for sort, _asked in discoveries(e_values):

@@ -1,7 +1,7 @@
-"""Fills a ledger with nights: random games whose draws a ring of known odds lets out.
+"""Fills a ledger with nights of random games whose draws come from a ring with known odds.
 
-`python -m tests.fairness.nights FOLDER`: each draw comes as a ring's event, so that the ledger holds it as it holds
-real ones; some are unsure, surplus, undone.
+`python -m tests.fairness.nights FOLDER`: each draw is an event of a ring, so the ledger contains it like a real one;
+some draws are uncertain, surplus or undone.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from tests.companion.ledgers import open_ledger
 
 HOST = Who("host", "tablet")
 SURPLUS, UNDONE = 0.06, 0.03
-"""How often a ring lets out one too many, or a draw is taken back."""
+"""The probabilities that a ring lets out one cube too many, and that a draw is undone."""
 CONTENTS = {"red": 6, "blue": 4, "green": 2}
 
 
 @dataclass(frozen=True)
 class Ring:
-    """A ring that favours the cubes of whoever draws by *own*, and each colour by its *odds*; *unsure* so often."""
+    """A ring that favours the drawing player's cubes by *own* and colours by *odds*; *unsure* is a probability."""
 
     name: str
     simulated: bool = False
@@ -46,7 +46,7 @@ class Ring:
 
 
 class Nights:
-    """Games one after another in one ledger, the clock running on."""
+    """Games one after another in one ledger, with a clock that advances."""
 
     def __init__(self, folder: Path, seed: int = 1) -> None:
         self.ledger = open_ledger(make_folder(folder) / LEDGER)
@@ -55,7 +55,7 @@ class Nights:
         self._heard = 0
 
     def play(self, ring: Ring, players: int = 4, name: str = "andromeda", most: int = 1500) -> None:
-        """Play one game to its end, or *most* lines, its draws by *ring*."""
+        """Play one game to its end, or *most* lines of it, with draws by *ring*."""
         self.table.ring_changed(RingView(RingState.LIVE, "", ring.name, simulated=ring.simulated))
         game = GAMES[name]
         assert game.random_play is not None, "the others are not played at random"

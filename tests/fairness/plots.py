@@ -1,4 +1,4 @@
-"""The pictures of docs/fairness.md, drawn from simulated rings by the same lines that the pages have."""
+"""Draws the pictures of docs/fairness.md from simulated rings, with the charts that pages use."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from web.charts.lines import LineChart, Plot, Series, Size
 
 INK, SOFT, LINE, PAPER = "#1c1f2b", "#565b6e", "#d8d3c6", "#fbfaf5"
 OURS, USUAL, THIRD = "#0b7a5c", "#b3541e", "#2456b8"
-"""Told apart by lightness and by their strokes too."""
+"""Colours that also differ in lightness; their strokes differ too."""
 WIDE, HEAD, ROW = 760, 52, 24
 HIGH = 330
 FEW = 150
@@ -25,7 +25,7 @@ FEW = 150
 
 @dataclass(frozen=True)
 class Stroke:
-    """How a line is drawn: its ink, how it is broken, and whether its points are dots alone."""
+    """How a line is drawn: its ink, its dashes, and whether it has dots instead of a line."""
 
     ink: str
     dashes: str = ""
@@ -34,7 +34,7 @@ class Stroke:
 
 @dataclass(frozen=True)
 class Panel:
-    """A chart with its title and the stroke of each of its lines; *level* says what the level means."""
+    """A chart with its title and the stroke of each of its lines; *level* is the label of the level."""
 
     title: str
     chart: LineChart
@@ -51,8 +51,8 @@ def draw(
 ) -> None:
     """Write the three pictures into *folder*.
 
-    *whole* are the fates of many rings, by their odds, *between* those of fewer, by other odds; *fixed* is how many
-    draws one look needs, by odds, *example* the draws of one ring of each odds.
+    *whole* are the fates of many rings by their odds, *between* those of fewer rings with other odds; *fixed* is how
+    many draws one test needs, by odds; *example* has the draws of one ring for each of the odds.
     """
     folder.mkdir(parents=True, exist_ok=True)
     pictures = {
@@ -65,7 +65,7 @@ def draw(
 
 
 def coverage(whole: Sequence[Fates]) -> Panel:
-    """Return the share of rings that have not been wronged so far, by how many draws were looked at."""
+    """Return a chart: the share of rings that have never been judged wrongly, by the number of draws so far."""
     at = np.unique(np.linspace(1, whole[0].draws, FEW).round().astype(int))
     ours = np.array([each.held(each.left_out) for each in whole])[:, at - 1] * 100
     usual = np.array([each.held(each.usually_left_out) for each in whole])[:, at - 1] * 100
@@ -87,7 +87,7 @@ def coverage(whole: Sequence[Fates]) -> Panel:
 
 
 def stopping(fates: Sequence[Fates], fixed: Mapping[float, int]) -> Panel:
-    """Return after how many draws rings are found out, by their odds, beside what one look needs."""
+    """Return a chart: the number of draws until rings are detected, by their odds, and what one test needs."""
     biased = sorted((each for each in fates if each.odds > 1), key=lambda each: each.odds)
     shares = {share: [(each.odds, each.stopped_by(share)) for each in biased] for share in (0.2, 0.5, 0.8)}
     odds = _odds_axis(biased)
@@ -107,7 +107,7 @@ def stopping(fates: Sequence[Fates], fixed: Mapping[float, int]) -> Panel:
 
 
 def courses(example: Mapping[float, list[Pull]]) -> list[Panel]:
-    """Return how the odds of the first ring and the e-values of all went, draw by draw."""
+    """Return charts: the odds of the first ring and the e-values of all rings, draw by draw."""
     went = {odds: course(Tally(pulls, most=FEW).pieces) for odds, pulls in example.items()}
     odds, first = next(iter(went.items()))
     draws = whole_axis("draws", [0, first[-1].draws])
@@ -186,7 +186,7 @@ def _legend(x: float, y: float, words: str, stroke: Stroke) -> str:
 
 
 def _odds_axis(biased: Sequence[Fates]) -> Axis:
-    """Return an axis of just these odds: round numbers of a logarithm would lie outside of them."""
+    """Return an axis with ticks at these odds, since round numbers of a logarithm would be outside of it."""
     at = [each.odds for each in biased]
     bare = Axis("true odds w", at[0], at[-1], (), logarithmic=True)
     return replace(bare, ticks=tuple(Tick(odds, bare.at(odds), f"{odds:g}") for odds in at))

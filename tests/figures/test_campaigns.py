@@ -30,7 +30,7 @@ for name in sys.argv[1:]:
 
 
 def test_every_program_has_its_slice() -> None:
-    """Campaigns: every program in tests/ has a test of `make test` in the list, which has nothing else."""
+    """Every program in tests/ is in the list with a test of `make test`, and the list has nothing else."""
     found = list(programs())
 
     assert [program for program in found if not slice_of(program)] == []
@@ -39,7 +39,7 @@ def test_every_program_has_its_slice() -> None:
 
 @pytest.mark.parametrize("place", sorted({slice_of(program) for program in programs()}))
 def test_a_slice_is_part_of_every_run(place: str) -> None:
-    """Campaigns: each slice exists, and is not one of the long tests."""
+    """Each slice exists, and is not one of the long tests."""
     path, _, name = place.partition("::")
     text = (ROOT / path).read_text(encoding="utf-8")
 
@@ -50,7 +50,7 @@ def test_a_slice_is_part_of_every_run(place: str) -> None:
 
 
 def test_each_program_finds_what_it_uses(tmp_path: Path) -> None:
-    """Campaigns: each program can be imported with all its dependencies, except libraries that only it uses."""
+    """Each program can be imported with all its dependencies, except libraries that only it uses."""
     names = [f"{name}.__main__" if (ROOT / name.replace(".", "/")).is_dir() else name for name in programs()]
     done = subprocess.run(
         [sys.executable, "-c", LOADS, *(name for name in names if ".guest." not in name)],
@@ -77,7 +77,7 @@ def test_each_program_finds_what_it_uses(tmp_path: Path) -> None:
     ids=lambda each: each if isinstance(each, str) else "",
 )
 def test_a_command_ends_well(module: str, arguments: tuple[str, ...], tmp_path: Path) -> None:
-    """Campaigns: each command runs for a moment and ends without an error."""
+    """Each command runs for a moment and ends without an error."""
     given = [str(tmp_path) if each == "FOLDER" else each for each in arguments]
     done = subprocess.run(
         [sys.executable, "-m", module, *given], cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE_S
@@ -87,7 +87,7 @@ def test_a_command_ends_well(module: str, arguments: tuple[str, ...], tmp_path: 
 
 
 def test_a_moment_of_a_night_passes(tmp_path: Path) -> None:
-    """Soak: a moment of a night, in simulated time and with eight devices, runs to its end."""
+    """A moment of a night, in simulated time and with eight devices, runs to its end."""
     texts: list[str] = []
     night(tmp_path, 0.1, Course(texts.append), Random(1), games=0.05)
 
@@ -95,7 +95,7 @@ def test_a_moment_of_a_night_passes(tmp_path: Path) -> None:
 
 
 def test_luck_and_the_rest_are_the_whole_game() -> None:
-    """Luck: one game of each kind that has a luck model is played to its end and evaluated."""
+    """One game of each kind that has a luck model is played to its end and evaluated."""
     rows = list(identity(1))
 
     assert {row["game"] for row in rows} >= {"andromeda", "wreck", "hanse"}
@@ -103,7 +103,7 @@ def test_luck_and_the_rest_are_the_whole_game() -> None:
 
 
 def test_simulated_rings_are_judged() -> None:
-    """Fairness: a few simulated rings are evaluated up to the last draw, if the libraries for it are installed."""
+    """A few simulated rings are evaluated up to the last draw, if the libraries for it are installed."""
     pytest.importorskip("numpy")
     from tests.fairness.many import many_rings
 
@@ -113,7 +113,7 @@ def test_simulated_rings_are_judged() -> None:
 
 
 def test_a_command_runs_next_to_busy_loops() -> None:
-    """Busy: the command runs as often as requested, its status is passed on, and no busy loop is left."""
+    """`tests.busy` runs a command as often as requested, passes its status on, and leaves no busy loop."""
     run = [sys.executable, "-m", "tests.busy", "--times", "2", "--loops", "1", sys.executable, "-c"]
     fine, failed = (
         subprocess.run([*run, deed], capture_output=True, text=True, cwd=ROOT)
@@ -126,7 +126,7 @@ def test_a_command_runs_next_to_busy_loops() -> None:
 
 
 def test_what_a_command_costs_is_told() -> None:
-    """Cost: a command that succeeds is green, and one that fails isn't."""
+    """A command that succeeds is green, and one that fails isn't."""
     # In a process of its own: `cost` waits for all children, and those of a test run only end with it.
     ask = "import sys; from tests.cost import cost; print(cost([sys.executable, '-c', sys.argv[1]]).green)"
     runs = [[sys.executable, "-c", ask, deed] for deed in ("pass", "raise SystemExit(1)")]

@@ -84,7 +84,7 @@ def refused(planted: grimp.ImportGraph) -> set[Import]:
 
 @pytest.mark.parametrize("room", ROOMS)
 def test_an_import_that_no_list_allows_is_refused(room: str) -> None:
-    """Contracts: an import that isn't allowed is refused in any folder of a room."""
+    """An import that isn't allowed is refused in any subfolder of a top folder."""
     planted, imports = deepcopy(graph()), set(forbidden(room))
     for importer, imported in imports:
         planted.add_import(importer=importer, imported=imported, line_number=1, line_contents="import planted")
@@ -98,7 +98,7 @@ def test_an_import_that_no_list_allows_is_refused(room: str) -> None:
     [(f"{KIT}.wire", "companion.kernel"), (f"{KIT}.plugin", "firmware_bridge"), ("web.http", f"{KIT}.plugin")],
 )
 def test_the_test_kit_is_alone(planted: Import) -> None:
-    """Contracts: the test kit may import no room, and no room may import its plugin."""
+    """The test kit may import no top folder, and no top folder may import its plugin."""
     changed = deepcopy(graph())
     changed.add_import(importer=planted[0], imported=planted[1], line_number=1, line_contents="import planted")
 
@@ -106,13 +106,13 @@ def test_the_test_kit_is_alone(planted: Import) -> None:
 
 
 def test_what_is_there_is_allowed() -> None:
-    """Contracts: the product's real imports are all allowed."""
+    """The product's real imports are all allowed."""
     assert refused(graph()) == set()
 
 
 @pytest.mark.parametrize("room", ROOMS)
 def test_a_folder_that_is_new_has_to_be_given_its_floor(room: str) -> None:
-    """Layers: a folder that no layer names is refused, so that its allowed imports must be declared."""
+    """A folder that no layer names is refused, so that its allowed imports must be declared."""
     planted = deepcopy(graph())
     planted.add_module(f"{room}.quite_new")
 

@@ -37,7 +37,7 @@ def tree(tmp_path: Path) -> Tree:
 
 
 def test_an_act_is_looked_for_in_code_and_pages(tree: Tree) -> None:
-    """Acts: any case and any part of a word counts in code and pages; catalogues, scripts, devices and tests don't."""
+    """An act is found in any case and inside of words, in code and pages, but not in catalogues, scripts or tests."""
     root = tree(
         dict.fromkeys(("web/b.html", "web/c.po", "web/d.js", "firmware_bridge/e.py", "tests/f.py"), "tunnel")
         | {"companion/a.py": "Tunnelled = 1"}
@@ -47,7 +47,7 @@ def test_an_act_is_looked_for_in_code_and_pages(tree: Tree) -> None:
 
 
 def test_an_event_that_no_speech_names_is_unspoken(tree: Tree) -> None:
-    """Events: members of nested unions count one by one; a row or a case mentions an event, an import doesn't."""
+    """Members of nested unions count one by one; a row or a case names an event, an import doesn't."""
     events = "More = B | C\nEvent = A | More | D\n"
     speech = "from x import B\nSAID = {events.A: 1, events.C: 2}\nmatch a:\n    case D():\n        pass\n"
     root = tree({"companion/games/x/events.py": events, "companion/games/x/speech.py": speech})
@@ -56,7 +56,7 @@ def test_an_event_that_no_speech_names_is_unspoken(tree: Tree) -> None:
 
 
 def test_lines_of_a_game_are_those_of_its_rules_and_its_pages(tree: Tree) -> None:
-    """Games: only code counts, and a game's rules are its modules that `rules` imports, directly or not."""
+    """Only code counts, and a game's rules are the modules that `rules` imports, directly or not."""
     root = tree({
         "companion/games/x/rules.py": '"""Why."""\n\n# so\na = 1\n',
         "companion/games/x/evolve.py": "a = 1\n",
@@ -69,19 +69,19 @@ def test_lines_of_a_game_are_those_of_its_rules_and_its_pages(tree: Tree) -> Non
 
 
 def test_a_docstring_of_several_lines_is_no_code() -> None:
-    """Code: no line of a docstring counts."""
+    """No line of a docstring counts as code."""
     assert code_lines('def f():\n    """One.\n\n    Two.\n    """\n    return 1\n') == 2
 
 
 def test_a_module_with_one_importer_is_counted() -> None:
-    """Importers: each importing module counts as one, and packages are not counted."""
+    """Modules with exactly one importer are counted, but not packages."""
     imports = {"web": set(), "web.a": {"web.b", "web"}, "web.b": set(), "web.c": {"web.a"}, "web.d": {"web.a"}}
 
     assert single_importers(imports) == 1
 
 
 def test_the_modules_of_another_checkout_are_its_own(tree: Tree) -> None:
-    """Imports: relative ones and those in functions count, and the packages are those of the other checkout."""
+    """Relative imports and those in functions count, and the packages are those of the other checkout."""
     root = tree({
         "companion/__init__.py": "",
         "companion/a.py": "def f():\n    import web.b\n",
@@ -97,13 +97,13 @@ def test_the_modules_of_another_checkout_are_its_own(tree: Tree) -> None:
 
 
 def test_what_cannot_run_in_another_checkout_says_why(tmp_path: Path) -> None:
-    """Traces: if an older checkout lacks the traced code, the last line of the error is the reason."""
+    """If an older checkout lacks the traced code, the last line of the error is given as the reason."""
     with pytest.raises(OSError, match="No module named 'nothing_here'"):
         run_in(tmp_path, "-c", "import nothing_here")
 
 
 def test_a_main_class_is_named_as_its_file(tree: Tree) -> None:
-    """Classes: a main class is the only public one and most of the code. A plural is the same word."""
+    """A main class is the only public one and most of the code; a plural in the file's name is the same word."""
     body = ":\n    a = 1\n    b = 2\n"
     root = tree({
         "web/ring_controller.py": f"class Evening{body}",
@@ -116,7 +116,7 @@ def test_a_main_class_is_named_as_its_file(tree: Tree) -> None:
 
 
 def test_a_class_name_that_two_modules_have_is_repeated(tree: Tree) -> None:
-    """Classes: a name is listed once, however many classes have it; private names are not."""
+    """A repeated name is listed once, however many classes have it; private names are not listed."""
     root = tree(
         {
             "web/a.py": "class A:\n    pass\nclass _B:\n    pass",
@@ -129,7 +129,7 @@ def test_a_class_name_that_two_modules_have_is_repeated(tree: Tree) -> None:
 
 
 def test_a_class_prints_its_state_by_a_repr_of_its_own(tree: Tree) -> None:
-    """Classes: those that assign attributes have state; dataclasses count separately, and enumerations don't count."""
+    """Classes that assign attributes have state; dataclasses count separately, and enumerations don't count."""
     own = "class A:\n    def __repr__(self):\n        return ''\n"
     silent = "class B:\n    def f(self):\n        self.a, b = 1, 2\n"
     others = "@dataclass(frozen=True)\nclass C:\n    pass\nclass D(enum.Enum):\n    E = 1\nclass F:\n    pass\n"
@@ -139,14 +139,14 @@ def test_a_class_prints_its_state_by_a_repr_of_its_own(tree: Tree) -> None:
 
 
 def test_dialect_is_counted_in_docstrings_and_documents(tree: Tree) -> None:
-    """Dialect: it is counted per thousand words; code and the outcome of a promise don't count as English."""
+    """Dialect words are counted per thousand words; code and the outcome of a promise don't count as English."""
     root = tree({"web/a.py": '"""Who is told."""\ntold = 1\n', "README.md": "a `kept` b c d e f *kept*"})
 
     assert dialect(root) == 111.1
 
 
 def test_volume_is_counted_by_kind_of_file(tree: Tree) -> None:
-    """Volume: it counts Python lines and modules, CSS lines and their share of layout, templates and messages."""
+    """The amounts are Python lines and modules, CSS lines and their share of layout, templates and messages."""
     root = tree({
         "web/a.py": "a = 1\n\n",
         "hardware/b.py": "b = 1\n",
@@ -159,7 +159,7 @@ def test_volume_is_counted_by_kind_of_file(tree: Tree) -> None:
 
 
 def test_a_cube_a_tap_and_a_page_are_traced() -> None:
-    """Traces: each of cube, tap and page executes some modules and calls, and the table accepts the tap."""
+    """A cube, a tap and a page each execute some modules and calls, and the table accepts the tap."""
     told = json.loads(subprocess.run([sys.executable, TRACED, "1"], cwd=ROOT, capture_output=True, check=True).stdout)
 
     assert all(told[one]["calls"] > told[one]["modules"] > 10 for one in ("cube", "tap", "page"))
@@ -167,7 +167,7 @@ def test_a_cube_a_tap_and_a_page_are_traced() -> None:
 
 
 def test_a_row_has_before_now_and_goal() -> None:
-    """Table: a figure that the other checkout lacks is a dash. Without another checkout there is no such column."""
+    """A figure that the other checkout lacks is a dash; without another checkout there is no such column."""
     now = [Figure("templates", 180, "130"), Figure("new", 1)]
 
     assert [row.split() for row in rows(now, {"templates": 176})] == [
@@ -179,19 +179,19 @@ def test_a_row_has_before_now_and_goal() -> None:
 
 
 def test_the_table_is_json_for_programs() -> None:
-    """Table: the JSON has each figure under its name, with its value before, its value now and its goal."""
+    """The JSON has each figure under its name, with its value before, its value now and its goal."""
     found = json.loads(as_json([Figure("templates", 180, "130")], {"templates": 176}))
 
     assert found == {"templates": {"before": 176, "now": 180, "goal": "130"}}
 
 
 def test_a_test_run_costs_its_parts_together() -> None:
-    """Cost: minutes add up, and one red part makes the whole red."""
+    """The minutes of several runs add up, and one red run makes the total red."""
     assert together([Cost(1.5, 1.0, True), Cost(4.25, 3.0, False)]) == Cost(5.75, 4.0, False)
 
 
 def test_what_make_test_costs_is_counted_in_another_checkout_too(tree: Tree) -> None:
-    """Cost: check and unit are measured in another checkout too, each separately, and a red one has figures too."""
+    """In another checkout too, check and unit are measured separately, and a red one has figures as well."""
     made = "$(addprefix .venv/,.ready-dev stubs/.ready markup/.ready) check:\n\t@true\nunit:\n\t@false\n"
 
     found = {each.name: each.value for each in cost(tree({"Makefile": made}))}

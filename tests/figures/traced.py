@@ -1,9 +1,9 @@
 """Measures the calls for one cube, one tap and one page: a script that runs in the root of any checkout.
 
 `python tests/figures/traced.py [CUBES]` prints JSON: for each of the three the number of calls of the product's own
-Python functions and of the modules with these functions, and the number of pages' addresses. A module that is only
+Python functions and of the modules with these functions, and the number of URLs of pages. A module that is only
 imported executes nothing. Several cubes are measured, and the median is printed: its calls until the acknowledgement,
-and its modules with those of what follows. The tap and the page are the first of a process. The script uses nothing
+and its modules with those that follow. The tap and the page are the first of a process. The script uses nothing
 from this folder, so that it can run in an older checkout.
 """
 

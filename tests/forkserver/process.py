@@ -1,4 +1,4 @@
-"""Processes of their own, forked from a Python that has imported the house: a start costs milliseconds."""
+"""Processes forked from a Python that has already imported the program: a start costs milliseconds."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ PATIENCE_S = 60.0
 
 @cache
 def server() -> socket.socket:
-    """Start the server, once in each process that asks; it ends when this process does."""
+    """Start the server, once in each process that calls this; it ends with that process."""
     # Packets keep each request together with its own descriptors.
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with theirs:
         command = [sys.executable, "-m", "tests.forkserver.server", str(theirs.fileno())]
         process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.DEVNULL, pass_fds=[theirs.fileno()])
-    # Run the other way round: the socket is closed, which ends the server, then that is waited for.
+    # atexit runs these in reverse order: closing the socket ends the server, which is then waited for.
     atexit.register(process.wait)
     atexit.register(ours.close)
     return ours
 
 
 class Forked:
-    """`python -m module argument...` as `subprocess.Popen` would run it, standard files pipes of text.
+    """Runs `python -m module argument...` as `subprocess.Popen` would, with text pipes as standard files.
 
-    With *aloud*, what it complains of goes where ours goes; with a file of *complaints*, there.
+    With *aloud*, its standard error is ours; with *complaints*, it is that file.
     """
 
     def __init__(
@@ -78,38 +78,38 @@ class Forked:
         return int(number)
 
     def wait(self, timeout: float | None = None) -> int:
-        """Return the exit status; TimeoutExpired when there is none so soon."""
+        """Return the exit status; raise TimeoutExpired if the process doesn't end in time."""
         if self.returncode is None:
             self.returncode = os.waitstatus_to_exitcode(self._number(timeout))
             self._fate.close()
         return self.returncode
 
     def poll(self) -> int | None:
-        """Return the exit status if there is one."""
+        """Return the exit status, or None while the process is running."""
         with suppress(subprocess.TimeoutExpired, BlockingIOError):
             return self.wait(0.0)
         return None
 
     def send_signal(self, number: signal.Signals) -> None:
-        """Send it a signal, unless it has ended."""
+        """Send the process a signal, unless it has ended."""
         if self.poll() is None:
-            with suppress(ProcessLookupError):  # it has this moment, and nobody has told us yet
+            with suppress(ProcessLookupError):  # it has just ended, but that is not reported yet
                 os.kill(self.pid, number)
 
     def terminate(self) -> None:
-        """Ask it to end."""
+        """Ask the process to end."""
         self.send_signal(signal.SIGTERM)
 
     def kill(self) -> None:
-        """End it as a pulled plug would."""
+        """End the process at once, as a power cut would."""
         self.send_signal(signal.SIGKILL)
 
     def communicate(self, given: bytes = b"", timeout: float | None = None) -> tuple[str, str]:
-        """Give it something to read, and return what it said and complained of until its end."""
-        # Both pipes at once: a full one that nobody reads would stop it.
+        """Write *given* to standard input, and return all of standard output and standard error."""
+        # Both pipes are read at the same time: a full one that nobody reads would stop the process.
         with ThreadPoolExecutor(2) as pool:
             said, complained = (pool.submit(rest, file) for file in (self.stdout, self.stderr))
-            with suppress(BrokenPipeError):  # it ended before it had read all
+            with suppress(BrokenPipeError):  # the process ended before it had read everything
                 if not self.stdin.closed:
                     self.stdin.buffer.write(given)
                     self.stdin.close()
@@ -121,7 +121,7 @@ class Forked:
             return said.result(), complained.result()
 
     def close(self) -> None:
-        """End it if need be, and let go of its files."""
+        """End the process if necessary, and close its files."""
         self.kill()
         self.wait(PATIENCE_S)
         self._fate.close()
@@ -130,23 +130,23 @@ class Forked:
                 file.close()
 
     def __enter__(self) -> Self:
-        """Be closed in the end."""
+        """Return the process, which is closed at the end of the block."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Close."""
+        """Close the process."""
         self.close()
 
 
 def rest(file: TextIOBase) -> str:
-    """Return what can still be read of *file*."""
+    """Return the rest of *file*."""
     return "" if file.closed else file.read()
 
 
 def finished(
     module: str, *arguments: object, given: bytes = b"", cwd: Path | None = None, env: Mapping[str, str] | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """Run a module to its end and return what it said."""
+    """Run a module to its end, and return its status and output."""
     with Forked(module, *arguments, cwd=cwd, env=env) as process:
         said, complained = process.communicate(given, PATIENCE_S)
         return subprocess.CompletedProcess(process.args, process.wait(), said, complained)

@@ -1,7 +1,8 @@
-"""A Python that has imported the whole house once, and becomes each process that a test asks it for.
+"""A Python that has imported the whole program once, and is forked for each process that a test requests.
 
-Started with the number of a socket on which requests come: a JSON object with `argv` (as after `python`: `-m`, a
-module, its arguments), `cwd` and `env`, and with it standard input, output, error and a socket for what becomes of it.
+Its argument is the number of a socket on which requests arrive. A request is a JSON object with `argv` (as after
+`python`: `-m`, a module, its arguments), `cwd` and `env`. With it come the descriptors of standard input, output and
+error, and of a socket for the process's number and exit status.
 """
 
 from __future__ import annotations
@@ -28,26 +29,26 @@ NUMBER = struct.Struct("i")
 
 
 def import_all() -> None:
-    """Import every module of the house that can be imported on this machine."""
+    """Import every module of the program that can be imported on this machine."""
     for room in ROOMS:
         for module in pkgutil.walk_packages(import_module(room).__path__, f"{room}."):
             if not module.name.endswith("__main__"):
-                with suppress(ImportError):  # what only a Pi has
+                with suppress(ImportError):  # modules that only work on a Pi
                     import_module(module.name)
     gc.collect()
-    gc.freeze()  # a child that looks through all of this would copy it
+    gc.freeze()  # otherwise a collection in a child would copy this memory
 
 
 def next_process(control: socket.socket) -> dict[str, Any]:
-    """Fork for each request and go on; return the request in the process that is to carry it out."""
+    """Fork for each request; return the request in the new process, which executes it."""
     told: dict[int, int] = {}
     signal.signal(signal.SIGCHLD, lambda *_: tell_ends(told))
     while True:
         asked, files, *_ = socket.recv_fds(control, MOST_BYTES, 4)
         if not asked:
-            os._exit(0)  # who asked has ended
+            os._exit(0)  # the requesting process has ended
         *standard, fate = files
-        # One that ends at once is not waited for before it is known whom to tell.
+        # A child that ends at once must not be waited for before the socket for its status is known.
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD})
         if (child := os.fork()) == 0:
             for number, file in enumerate(standard):
@@ -65,7 +66,7 @@ def next_process(control: socket.socket) -> dict[str, Any]:
 
 
 def tell_ends(told: dict[int, int]) -> None:
-    """Wait for all that have ended, and tell who asked for them how."""
+    """Wait for all children that have ended, and send their status to the requesting process."""
     with suppress(ChildProcessError):
         while True:
             child, status = os.waitpid(-1, os.WNOHANG)
@@ -77,15 +78,15 @@ def tell_ends(told: dict[int, int]) -> None:
 
 
 def tell(fate: int, number: int) -> None:
-    """Tell a number to who asked for a process, if somebody still listens."""
+    """Send a number to the requesting process, if it still listens."""
     with suppress(BrokenPipeError, ConnectionResetError):
         os.write(fate, NUMBER.pack(number))
 
 
 def carried_out(module: str) -> NoReturn:
-    """Run *module* as `python -m` does, and end as Python does, but leave what the house has imported where it is.
+    """Run *module* as `python -m` does, and end as Python does, but without tearing down the imported modules.
 
-    To take thousands of modules apart writes on memory that is shared with the server, and costs more than most
+    Tearing down thousands of modules writes to memory that is shared with the server, and costs more than most
     commands do.
     """
     try:
@@ -105,13 +106,13 @@ def carried_out(module: str) -> NoReturn:
 
 
 def main() -> None:
-    """Import everything, then become what is asked for."""
+    """Import everything once, then run each requested program in a forked process."""
     control = socket.socket(fileno=int(sys.argv[1]))
     import_all()
     asked = next_process(control)
     os.environ.clear()
     os.environ.update(asked["env"])
-    # The C library has read the zone already, before `env` came.
+    # The C library has already read the time zone, before `env` was set.
     time.tzset()
     os.chdir(asked["cwd"])
     _, module, *sys.argv[1:] = asked["argv"]

@@ -99,7 +99,7 @@ def host(data: bytes) -> None:
 
 
 def _deed(link: Connection, what: bytes, told: list, now: float) -> None:
-    """Actions of the host itself: record (`r`), reconnect (`p`), request things (`d`, `y`, `o`)."""
+    """Execute actions of the host itself: record (`r`), reconnect (`p`), request things (`d`, `y`, `o`)."""
     for byte in what[:10]:
         deed = chr(byte)
         if deed == "r" and told:

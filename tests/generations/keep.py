@@ -1,8 +1,8 @@
-"""Keeps what this version writes as one more generation: `python -m tests.generations.keep NAME`.
+"""Stores what this version writes as another generation: `python -m tests.generations.keep NAME`.
 
-NAME.tar.xz holds a data folder (`data/`) and what was taken out of it (`out/`), NAME.json what was said of them. The
-ring is simulated, the people are made up, and the PINs and tokens belong to a folder that nobody uses. A generation is
-never made anew: it stands for the programs that wrote like this.
+NAME.tar.xz has a data folder (`data/`) and the files exported from it (`out/`); NAME.json has what the program said
+about them. The ring is simulated, the people are invented, and the PINs and tokens belong to a folder that nobody
+uses. A generation is never made again, since it represents the programs that wrote in this way.
 """
 
 from __future__ import annotations
@@ -54,12 +54,12 @@ COPY = "The red box"
 COLOURS = ("red", "blue", "green", "yellow", "black")
 PATIENCE_S = 60.0
 MANY, HALF, TAKEN_BACK = 5_000, 30, 12
-"""Lines of another game at most, of one that is left in its middle, and before the one that is taken back."""
+"""The most lines of another game, the lines of an unfinished one, and the line after which one is undone."""
 WORLD = "[rates]\npair = 0.3\nback = 0.1\npoke = 0.1\n"
 
 
 class Evenings:
-    """Hands at a table with a simulated ring."""
+    """A table with a simulated ring, and hands that play at it."""
 
     def __init__(self, opened: RingController) -> None:
         self.table, self.ring, self.lots = opened.table, opened.ring, Random(3)
@@ -69,20 +69,20 @@ class Evenings:
         self.wait(lambda: self.ring.view.state is RingState.LIVE)
 
     def wait(self, wanted: Callable[[], object]) -> None:
-        """Wait until *wanted* holds, looking again at whatever is new."""
+        """Wait until *wanted* returns a true value; try again after each change."""
         while not wanted():
             assert self.news.wait(PATIENCE_S), f"it never came: {self.ring.view}"
             self.news.clear()
 
     def open(self, players: int, copy: str = "", **options: object) -> int:
-        """Put a game on the table and return its number."""
+        """Open a game, and return its number."""
         own = {**header(players, self.lots), "options": options}
         self.table.open({"record": RECORD, "version": VERSION, "game": "andromeda", **own}, HOST, copy)
         assert self.table.snapshot.game_id is not None
         return self.table.snapshot.game_id
 
     def step(self) -> None:
-        """Do one legal thing by hand, an attempt where there may be one."""
+        """Enter one legal line by hand, an attempt if possible."""
         state = self.table.snapshot.state
         found = [each for seat in GAME.waited_for(state) for each in GAME.choices(state, seat)]
         attempts = [each for each in found if isinstance(each, Establish) and each.set.cards > 4]
@@ -90,7 +90,7 @@ class Evenings:
         self.table.do(GAME.line(chosen), HOST)
 
     def until_attempt(self) -> None:
-        """Play on until somebody may draw."""
+        """Play until an attempt is open and the ring is armed for it."""
         while self.table.snapshot.state.attempt is None:
             self.step()
         order = self.table.order()
@@ -98,13 +98,13 @@ class Evenings:
         self.wait(lambda: self.ring.view.armed == order.token)
 
     def slide(self, colour: str = "") -> None:
-        """Let one station out and wait for what the table makes of it."""
+        """Let one station out, and wait until the table has processed it."""
         version = self.table.snapshot.version
         self.ring.slide()
         self.wait(lambda: self.table.snapshot.version > version)
 
     def draw_all(self) -> int:
-        """Let the ring do a whole attempt, and answer what it asks; return how often it asked."""
+        """Let the ring draw a whole attempt, and answer its questions; return the number of questions."""
         asked = 0
         while self.table.snapshot.state.attempt is not None:
             if self.table.snapshot.questions:
@@ -115,7 +115,7 @@ class Evenings:
         return asked
 
     def hear(self, kind: RingEventKind, token: int, seq: int, colour: str | None = None, **detail: object) -> None:
-        """Hear something that a ring seldom tells."""
+        """Pass an event to the table that a ring seldom sends."""
         judged = Judgement(colour, (("red", 0.6), ("blue", 0.4)), "" if colour else "ambiguous")
         seen = judged if kind in (RingEventKind.OUT, RingEventKind.PAIR) else None
         raw = (f"pass b=0000abcd n={seq} t=5 k={kind} tok={token}",)
@@ -123,12 +123,12 @@ class Evenings:
 
     @property
     def left(self) -> int:
-        """The number of what must be left where the last attempt was over."""
+        """The id of the stations that should be left after the last attempt."""
         assert self.table.snapshot.left_over is not None
         return self.table.snapshot.left_over.id
 
     def counted(self) -> dict[str, int]:
-        """What lies there, one station of the first colour that is there too few."""
+        """Return the stations that should be left, without one of the first colour."""
         assert self.table.snapshot.left_over is not None
         must = dict(self.table.snapshot.left_over.stations)
         fewer = next(colour for colour, count in must.items() if count)
@@ -136,7 +136,7 @@ class Evenings:
 
 
 def finished(hands: Evenings) -> None:
-    """Play a whole game by hand, take its end back once, and finish it again."""
+    """Play a whole game by hand, undo its end once, and finish it again."""
     number = hands.open(3, trade_record="off")
     while hands.table.snapshot.status is Status.LIVE:
         hands.step()
@@ -147,7 +147,7 @@ def finished(hands: Evenings) -> None:
 
 
 def abandoned(hands: Evenings) -> None:
-    """Play a little, let two leave and one come back, and give the game up."""
+    """Play a little, let two players leave and one come back, and abandon the game."""
     hands.open(5, double_exit="redo")
     for _ in range(12):
         hands.step()
@@ -158,7 +158,7 @@ def abandoned(hands: Evenings) -> None:
 
 
 def other_games(hands: Evenings) -> None:
-    """Play each other game of the shelf to its end, one line of it taken back, and half of a second one."""
+    """Play each other game to its end with one line undone, and half of a second game of the same kind."""
     for name, game in GAMES.items():
         play = game.random_play
         if name == GAME.name or play is None:
@@ -176,7 +176,7 @@ def other_games(hands: Evenings) -> None:
 
 
 def clocks(hands: Evenings) -> None:
-    """Do everything that can be done to a clock, in a trading phase."""
+    """Use everything that a clock offers, in a trading phase."""
     table = hands.table
     while table.snapshot.state.phase != "trading":
         hands.step()
@@ -194,7 +194,7 @@ def clocks(hands: Evenings) -> None:
 
 
 def ring_draws(hands: Evenings) -> None:
-    """Draw by ring and by hand, misread, take back, agree, count something else and mend it, or leave it open."""
+    """Draw by ring and by hand, and agree, correct a count, leave one open, misread, correct and undo."""
     table = hands.table
     ways: list[Callable[[], object]] = [
         lambda: table.execute(Agree(hands.left), HOST),
@@ -218,7 +218,7 @@ def ring_draws(hands: Evenings) -> None:
 
 
 def count_and_mend(hands: Evenings) -> None:
-    """Count one too few, and say of the first difference what really happened."""
+    """Count one station too few, and select a cause for the first difference."""
     table = hands.table
     table.execute(Inventory(hands.left, hands.counted()), HOST)
     assert table.snapshot.left_over is not None
@@ -227,7 +227,7 @@ def count_and_mend(hands: Evenings) -> None:
 
 
 def seldom_heard(hands: Evenings) -> None:
-    """Hear a late station, one that comes after the last draw, practice, and what is no passage at all."""
+    """Pass on a late station, one after the last draw, practice, and events that are no passages."""
     table = hands.table
     hands.until_attempt()
     order = table.order()
@@ -258,7 +258,7 @@ def seldom_heard(hands: Evenings) -> None:
 
 
 def misread(hands: Evenings) -> None:
-    """Take a draw of the ring back because it was misread, answer what it was, and leave a question open."""
+    """Undo a draw of the ring as misread, answer what it was, and leave another question open."""
     table = hands.table
     while (
         table.snapshot.state.attempt is None or table.snapshot.undoable is None or not table.snapshot.undoable.by_ring
@@ -304,7 +304,7 @@ def played(data: Path, world: Path) -> None:
 
 @contextmanager
 def served(data: Path) -> Iterator[Service]:
-    """Serve *data* for a moment."""
+    """Serve *data* until the end of the block."""
     service = Service(data)
     try:
         yield service
@@ -313,7 +313,7 @@ def served(data: Path) -> Iterator[Service]:
 
 
 def taken_out(data: Path, out: Path) -> None:
-    """Write into *out* everything that the commands export from *data*: games, a backup and the calibration."""
+    """Export everything from *data* into *out* by commands: games, a backup and the calibration."""
     out.mkdir()
     for game in json.loads(companion("games", "--json", "--data", data).stdout):
         for form, text in exported(data, game["id"], data.parent / "exported").items():
@@ -323,7 +323,7 @@ def taken_out(data: Path, out: Path) -> None:
 
 
 def sat_down(data: Path) -> None:
-    """Let a phone join a seat, so that the folder holds seats, PINs, tokens and keys."""
+    """Let a phone join a seat, so that the folder has seats, PINs, tokens and keys."""
     with served(data) as service:
         visitor = Visitor(service.url, (data / "token").read_text(encoding="utf-8").strip())
         assert visitor.posted("/join", seat="blue") == "/table"
@@ -348,7 +348,7 @@ def keep(name: str) -> None:
 
 
 def main() -> None:
-    """Keep the generation that is named."""
+    """Make the generation named by the argument."""
     (name,) = sys.argv[1:]
     keep(name)
 

@@ -1,4 +1,4 @@
-"""A generation opened again, and all that today's program says of it by its commands and its pages."""
+"""Opens a generation again, and collects what the current program's commands and pages say about it."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ PAGES = (
     *("/", "/table", "/table/clock", "/table/times", "/history", "/games", "/ring", "/ring/calibrations"),
     *("/join", "/new", "/rules", "/practice"),
 )
-"""Addresses of pages as the oldest generation has them. One that has moved leads to its new place."""
+"""Addresses of pages in the oldest generation; one that has moved leads to its new place."""
 PASSING = ("-shm", "-wal", ".lock")
-"""What lies beside a ledger only while it is open."""
+"""Endings of files that exist next to a ledger only while it is open."""
 ENDINGS = {"record": ".jsonl", "csv": ".csv", "json": ".json", "bgstats": ".bgsplay"}
 NEAR = 1e-6
-"""What another machine's arithmetic may differ by."""
+"""The relative difference that is allowed for another machine's arithmetic."""
 
 
 def pack(name: str, folder: Path) -> None:
-    """Keep *folder* as generation *name*."""
+    """Store *folder* as generation *name*."""
     with tarfile.open(HERE / f"{name}.tar.xz", "w:xz", preset=9) as tar:
         for path in sorted(folder.rglob("*")):
             if path.is_file() and not path.name.endswith(PASSING):
@@ -41,14 +41,14 @@ def pack(name: str, folder: Path) -> None:
 
 
 def unpacked(name: str, folder: Path) -> Path:
-    """Lay generation *name* into *folder* and return that."""
+    """Unpack generation *name* into *folder*, and return *folder*."""
     with tarfile.open(HERE / f"{name}.tar.xz") as tar:
         tar.extractall(folder, filter="data")
     return folder
 
 
 def said_by_commands(folder: Path) -> dict[str, Any]:
-    """Return what the commands say of the data folder and of what was taken out of it."""
+    """Return what the commands say about the data folder and the files exported from it."""
     data, out = folder / "data", folder / "out"
     captures = sorted((data / "captures").glob("*.log*"))
     return {
@@ -60,15 +60,15 @@ def said_by_commands(folder: Path) -> dict[str, Any]:
 
 
 def exported(data: Path, game: int, folder: Path) -> dict[str, str]:
-    """Return a game in every form that it can be had in, written to *folder* by as few commands as that takes."""
+    """Return a game in all its forms, written to *folder* by as few commands as possible."""
     companion("export", game, "--to", "record,csv,json", "--data", data, "--output", folder, env=UTC)
-    companion("export", game, "--to", "bgstats", "--data", data, "--output", folder, env=UTC)  # not of every game
+    companion("export", game, "--to", "bgstats", "--data", data, "--output", folder, env=UTC)  # some games have none
     files = {form: folder / f"game-{game}{ending}" for form, ending in ENDINGS.items()}
     return {form: file.read_text(encoding="utf-8") for form, file in files.items() if file.exists()}
 
 
 def judged(log: Path, calibration: Path) -> list[dict[str, Any]]:
-    """Return what each passage of a capture was taken for, and is by *calibration*; how sure that is may change."""
+    """Return how each passage of a capture was and is classified, without `unknown`, which may change."""
     done = companion("ring", "judge", log, "--calibration", calibration, "--json")
     assert done.returncode == 0, done.stderr
     found: list[dict[str, Any]] = json.loads(done.stdout)["passages"]
@@ -76,7 +76,7 @@ def judged(log: Path, calibration: Path) -> list[dict[str, Any]]:
 
 
 def said_by_pages(service: Service, data: Path) -> dict[str, Any]:
-    """Return what a service of the data folder says to programs and browsers, and whose seat is whose."""
+    """Return what a service of the data folder answers to programs and browsers, and what phones get when they join."""
     visitor = Visitor(service.url, (data / "token").read_text(encoding="utf-8").strip())
     return {
         "programs": {name: service.ask("GET", f"/api/v1/{name}")[1] for name in ASKED},
@@ -87,20 +87,20 @@ def said_by_pages(service: Service, data: Path) -> dict[str, Any]:
 
 
 class Visitor:
-    """A browser that carries the folder's own token."""
+    """A browser with the data folder's token."""
 
     def __init__(self, url: str, token: str) -> None:
         self._place, self._token = urlsplit(url).netloc, token
 
     def get(self, path: str) -> int:
-        """Return the status of a page, or of the page that has taken its place."""
+        """Return the status of a page, or of the page to which it redirects."""
         status, successor = self._asked("GET", path)
         return (
             self.get(successor) if status in (HTTPStatus.PERMANENT_REDIRECT, HTTPStatus.TEMPORARY_REDIRECT) else status
         )
 
     def posted(self, path: str, **form: str) -> str:
-        """Send a form and return where it leads."""
+        """Send a form, and return the address to which it redirects."""
         return self._asked("POST", path, urlencode(form))[1]
 
     def _asked(self, method: str, path: str, body: str | None = None) -> tuple[int, str]:
@@ -116,7 +116,7 @@ class Visitor:
 
 
 def differences(told: Any, now: Any, where: str = "") -> list[str]:
-    """Return where *now* no longer says what was *told*; it may say more of the same things."""
+    """Return where *now* differs from *told*; fields that were added don't count."""
     if isinstance(told, dict) and isinstance(now, dict):
         lost = [f"{where}.{name} is gone" for name in told if name not in now]
         there = [name for name in told if name in now]

@@ -1,4 +1,4 @@
-"""Data folders of every version that ever wrote one: today's program still says of them what their own one said."""
+"""Data folders of every older version: the current program says the same about them as their own program did."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ HOLDS = {
     "passage": ("asked", "practice", "surplus"),
     "ring": ("back", "boot", "fault", "gate", "glitch", "lift", "out", "pair", "stuck"),
 }
-"""What the newest generation must hold of each kind of row, or it would prove little."""
+"""The rows of each kind that the newest generation must have, since it would test little otherwise."""
 
 
 @pytest.fixture(
@@ -47,38 +47,38 @@ def generation(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture(scope="module")
 def folder(generation: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of what was kept of it: `data` and what was taken `out`."""
+    """An unpacked copy of the generation: `data`, and the files exported to `out`."""
     return unpacked(generation, tmp_path_factory.mktemp(generation))
 
 
 @pytest.fixture(scope="module")
 def told(generation: str) -> dict[str, Any]:
-    """What its own program said of it."""
+    """What the generation's own program said about it."""
     found: dict[str, Any] = json.loads((HERE / f"{generation}.json").read_text(encoding="utf-8"))
     return found
 
 
 @pytest.fixture
 def served(folder: Path, generation: str, tmp_path: Path) -> Iterator[Service]:
-    """A service on a copy that is its own."""
+    """A service on a separate copy of the generation."""
     service = Service(unpacked(generation, tmp_path) / "data")
     yield service
     service.stop()
 
 
 def games(folder: Path) -> list[int]:
-    """The games of a folder, by their numbers."""
+    """Return the numbers of the games in a folder."""
     return sorted(int(path.stem) for path in (folder / "out").glob("*.record"))
 
 
 def exported(data: Path, game: int, out: Path) -> dict[str, str]:
-    """Return a game in every form, without the number of its sealed lots, which no version before counted."""
+    """Return a game in all its forms, without the number of sealed draws, which older versions didn't write."""
     counted = re.compile(r'(?<="words": )(\[[^]]*\]), "drawn": \d+')
     return {form: counted.sub(r"\1", text, count=1) for form, text in exported_now(data, game, out).items()}
 
 
 def as_then(name: str, text: str) -> str:
-    """Return what was exported without what later programs say besides: whose game it is, and whose play."""
+    """Return an exported file without what newer programs add to it."""
     if name.endswith(".record"):
         header, rest = text.split("\n", 1)
         said = json.loads(header)
@@ -86,10 +86,10 @@ def as_then(name: str, text: str) -> str:
         assert {"id", "started", "ended"} <= said.keys()
         return f"{json.dumps(own, ensure_ascii=False)}\n{rest}"
     if name.endswith(".json"):
-        return re.sub(r', "left": \[[^]]*\]\}$', "}", text.rstrip("\n")) + "\n"  # seats that left early were not named
+        return re.sub(r', "left": \[[^]]*\]\}$', "}", text.rstrip("\n")) + "\n"  # this list did not exist
     if name.endswith(".bgstats"):
         play = json.loads(text)
-        # Colours and numbers of games were no ids for another program, and invented points were not marked.
+        # Colours and numbers of games were not ids for another program, and invented points were not marked.
         own_ids = [each.pop("sourcePlayerId", "") for each in (*play["players"], {})] + [play.pop("sourcePlayId")]
         play.pop("comments", "")
         assert all(isinstance(each, str) for each in own_ids)
@@ -98,7 +98,7 @@ def as_then(name: str, text: str) -> str:
 
 
 def test_the_newest_generation_holds_every_kind_of_row(tmp_path: Path) -> None:
-    """Generations: the newest has questions, undo, corrections, inventories, judgements, clocks, copies and turns."""
+    """The newest generation has questions, undos, corrections, inventories, judgements, clocks, copies and turns."""
     with closing(sqlite3.connect(unpacked(NEWEST, tmp_path) / "data" / "ledger.sqlite")) as ledger:
         held = set(ledger.execute("SELECT DISTINCT kind, word FROM row"))
 
@@ -106,7 +106,7 @@ def test_the_newest_generation_holds_every_kind_of_row(tmp_path: Path) -> None:
 
 
 def test_the_commands_say_what_they_said(folder: Path, told: dict[str, Any]) -> None:
-    """Generations: the games, the host's PIN, what each captured passage is judged as, and a doctor with no worry."""
+    """The commands give the same games, PIN and classifications of passages, and the doctor finds no fault."""
     now = said_by_commands(folder)
 
     assert differences({name: told[name] for name in now}, now) == []
@@ -114,7 +114,7 @@ def test_the_commands_say_what_they_said(folder: Path, told: dict[str, Any]) -> 
 
 
 def test_every_game_is_exported_as_it_was(folder: Path, tmp_path: Path) -> None:
-    """Generations: record, table, final state and play of each game, to the letter but for what headers say since."""
+    """Record, table, final state and play of each game are exported unchanged, apart from what newer headers add."""
     forms = [path for path in (folder / "out").iterdir() if path.stem.isdigit()]
     each = {game: exported(folder / "data", game, tmp_path) for game in games(folder)}
     now = {f"{game}.{form}": text for game, found in each.items() for form, text in found.items()}
@@ -126,7 +126,7 @@ def test_every_game_is_exported_as_it_was(folder: Path, tmp_path: Path) -> None:
 
 
 def test_every_record_is_replayed_and_taken_in(folder: Path, tmp_path: Path) -> None:
-    """Generations: a record comes to its final state by the rules of today, and in a new ledger too."""
+    """A record replays to its final state by the current rules, and so it does after an import into a new ledger."""
     for number in games(folder):
         record, final = folder / "out" / f"{number}.record", json.loads((folder / "out" / f"{number}.json").read_text())
         taken = companion("import", record, "--data", tmp_path)
@@ -137,7 +137,7 @@ def test_every_record_is_replayed_and_taken_in(folder: Path, tmp_path: Path) -> 
 
 
 def test_a_backup_and_a_calibration_come_back(folder: Path, told: dict[str, Any], tmp_path: Path) -> None:
-    """Generations: the backup is a ledger again, and the calibration goes in and out as it is."""
+    """A backup is restored to the same ledger, and a calibration is imported and exported unchanged."""
     out, data = folder / "out", tmp_path / "data"
     restored = companion("restore", out / "backup.sqlite", "--data", data)
     brought = companion("calibration", "import", out / "calibration.json", "--data", tmp_path / "other")
@@ -149,7 +149,7 @@ def test_a_backup_and_a_calibration_come_back(folder: Path, told: dict[str, Any]
 
 
 def test_a_capture_is_a_ring_again(folder: Path) -> None:
-    """Generations: what went over the wire then answers as a ring now."""
+    """A capture of the generation can be opened as a ring."""
     (log, *_) = sorted((folder / "data" / "captures").glob("*.log"))
 
     looked = companion("doctor", "--data", folder / "data", "--ring", f"capture:{log}")
@@ -159,7 +159,7 @@ def test_a_capture_is_a_ring_again(folder: Path) -> None:
 
 
 def test_the_service_goes_on_where_it_was(served: Service, told: dict[str, Any], tmp_path: Path) -> None:
-    """Generations: the game on the table, its question, its pages, its copy, and the seats that phones have joined."""
+    """The service has the same game on the table, the same question, pages and copy, and the same seats for phones."""
     now = said_by_pages(served, tmp_path / "data")
 
     assert differences({name: told[name] for name in now}, now) == []
@@ -167,7 +167,7 @@ def test_the_service_goes_on_where_it_was(served: Service, told: dict[str, Any],
 
 
 def test_a_game_of_then_is_played_on(served: Service) -> None:
-    """Generations: the open question is answered, a draw taken back, and every game put on the table again."""
+    """The open question can be answered, a draw undone, and every game put on the table again."""
     (question,) = served.ask("GET", "/api/v1/table")[1]["questions"]
     answer = {"deed": "answer", "question": question["id"], "chosen": question["offered"][0][0]}
     numbers = [each["id"] for each in served.ask("GET", "/api/v1/games")[1]["games"]]

@@ -1,4 +1,4 @@
-"""One host in a session with one ring: it sends lines, waits for others, and asks the hand for deeds."""
+"""One host in a session with one ring: it sends lines, waits for others, and asks the hand to act."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SETTLES_S = 0.5  # After a start the ring measures white and dark before it can 
 SOON_S = 0.15  # An answer that has not arrived after this time will not arrive.
 TOLD_S = 8.0
 QUIET_S = 0.05
-WATCH_S = 0.7  # If nothing more is reported for this time, the deed is done.
+WATCH_S = 0.7  # If nothing more is reported for this time, the action is over.
 PASSING_TOKEN = 899_999_999  # A token that no game and no set-up uses.
 # Arming the first puts announced cubes under the ring. Arming the second removes them, as nothing is announced then.
 CLEARING_TOKENS = (899_999_998, 899_999_997)
@@ -404,7 +404,7 @@ class Sitting:
         self.rung.person.ask(deed, seen, forget)
 
     def do(self, deed: str) -> None:
-        """Let the hand do one of the deeds of a script."""
+        """Let the hand do one of the actions of a script."""
         self.hand({"do": deed})
 
     def card(self) -> None:

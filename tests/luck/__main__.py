@@ -1,9 +1,9 @@
-"""`make luck`: holds the reckoning of luck against thousands of made-up games; prints one JSON line for each promise.
+"""`make luck`: checks the computation of luck with thousands of simulated games; prints one JSON line for each promise.
 
-`identity`: luck and the rest are the whole game, to 1e-9, in random games of each kind that tells luck. `nought`: over
-many games luck is nought on average for every seat. `variance`: how much of the spread of results is left when luck is
-taken off, with players of unequal strength among them, and whether the adjusted results rank them rightly. `rollouts`:
-the evaluator against games played to their end from 100 positions. The players are programs.
+`identity`: luck and the rest add up to the whole game, to 1e-9, in random games of each kind that has a luck model.
+`nought`: over many games the mean luck of every seat is zero. `variance`: how much of the spread of results is left
+when luck is subtracted, with players of unequal strength, and whether the adjusted results rank them correctly.
+`rollouts`: the evaluator, compared with games played to their end from 100 positions. The players are programs.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from tests.luck.players import unequal
 
 Row = dict[str, Any]
 Seats = dict[str, tuple[float, float, float, float]]
-"""Of each seat: initial, final, luck, skill."""
+"""For each seat: initial value, final value, luck, skill."""
 
 
 def told(name: str, players: int, seed: str, policy: Policy | None) -> Seats:
-    """Return the fortunes of one game."""
+    """Return initial value, final value, luck and skill of each seat in one game."""
     report = played(GAMES[name], players, seed, policy).luck
     return {seat: (each.initial, each.final, each.luck, each.skill) for seat, each in report.seats.items()}
 
@@ -42,7 +42,7 @@ def _random(at: int, name: str, players: int) -> Seats:
 
 
 LIVELY: dict[str, Policy] = {"andromeda": lively, "hanse": trading, "wreck": exploring}
-"""The players that make games to be watched."""
+"""The policies of games that are eventful enough to be watched."""
 PLAYERS = {"andromeda": 4, "hanse": 2, "wreck": 4}
 
 
@@ -55,13 +55,13 @@ def _unequal(at: int) -> Seats:
 
 
 def many(game: Callable[[int], Seats], games: int) -> Iterator[Seats]:
-    """Yield the fortunes of *games* games, by as many processes as there are cores."""
+    """Yield the result of *game* for *games* games, in as many processes as there are cores."""
     with Pool() as pool:
         yield from pool.imap_unordered(game, range(games), chunksize=8)
 
 
 def identity(games: int) -> Iterator[Row]:
-    """Yield for each kind of game how far luck and the rest are from the whole at most."""
+    """Yield for each kind of game the greatest difference between the whole and the sum of luck and the rest."""
     for name, game in GAMES.items():
         if game.luck is None or game.random_play is None:
             continue
@@ -72,7 +72,7 @@ def identity(games: int) -> Iterator[Row]:
 
 
 def nought(name: str, games: int) -> Row:
-    """Return the mean luck of each seat of a kind of game in standard errors."""
+    """Return the mean luck of each seat in a kind of game, in standard errors."""
     by_seat: dict[str, list[float]] = {}
     for seats in many(partial(_lively, name=name), games):
         for seat, (_, _, luck, _) in seats.items():
@@ -84,9 +84,9 @@ def nought(name: str, games: int) -> Row:
 
 
 def variance(games: int) -> Row:
-    """Return what is left of the spread of results by luck, and the mean result of each player, raw and adjusted.
+    """Return how much of the spread of results is left without luck, and each player's mean result, raw and adjusted.
 
-    The spread is that around each player's own mean: what strength makes is not to be taken off.
+    The spread is measured around each player's own mean, since differences in strength must remain.
     """
     raw: dict[str, list[float]] = {}
     adjusted: dict[str, list[float]] = {}
@@ -102,7 +102,7 @@ def variance(games: int) -> Row:
 
 
 def rollouts(positions: int, each: int) -> Row:
-    """Return how far the evaluator is from the mean of *each* games played on from *positions*."""
+    """Return how far the evaluator is from the mean of *each* games played to their end, for *positions* positions."""
     with Pool() as pool:
         pairs = pool.map(partial(_rolled_out, each=each), range(positions), chunksize=2)
     differences = [worth - mean for worth, mean, _ in pairs]
@@ -144,7 +144,7 @@ def _rows(games: int) -> Iterator[Row]:
 
 
 def main() -> int:
-    """Print all of it; return 1 when a promise is broken."""
+    """Print all figures; return 1 if a promise is broken."""
     parser = argparse.ArgumentParser(prog="python -m tests.luck", description=__doc__)
     parser.add_argument("--games", type=int, default=10_000)
     asked = parser.parse_args()

@@ -1,4 +1,4 @@
-"""Made-up games to tell luck from play in: any policy, any seed, with the positions that the reckoning wants."""
+"""Simulated games for separating luck from play: any policy and any seed, with the positions that this needs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Policy = Callable[[Any, Random], Any]
 
 @dataclass(frozen=True)
 class Played:
-    """A game to its end: the state it began with, its positions, the state it ended in."""
+    """A game up to its end: its initial state, and the positions after it."""
 
     game: AnyGame
     start: Any
@@ -24,19 +24,19 @@ class Played:
 
     @property
     def end(self) -> Any:
-        """How it ended."""
+        """The final state."""
         return self.positions[-1][3]
 
     @property
     def luck(self) -> LuckReport:
-        """What was luck in it."""
+        """The luck in the game."""
         report = reckoned(self.game, self.start, self.positions)
         assert report is not None
         return report
 
 
 def played(game: AnyGame, players: int, seed: str, policy: Policy | None = None) -> Played:
-    """Return the game of this *seed*, at random where no *policy* is said."""
+    """Return the game of this *seed*, played at random if there is no *policy*."""
     assert game.random_play is not None
     lots = Random(seed)
     policy = policy or game.random_play.command

@@ -1,4 +1,4 @@
-"""Made-up players of Andromeda of unequal strength, who leave little to their own moods."""
+"""Simulated players of Andromeda, of unequal strength, who decide little at random."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from companion.games.andromeda.legal_moves import legal
 from companion.games.andromeda.state import Phase, State, best_free_centre, stations_on
 
 CARDS = {"red": 6, "blue": 5, "green": 4, "yellow": 3}
-"""How large a set each plays: the more cards, the more draws and stations; red is the strongest."""
+"""How large a set each player plays: more cards mean more draws and stations, so red is the strongest."""
 
 
 def unequal(state: State, lots: Random) -> Command:
-    """Return what whoever is on the move does: always the best of its kind, by a hand as large as their colour has."""
+    """Return the current player's command: the best of its kind, with as many cards as the player's colour plays."""
     if state.phase is not Phase.ACTIONS or state.attempt:
         return lively(state, lots)
     seat = state.turn

@@ -38,7 +38,7 @@ def sandboxes(jobs: int) -> Iterator[SimpleQueue[Sandbox]]:
 
 
 def told(found: Found) -> str:
-    """Return the line of the table; for a mutant that was not caught, with what a player would notice."""
+    """Return the mutant's line of the table; for one that wasn't caught, it includes what a player would notice."""
     line = f"{found.mutant.name:34} {found.fate:9} {found.seconds:6.1f} s  {found.by}"
     return line if found.fate is Fate.CAUGHT else f"{line}\n{'':34} {found.mutant.notice}"
 

@@ -46,7 +46,7 @@ class Sandbox:
         return {**os.environ, "PYTHONPATH": str(self.root)}
 
     def strangers(self) -> list[str]:
-        """Return the packages that a process would not import from this copy; it should be none."""
+        """Return the packages that a process would not import from this copy; there should be none."""
         tell = f"import {', '.join(PACKAGES)}; print(*(each.__file__ for each in ({', '.join(PACKAGES)})), sep='\\n')"
         self.scratch.mkdir(exist_ok=True)
         heard = {"capture_output": True, "text": True, "check": True}

@@ -30,7 +30,7 @@ def sandbox(tmp_path: Path) -> Sandbox:
 
 @pytest.mark.parametrize("mutant", mutants(), ids=lambda mutant: mutant.name)
 def test_every_mutant_has_its_place(mutant: Mutant) -> None:
-    """List: each old text is in its file exactly once, and the tests listed for the mutant exist."""
+    """Each mutant's old text is in its file exactly once, and the tests listed for it exist."""
     text = (ROOT / mutant.file).read_text(encoding="utf-8")
 
     assert replaced(text, mutant) != text
@@ -38,14 +38,14 @@ def test_every_mutant_has_its_place(mutant: Mutant) -> None:
 
 
 def test_there_are_forty_over_all_rooms() -> None:
-    """List: there are at least forty mutants, each with a unique name."""
+    """There are at least forty mutants, each with a unique name."""
     names = [mutant.name for mutant in mutants()]
 
     assert len(names) == len(set(names)) >= 40
 
 
 def test_a_mutant_is_there_meanwhile_and_gone_afterwards(sandbox: Sandbox) -> None:
-    """Planting: afterwards the file has its old content and mtime, so that no compiled mutant is used for it."""
+    """After a mutant is removed, its file has the old content and mtime, so that no compiled mutant is used for it."""
     path = sandbox.root / "rules.py"
     before = path.stat().st_mtime
     with sandbox.planted(HALVED):
@@ -58,7 +58,7 @@ def test_a_mutant_is_there_meanwhile_and_gone_afterwards(sandbox: Sandbox) -> No
 
 @pytest.mark.parametrize("old", ["+ 3", "cards", ""])
 def test_a_text_that_is_not_there_once_is_refused(sandbox: Sandbox, old: str) -> None:
-    """Planting: a fault whose old text is missing, or exists more than once, is refused."""
+    """A fault whose old text is missing, or exists more than once, is refused."""
     with pytest.raises(DoesNotApply, match=r"rules\.py"), sandbox.planted(replace(HALVED, old=old)):
         pass
 
@@ -66,33 +66,33 @@ def test_a_text_that_is_not_there_once_is_refused(sandbox: Sandbox, old: str) ->
 
 
 def test_a_mutant_is_caught_by_the_first_test_that_fails(sandbox: Sandbox) -> None:
-    """Testing: the listed tests run with the mutant, and the failed test is named."""
+    """The listed tests run with the mutant, and the failed test is named."""
     found = hunted(HALVED, sandbox, 60.0)
 
     assert (found.fate, found.by) == (Fate.CAUGHT, "tests/test_rules.py::test_one_more")
 
 
 def test_what_fails_for_another_reason_has_caught_nothing(sandbox: Sandbox) -> None:
-    """Testing: a test that also fails without the mutant does not count as catching it."""
+    """A test that also fails without the mutant does not count as catching it."""
     found = hunted(replace(HALVED, tests=("tests/test_broken.py",)), sandbox, 60.0)
 
     assert found.fate is Fate.ASTRAY
 
 
 def test_a_mutant_without_its_file_is_told(sandbox: Sandbox) -> None:
-    """Testing: a mutant whose file does not exist any more is reported as misplaced."""
+    """A mutant whose file does not exist any more is reported as misplaced."""
     assert hunted(replace(HALVED, file="gone.py"), sandbox, 60.0).fate is Fate.MISPLACED
 
 
 def test_tests_that_pass_never_end_or_are_not_there_have_caught_nothing() -> None:
-    """Testing: a survived mutant, a test that hangs, and a run without tests have different results."""
+    """A surviving mutant, a test that hangs, and a run without tests have different results."""
     assert fate_of(Ran(0, "", "")) is Fate.SURVIVED
     assert fate_of(Ran(None, "", "")) is Fate.HUNG
     assert fate_of(Ran(4, "", "")) is Fate.ASTRAY
 
 
 def test_an_endless_test_is_stopped(sandbox: Sandbox) -> None:
-    """Testing: a test is stopped after its CPU time, or after ten times as long by the wall clock."""
+    """A test is stopped after its CPU time, or after ten times as long by the wall clock."""
     (sandbox.root / "tests" / "test_endless.py").write_text("def test_endless():\n    while True:\n        pass\n")
 
     ran = run(sandbox, ("tests/test_endless.py",), 1)
@@ -102,7 +102,7 @@ def test_an_endless_test_is_stopped(sandbox: Sandbox) -> None:
 
 
 def test_selections_widen() -> None:
-    """Testing: first the listed tests run, then their folders, and all tests only with `whole`."""
+    """First the listed tests run, then their folders, and all tests only with `whole`."""
     named = ("tests/a/test_x.py::test_y", "tests/a/test_z.py")
 
     assert list(selections(replace(HALVED, tests=named), whole=True)) == [named, ("tests/a",), ("tests",)]
@@ -110,7 +110,7 @@ def test_selections_widen() -> None:
 
 
 def test_mutants_are_asked_for_by_name_or_room() -> None:
-    """Command: without a word all mutants are chosen, and an unknown word is an error."""
+    """Without a word all mutants are chosen, and an unknown word is an error."""
     other = replace(HALVED, name="other", room="web")
 
     assert chosen((HALVED, other), ()) == (HALVED, other)
@@ -120,6 +120,6 @@ def test_mutants_are_asked_for_by_name_or_room() -> None:
 
 
 def test_a_survivor_is_told_with_what_it_costs() -> None:
-    """Table: the line of a survived mutant includes what a player would notice."""
+    """The line of a surviving mutant includes what a player would notice."""
     assert HALVED.notice in told(Found(HALVED, Fate.SURVIVED, "", 1.0))
     assert HALVED.notice not in told(Found(HALVED, Fate.CAUGHT, "tests/x.py::test_y", 1.0))

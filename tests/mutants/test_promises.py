@@ -1,4 +1,4 @@
-"""The faults of the ring's tests: each fits the sources, names the promise that it breaks, and one of them is tried."""
+"""The faults for the ring's tests: each fits the sources and names the promise that it breaks, and one is tried."""
 
 from __future__ import annotations
 

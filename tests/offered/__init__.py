@@ -1,1 +1,1 @@
-"""Whether pages offer what the rules accept, and nothing else: walked at random positions, for everybody who looks."""
+"""Checks whether pages offer what the rules accept, and nothing else, at random positions and for every viewer."""

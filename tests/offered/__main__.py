@@ -1,4 +1,4 @@
-"""The walk as a campaign: `python -m tests.offered --positions 500 --seed 1`, all games or the one that is named."""
+"""The walk as a campaign: `python -m tests.offered --positions 500 --seed 1`, for all games or those named."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _say(text: str) -> None:
 
 
 def main() -> int:
-    """Walk, print each kind of fault with an example, and answer 1 where there is one."""
+    """Walk, print each kind of fault with an example, and return 1 if there are faults."""
     asked = argparse.ArgumentParser(prog="python -m tests.offered", description=__doc__)
     asked.add_argument("--game", choices=tuple(GAMES), action="append")
     asked.add_argument("--positions", type=int, default=100)

@@ -1,4 +1,4 @@
-"""Evenings to walk at: random games, each stopped at some of its positions, as played, paused, asked about or over."""
+"""Evenings for the walk: random games that stop at some positions, to be live, paused, asked about or over there."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from tests.offered.house import HOST, OfferedHouse
 from tests.offered.walk import Fault, Walked, press_all, seek, walk
 
 SOUGHT_PAGES = 4_000
-"""So many pages are gone through for a legal command: a pool of dice or a set is picked by a tap for each piece."""
+"""The most pages searched for a legal command: a pool of dice or a set is chosen with a tap for each piece."""
 STOPS = 12
-"""So many positions of one game."""
+"""The number of positions in one game."""
 DISTANCE = 40
-"""So many commands at most lie between two of them."""
+"""The greatest number of commands between two positions."""
 MANNERS = ("live", "live", "live", "live", "paused", "abandoned", "absent", "asked", "asked", "ready")
 
 
 def examined(folder: Path, name: str, positions: int, lots: Random, pages: int, sought: int) -> Walked:
-    """Walk at so many positions of random games of *name*."""
+    """Walk at *positions* positions of random games of *name*."""
     found, number = Walked(), 0
     while positions > 0:
         number += 1
@@ -51,7 +51,7 @@ def _house(folder: Path, name: str, lots: Random) -> OfferedHouse:
 
 
 def _play_on(house: OfferedHouse, lots: Random) -> None:
-    """Go on by some commands; now and then to the end of the game."""
+    """Play some commands, and now and then to the end of the game."""
     far = 10_000 if lots.random() < 0.04 else lots.randrange(DISTANCE) + 1
     for _ in range(far):
         if house.over:
@@ -64,20 +64,20 @@ def _examine(house: OfferedHouse, lots: Random, pages: int, sought: int) -> Walk
     with _in_a_manner(house, lots):
         addresses = set[str]()
         for who in house.browsers:
-            # What others find by their links, this one finds by its address.
+            # Each viewer also visits addresses of pages that others have found by their links.
             also = tuple(lots.sample(sorted(addresses), min(8, len(addresses))))
             walked, seen = walk(house, who, lots, pages, also)
             addresses |= {each for each in seen if each.startswith("/table")}
             found.add(walked)
         found.add(press_all(house))
-        # While the ring asks what came out, its question takes the place of all else.
+        # While the ring asks what came out, its question replaces everything else.
         if house.snapshot.status is Status.LIVE and not house.over and not house.snapshot.questions:
             _seek(house, lots, sought, found)
     return found
 
 
 def _seek(house: OfferedHouse, lots: Random, sought: int, found: Walked) -> None:
-    """Look for some of what each seat may do: on its phone, and on the tablet."""
+    """Search for some of each seat's legal commands, on its phone and on the tablet."""
     legal = [(seat, command) for seat in house.seats for command in house.game.choices(house.state, seat)]
     for seat, command in lots.sample(legal, min(sought, len(legal))):
         line = house.game.line(command)
@@ -90,7 +90,7 @@ def _seek(house: OfferedHouse, lots: Random, sought: int, found: Walked) -> None
 
 
 def _takes_first(house: OfferedHouse, who: str, line: Line) -> bool:
-    """Say whether a draw at an open table is somebody's who takes the ring first: on the tablet that is two taps."""
+    """Return whether the player of a draw must take the ring first, which takes two taps on the tablet."""
     return house.game.name == "draws" and who == "host" and line["do"] == "draw" and line["player"] != house.state.taker
 
 
@@ -100,7 +100,7 @@ def _phase(house: OfferedHouse) -> str:
 
 @contextmanager
 def _in_a_manner(house: OfferedHouse, lots: Random) -> Iterator[None]:
-    """Have the game stand in one of the manners that a game can stand in."""
+    """Bring the game into one of the conditions in which a game can be."""
     manner, table = lots.choice(MANNERS), house.table
     if house.over or manner == "live":
         yield

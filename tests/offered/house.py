@@ -1,4 +1,4 @@
-"""A house whose game is played at random, and whose buttons can be tried without anything being done."""
+"""A companion whose game is played at random, and whose buttons can be tried without an effect."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ from web.request.permissions import Right, right_of
 
 HOST = Who("host", "tablet")
 SLOWLY_S = 30.0
-"""So much time goes by between two taps: no slide of the ring is still going on."""
+"""The time between two taps, long enough for any slide of the ring to be over."""
 
 
 class Accepted(Exception):
-    """The table would have done it."""
+    """Raised if the table would have executed the command."""
 
 
 class TryingGame(LiveGame):
-    """A game that can be asked whether it would accept a command: while it *tries*, nothing is committed."""
+    """A game that can be asked whether it would accept a command: while *tries* is true, nothing is committed."""
 
     tries = False
 
@@ -57,7 +57,7 @@ class TryingGame(LiveGame):
 
 @dataclass(frozen=True)
 class Tapped:
-    """What came of a tap: *accepted*, or the sentence that refused it; *lasting*: it was no command to the table."""
+    """The result of a tap: *accepted*, or the sentence that refused it; *lasting* if it was no command to the table."""
 
     accepted: bool
     why: str = ""
@@ -65,7 +65,7 @@ class Tapped:
 
 
 class OfferedHouse:
-    """A house in *folder* with a game of so many players, played at random by *lots*."""
+    """A companion in *folder* with a game of so many *players*, played at random with numbers from *lots*."""
 
     def __init__(self, folder: Path, name: str, players: int, lots: Random, rulings: bool, ring: bool) -> None:
         self.now = 1000.0
@@ -88,7 +88,7 @@ class OfferedHouse:
         self.browsers = dict(self._joined())
 
     def close(self) -> None:
-        """Put everything away."""
+        """Close the table and the ledger."""
         self.table.close()
         self.ledger.close()
 
@@ -107,32 +107,32 @@ class OfferedHouse:
 
     @property
     def snapshot(self) -> Snapshot:
-        """The newest snapshot, its clock read."""
+        """The newest snapshot, with its clock read."""
         return seen_at(self.table.snapshot, self.now)
 
     @property
     def state(self) -> Any:
-        """The game as it stands."""
+        """The current state of the game."""
         return self.table.snapshot.state
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """The colours that are played."""
+        """The colours of all seats."""
         return tuple(seat.colour for seat in self.game.seats(self.state))
 
     @property
     def over(self) -> bool:
-        """Whether the game has its result."""
+        """Whether the game has a result."""
         return self.game.result(self.state) is not None
 
     def step(self) -> None:
-        """Have somebody do something legal."""
+        """Execute a random legal command."""
         self.now += SLOWLY_S
         self.table.do(self.game.line(self.play.command(self.state, self.lots)), HOST)
 
     @contextmanager
     def trying(self) -> Iterator[None]:
-        """Have the table do nothing of what it is asked inside, but say whether it would."""
+        """Inside this context, let the table only say whether it would execute a command."""
         self.now += SLOWLY_S
         self.live.tries = True
         try:
@@ -142,7 +142,7 @@ class OfferedHouse:
 
     @contextmanager
     def asked_by_the_ring(self, lots: Random) -> Iterator[None]:
-        """Have the ring be unsure of a passage, of one cube or of two, where a draw is waited for."""
+        """If a draw is expected, let the ring report a passage of one or two cubes whose colour is uncertain."""
         order = self.table.order()
         if order is not None:
             self._seq += 1
@@ -156,19 +156,19 @@ class OfferedHouse:
             self.table.execute(Answer(question.id, NOT_A_DRAW), HOST)
 
     def lay_face_down(self, lots: Random) -> None:
-        """Have all who lay face down say so, or all but one: they turn over, or one is waited for."""
+        """Let all players who lay cards face down be ready, or all but one, so that the table waits for that player."""
         seats = still_to_lay(self.game, self.state)
         for seat in seats[lots.randrange(2) :]:
             self.table.execute(Ready(seat), HOST)
 
     def look(self, who: str, address: str) -> tuple[int, str, Page]:
-        """Return status, address at last and page of what *who* sees at *address*."""
+        """Return the status, the final address and the page that *who* gets at *address*."""
         answer = self.browsers[who].client.get(address, follow_redirects=True)
         at = answer.request.full_path.rstrip("?") if answer.request.query_string else answer.request.path
         return answer.status_code, at, Page(answer.get_data(as_text=True))
 
     def tap(self, who: str, sending: Sending) -> Tapped:
-        """Return what would come of *sending* by *who*."""
+        """Return the result that *sending* would have if *who* sent it."""
         path = urlsplit(sending.address).path
         if not path.startswith("/table/") and path != "/demo":
             why = self.why_not_by_right(who, path, "POST")
@@ -191,7 +191,7 @@ class OfferedHouse:
         return Tapped(True, elsewhere=not slid)
 
     def why_not_by_right(self, who: str, path: str, method: str) -> str:
-        """Return why *who* may not ask for *path* by the rights of addresses, empty where they may."""
+        """Return why *who* has no permission for *path*, or an empty string."""
         if who == "host":
             return ""
         try:
@@ -203,7 +203,7 @@ class OfferedHouse:
         return "" if mine else f"{endpoint} is for {right}"
 
     def press(self, pressed: Pressed) -> str:
-        """Return why the table would refuse what a console's button means now; empty where it means nothing."""
+        """Return why the table would refuse the present command of a console's button; empty if it has none."""
         seen = self.snapshot
         try:
             asked = meant(seen, pressed)
@@ -219,7 +219,7 @@ class OfferedHouse:
         return ""
 
     def _in_a_row(self, lines: list[Line]) -> Tapped:
-        """Return what would come of several lines, each of which changes what the next one meets."""
+        """Return the result of several lines, each of which changes the state for the next."""
         state = self.state
         try:
             for line in lines:
@@ -230,7 +230,7 @@ class OfferedHouse:
         return Tapped(True)
 
     def after(self, line: Line) -> Any:
-        """Return the game after *line*, None where the rules refuse it."""
+        """Return the state after *line*, or None if the rules refuse the line."""
         state = self.state
         try:
             for event in self.game.decide(state, self.game.parse(line)):
@@ -240,7 +240,7 @@ class OfferedHouse:
         return state
 
     def accepts(self, who: str, line: Line) -> bool:
-        """Say whether the address for programs takes *line* from *who*."""
+        """Return whether the API accepts *line* from *who*."""
         browser = self.browsers[who]
         csrf = browser.csrf
         with self.trying():

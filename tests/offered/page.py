@@ -1,4 +1,4 @@
-"""A page as a walker sees it: where its links lead, and what each of its forms could send."""
+"""A page as the walk sees it: the addresses of its links, and what each of its forms could send."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TYPED = ("text", "number", "search")
 
 @dataclass(frozen=True)
 class Link:
-    """Something that leads to *address* when it is tapped."""
+    """An element that opens *address* when tapped."""
 
     words: str
     address: str
@@ -22,7 +22,7 @@ class Link:
 
 @dataclass(frozen=True)
 class Sending:
-    """One way to send a form: the *fields* as a browser would send them after a tap on the button of *words*."""
+    """One way to send a form: the *fields* that a browser sends after a tap on the button labelled *words*."""
 
     words: str
     address: str
@@ -30,7 +30,7 @@ class Sending:
     navigates: bool = False
 
     def value(self, name: str) -> str:
-        """Return the last value of *name*, as `dict` of a form does; empty where it isn't sent."""
+        """Return the last value of *name*, as a form's `dict` would, or an empty string if it isn't sent."""
         return dict(self.fields).get(name, "")
 
 
@@ -46,25 +46,25 @@ class Form:
     buttons: list[tuple[str, str, str, str, bool]] = field(default_factory=list)
     typed: int = 0
     forgets: list[str] = field(default_factory=list)
-    """Fields that are typed in and lie within no [data-keeps]: what is half entered is lost on the way elsewhere."""
+    """Typed fields outside of any [data-keeps]: what was typed in them is lost when the user opens another page."""
 
     @property
     def by_enter(self) -> str:
-        """The words of the button that Enter takes, where there are others and it isn't one of its own, without words.
+        """The label of the button that Enter presses; empty if it has no label, or if there is no other button.
 
-        The first enabled button of a form is the one that a browser takes.
+        A browser presses the first enabled button of a form.
         """
         words = [words for words, *_, off in self.buttons if not off]
         return words[0] if len(words) > 1 else ""
 
     def plain(self) -> list[tuple[str, str]]:
-        """Return what is sent with nothing changed, button left out."""
+        """Return what is sent if nothing is changed, without a button."""
         chosen = [(name, next((v for v, on in values if on), None)) for name, values in self.choices.items()]
         ticked = [(name, value) for name, value, on in self.boxes if on]
         return [*self.fields, *((name, value) for name, value in chosen if value is not None), *ticked]
 
     def sendings(self) -> Iterator[Sending]:
-        """Yield each enabled button by itself, and with each other choice of the form in turn."""
+        """Yield a sending by each enabled button alone, and by it with each other choice of the form in turn."""
         for words, name, value, address, off in self.buttons:
             if off:
                 continue
@@ -82,10 +82,10 @@ class Form:
 
 
 class Page(MarkupReader):
-    """What can be tapped on a page of *html*."""
+    """What can be tapped on the page *html*."""
 
     def __init__(self, html: str) -> None:
-        """Read all of it."""
+        """Read the whole page."""
         self.links: list[Link] = []
         self.forms: list[Form] = []
         self.text = ""
@@ -147,7 +147,7 @@ class Page(MarkupReader):
 
     def handle_endtag(self, tag: str) -> None:
         while tag not in VOID and self._around and self._around.pop()[0] != tag:
-            pass  # an element that nobody closed
+            pass  # an element without an end tag
         if tag in SKIPPED:
             self._skips -= 1
         elif tag == "form":

@@ -1,4 +1,4 @@
-"""A slice of the campaign, and what the walk itself must see: `python -m tests.offered` walks further."""
+"""A part of the campaign, and what the walk itself must see; all of it is `python -m tests.offered`."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ def begun(folder: Path, players: int = 3) -> OfferedHouse:
 
 
 def laid(house: OfferedHouse, colour: str, card: str) -> None:
-    """Give *colour* the credit *card* and have it laid."""
+    """Give *colour* the credit *card*, and let the player lay it."""
     house.table.do({"do": "correct", "player": colour, "reason": "x", "bonus": {card: 1}}, HOST)
     house.table.do({"do": "lay", "player": colour, "card": card}, HOST)
 
 
 @pytest.mark.parametrize("name", ["andromeda", "draws", "hanse", "wreck"])
 def test_what_is_offered_is_accepted_and_the_other_way_round(tmp_path: Path, name: str) -> None:
-    """Offered: at random positions of each game, for the tablet, each phone, who only looks, and the console."""
+    """At random positions, tablet, phones, spectators and console are offered what is accepted, and nothing else."""
     found = examined(tmp_path, name, positions=1, lots=Random(name), pages=6, sought=2)
 
     assert [str(fault) for fault in found.faults] == []
@@ -42,7 +42,7 @@ def test_what_is_offered_is_accepted_and_the_other_way_round(tmp_path: Path, nam
 
 @pytest.mark.parametrize("who", ["host", "seat"])
 def test_who_has_laid_a_credit_can_be_excused(tmp_path: Path, who: str) -> None:
-    """Trading: a credit on the table is in hand no more, so it keeps nobody from sitting out."""
+    """A credit on the table is not in hand any more, so its player may sit out."""
     house = begun(tmp_path)
     starter = house.state.starter
     other = next(colour for colour in house.state.colours if colour != starter)
@@ -63,7 +63,7 @@ def test_who_has_laid_a_credit_can_be_excused(tmp_path: Path, who: str) -> None:
 
 
 def test_no_page_of_a_tablet_depends_on_a_hidden_credit(tmp_path: Path) -> None:
-    """Trading: whoever holds the one credit that is out, the tablet's page is the same until the rules are asked."""
+    """Until the rules are asked, the tablet's page doesn't depend on who holds the only credit in play."""
     pages = []
     for at, holder in enumerate(("red", "blue")):
         folder = tmp_path / str(at)
@@ -83,7 +83,7 @@ def test_no_page_of_a_tablet_depends_on_a_hidden_credit(tmp_path: Path) -> None:
 
 
 def test_the_walk_sees_a_button_that_is_refused(tmp_path: Path) -> None:
-    """Walk: a line that the rules refuse is refused when it is tapped, and nothing is done by one that is accepted."""
+    """A tap on a line that the rules refuse is refused, and one on an accepted line has no effect during a walk."""
     house = begun(tmp_path)
     starter = house.state.starter
     before = house.table.snapshot.version
@@ -97,7 +97,7 @@ def test_the_walk_sees_a_button_that_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_paused_table_offers_its_host_to_go_on_and_no_move(tmp_path: Path) -> None:
-    """Walk: while the game is paused no page has a line to give."""
+    """While the game is paused no page offers a line."""
     house = begun(tmp_path)
     house.table.execute(Pause(), HOST)
 
@@ -109,7 +109,7 @@ def test_a_paused_table_offers_its_host_to_go_on_and_no_move(tmp_path: Path) -> 
 
 
 def test_a_form_sends_what_a_browser_would() -> None:
-    """Walk: hidden fields, what is ticked, what is chosen, and the button that is tapped; nothing that is disabled."""
+    """A form sends hidden fields, ticked and chosen values, and the tapped button, but nothing that is disabled."""
     page = Page(
         '<form method="post" action="/x"><input type="hidden" name="a" value="1">'
         '<input type="radio" name="r" value="1"><input type="radio" name="r" value="2" checked>'
@@ -126,7 +126,7 @@ def test_a_form_sends_what_a_browser_would() -> None:
 
 
 def test_a_form_that_is_typed_in_has_a_button_of_its_own_for_enter() -> None:
-    """Walk: where there are several buttons the first one has no words, so that Enter takes no choice by accident."""
+    """In a form with several buttons the first one has no label, so that Enter makes no choice by accident."""
     field, choice, other = '<input name="a">', '<button name="b" value="1">Ana</button>', "<button>Go</button>"
     forms = (f"{field}{choice}{other}", f"{field}<button></button>{choice}", f"{field}{other}", f"{choice}{other}")
 
@@ -136,7 +136,7 @@ def test_a_form_that_is_typed_in_has_a_button_of_its_own_for_enter() -> None:
 
 
 def test_a_field_that_is_typed_in_is_kept() -> None:
-    """Walk: a field within [data-keeps], however deep, is kept; one beside it is not."""
+    """A field inside of [data-keeps], however deep, keeps its text; one next to it does not."""
     page = Page(
         '<form><p data-keeps><label><input name="a" /></label><br /></p><input name="b" />'
         '<textarea name="c"></textarea><input type="radio" name="d"></form>'

@@ -1,4 +1,4 @@
-"""The walk: every page that somebody reaches, every button on it tried, and every legal command looked for."""
+"""The walk: it visits every page that a viewer can reach, tries every button, and searches for every legal command."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from tests.offered.page import Page, Sending
 from web.games.wreck.components.dice_codes import symbols
 
 AROUND = ("/table", "/", "/table/menu", "/table/undo", "/table/clock", "/join", "/ring", "/games", "/history")
-"""Where a walk begins, besides what it finds."""
+"""Where a walk begins, in addition to the addresses that it finds."""
 OUTSIDE = re.compile(
     r"/(static|api|rules|device|screen|practice|statistics|fairness|house|names|games|ring/|history)\b"
 )
-"""Addresses where nothing of the game at hand can be done: looked at once, and no further."""
+"""Addresses without actions in the current game: they are visited once, and their links are not followed."""
 SECRETS = ("/pin",)
-"""What is typed there is to be forgotten."""
+"""Addresses on which typed text must not be kept."""
 FILES = ("record", "download", ".zip", ".sqlite", ".jsonl", ".csv", ".json", ".svg", ".html")
 WORD = re.compile(r"[^\W_]+")
 
 
 @dataclass(frozen=True)
 class Fault:
-    """Something offered that is refused (*kind* `refused` or `link`), or accepted and not offered (`missing`).
+    """Something that is offered but refused (*kind* `refused` or `link`), or accepted but not offered (`missing`).
 
-    `forgets`: what is typed in a form is lost where somebody looks elsewhere and comes back.
-    `enter`: a form in which somebody types has several buttons, and Enter takes one that says something else.
+    `forgets`: text typed in a form is lost if the user opens another page and comes back. `enter`: a form with a text
+    field has several buttons, and Enter presses one with another meaning.
     """
 
     kind: str
@@ -49,7 +49,7 @@ class Fault:
 
 @dataclass
 class Walked:
-    """What a walk has seen."""
+    """The results of a walk."""
 
     pages: int = 0
     taps: int = 0
@@ -57,7 +57,7 @@ class Walked:
     faults: list[Fault] = field(default_factory=list)
 
     def add(self, other: Walked) -> None:
-        """Add what another walk has seen."""
+        """Add the results of another walk."""
         self.pages += other.pages
         self.taps += other.taps
         self.sought += other.sought
@@ -65,7 +65,7 @@ class Walked:
 
 
 def walk(house: OfferedHouse, who: str, lots: Random, most: int, also: tuple[str, ...] = ()) -> tuple[Walked, set[str]]:
-    """Try every button on at most so many pages that *who* finds, and return what was wrong and where it has been."""
+    """Try every button on at most *most* pages that *who* finds; return the faults and the visited addresses."""
     found, known, tried = Walked(), set[str](), set[tuple[str, tuple[tuple[str, str], ...]]]()
     waiting = [(address, "") for address in (*AROUND, *also)]
     while waiting and found.pages < most:
@@ -113,7 +113,7 @@ def _try(house: OfferedHouse, who: str, at: str, page: Page, found: Walked, trie
 
 
 def _onward(page: Page) -> Iterator[str]:
-    """Yield where links and forms for looking lead, within the house, files left out."""
+    """Yield the addresses of links and of navigating forms, within the service and without files."""
     for link in page.links:
         yield from _ours(link.address)
     for sending in page.sendings:
@@ -129,9 +129,9 @@ def _ours(address: str) -> Iterator[str]:
 
 
 def seek(house: OfferedHouse, who: str, line: Line, most: int) -> str:
-    """Return why *who* finds no button that gives *line* within so many pages, going where its words are; or nothing.
+    """Return why *who* finds no button for *line* within *most* pages, the most similar first; empty if there is one.
 
-    On the page of corrections a line that is no correction isn't looked for.
+    On the page of corrections, only corrections are searched for.
     """
     wanted = _words(line)
     after = house.after(line)
@@ -159,7 +159,7 @@ def _may_give(address: str, do: str) -> bool:
 
 
 def lines_of(sending: Sending) -> list[Line]:
-    """Return the lines that *sending* gives the table."""
+    """Return the lines that *sending* sends to the table."""
     if urlsplit(sending.address).path != "/table/do":
         return []
     if sending.value("lines"):
@@ -169,7 +169,7 @@ def lines_of(sending: Sending) -> list[Line]:
 
 
 def _apart(one: list[str], wanted: list[str]) -> float:
-    """Return how many words of *wanted* a line lacks, and half of those that it has beside them."""
+    """Return how many words of *wanted* are missing in *one*, plus half the number of its additional words."""
     left, extra = list(wanted), 0
     for word in one:
         if word in left:
@@ -180,7 +180,7 @@ def _apart(one: list[str], wanted: list[str]) -> float:
 
 
 def _words(value: Any) -> list[str]:
-    """Return the words of a line, those of its fields and lists included."""
+    """Return the words of a line, including those of its fields and lists."""
     if isinstance(value, dict):
         return [word for each in value.values() for word in _words(each)]
     if isinstance(value, list | tuple):
@@ -189,7 +189,7 @@ def _words(value: Any) -> list[str]:
 
 
 def _far(address: str, wanted: list[str]) -> float:
-    """Return how far a page is from what is *wanted*: words that it lacks, and half of those it has beside them."""
+    """Return how far a page is from *wanted*: the number of missing words, plus half the number of additional ones."""
     parts = urlsplit(address)
     query = [word for name, value in parse_qsl(parts.query) for word in _values(name, value)]
     own = WORD.findall(parts.path) + query
@@ -203,12 +203,12 @@ def _far(address: str, wanted: list[str]) -> float:
 
 
 def _values(name: str, value: str) -> list[str]:
-    """Return the words of one part of a question; dice are written with a letter for each."""
+    """Return the words of one part of a query, in which dice are a letter each."""
     return list(symbols(value, len(value))) if name == "d" and value else WORD.findall(value)
 
 
 def press_all(house: OfferedHouse) -> Walked:
-    """Press each button of a console, short and long, and return those that mean what the table then refuses."""
+    """Press each button of a console, short and long, and return those with a meaning that the table refuses."""
     found = Walked()
     buttons = [(Button.NEXT, ""), (Button.PAUSE, ""), *((Button.READY, seat) for seat in house.seats)]
     for button, seat in buttons:

@@ -100,7 +100,7 @@ class Life:
         return f"refused: {said}"
 
     def updated(self) -> str:
-        """Update."""
+        """Update to the newer package."""
         before = self.games()
         said = self.system.run("companion", "update", self.newer).strip()
         backups = sorted(path.name for path in self._data("backups").iterdir())
@@ -109,7 +109,7 @@ class Life:
         return f"{said} The same {len(before)} games; a backup: {backups[0]}"
 
     def rolled_back(self) -> str:
-        """Go back, with the current ledger."""
+        """Go back to the older package, which can read the ledger."""
         before = self.games()
         said = self.system.run("companion", "rollback").strip()
         assert self.games() == before
@@ -117,7 +117,7 @@ class Life:
         return f"{said} The same {len(before)} games; and forward again"
 
     def rolled_back_with_a_backup(self) -> str:
-        """Go back with a ledger that the older program can't read."""
+        """Go back to the older package, which can't read the ledger."""
         self.system.run("companion", "import", "/tmp/game.jsonl")
         games = self.games()
         self._write(f"PRAGMA user_version = {TOO_NEW}")
@@ -146,7 +146,7 @@ class Life:
         return f"refused: {said}"
 
     def removed(self) -> str:
-        """Remove the program."""
+        """Remove the package."""
         self.system.run("apt-get", "remove", "--yes", "ring-companion")
         assert self._data("ledger.sqlite").is_file()
         assert not self.system.path("/usr/bin/companion").exists()
@@ -154,7 +154,7 @@ class Life:
         return f"removed: the games stay in {DATA}"
 
     def purged(self) -> str:
-        """Purge without a question."""
+        """Purge the package without a question."""
         said = self.system.run("apt-get", "purge", "--yes", "ring-companion")
         assert self._data("ledger.sqlite").is_file()
         assert not self.system.path("/var/lib/ring-companion-packages").exists()
@@ -168,7 +168,7 @@ class Life:
         return f"installed again: {len(self.games())} games are there"
 
     def purged_with_all_games(self) -> str:
-        """Purge, with the question answered yes."""
+        """Purge the package, with the question answered yes."""
         answer = "ring-companion ring-companion/delete-games boolean true"
         self.system.run("sh", "-c", f"echo {answer} | debconf-set-selections")
         self.system.run("apt-get", "purge", "--yes", "ring-companion")

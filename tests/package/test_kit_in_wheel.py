@@ -13,7 +13,7 @@ ALONE = "import sys, rungs, firmware_bridge.transport.serial_ports; print(rungs.
 
 
 def test_the_build_copies_the_modules_that_the_bridge_uses(tmp_path: Path) -> None:
-    """Wheel: it has exactly those modules, each as in the checkout, and they don't need pytest."""
+    """The wheel has exactly the kit's modules that the bridge uses, as in the checkout, and they don't need pytest."""
     lib = tmp_path / "lib"
     build = [sys.executable, "setup.py", "-q", "build", "--build-base", tmp_path / "base", "--build-lib", lib]
     subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
@@ -28,5 +28,5 @@ def test_the_build_copies_the_modules_that_the_bridge_uses(tmp_path: Path) -> No
 
 
 def test_the_package_is_built_from_the_same_files() -> None:
-    """Debian: the package's wheel is built from exactly those modules of the kit."""
+    """The package's wheel is built from exactly those modules of the kit."""
     assert sorted(name for name in our_files(ROOT) if name.startswith("rungs/")) == sorted(OF_THE_KIT)

@@ -1,4 +1,4 @@
-"""The wheel in an environment of its own: `python -m tests.package.wheel`.
+"""`python -m tests.package.wheel`: tests the wheel in an environment of its own.
 
 It is built from the checkout, installed alone, and used in an empty folder: the firmware is built, installed on a
 board at its prompt (MicroPython on this machine, on a pseudo-terminal) and restored. Takes about a minute.

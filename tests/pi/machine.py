@@ -30,11 +30,11 @@ LAST_WORDS = 30
 
 
 class Gone(Exception):
-    """The machine doesn't answer on its line: it has ended, or hangs."""
+    """The machine doesn't answer on its line: it has exited or is hanging."""
 
 
 class Otherwise(Exception):
-    """A scene had another result than its sentence; the text is what was seen."""
+    """The result of a scene was not what its sentence says; the text is what was seen."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class Hardware(Protocol):
     """The evenings for which it lacks parts."""
 
     def start(self, folder: Path, card: Path, lines: Lines, words: tuple[str, ...]) -> subprocess.Popen[bytes]:
-        """Start it with *card*, its serial lines ttyS1 and ttyS2 on *lines*, and more *words* for its kernel."""
+        """Start a machine with *card*, its serial lines ttyS1 and ttyS2 on *lines*, and more *words* for its kernel."""
 
     def processes(self, folder: Path) -> list[int]:
         """Return the processes of the machine in *folder*."""

@@ -20,7 +20,7 @@ BROKEN = Result("card", "The `card` full: it *goes on*.", False, "<nothing> was 
 
 
 def test_what_docs_say_is_what_is_typed() -> None:
-    """Pi: the chapter on installing ends with the commands for the Pi itself, first the package."""
+    """The chapter on installing ends with the commands for the Pi itself, and the first one installs the package."""
     typed = commands(DOCUMENT.read_text(encoding="utf-8"))
 
     assert typed[0] == "sudo apt install ./ring-companion_*.deb"
@@ -28,13 +28,13 @@ def test_what_docs_say_is_what_is_typed() -> None:
 
 
 def test_a_chapter_with_nothing_to_type_is_no_installation() -> None:
-    """Pi: a document without commands is an error."""
+    """A document without commands is an error."""
     with pytest.raises(Otherwise, match="nothing to type"):
         commands("# The companion\n\n## Install\n\nSomehow.\n\n## Else\n\n```\nmake tea\n```\n")
 
 
 def test_a_report_says_what_was_seen() -> None:
-    """Pi: the page has each scene with its sentence, its result and what was seen, as escaped text."""
+    """The page has each scene with its sentence, its result and what was seen, as escaped text."""
     whole = Whole("user-mode Linux", (("kernel", 600.0), ("card", 240.0)), (HELD, BROKEN), 1500.0)
 
     assert whole.summary == "1 of 2 scenes passed, in 25.0 minutes (kernel 600 s, card 240 s); user-mode Linux"
@@ -48,14 +48,14 @@ def test_a_report_says_what_was_seen() -> None:
 
 @pytest.mark.parametrize("evening", [FIRST, *EVENINGS], ids=lambda evening: evening.name)
 def test_each_scene_is_one_sentence(evening: object) -> None:
-    """Pi: every scene's docstring is one sentence."""
+    """Every scene's docstring is one sentence."""
     for scene in evening.scenes:
         assert sentence(scene).endswith(".")
         assert ". " not in sentence(scene)
 
 
 def test_pages_are_quoted_with_the_words_they_have() -> None:
-    """Pi: page texts quoted in the document or in a scene exist on a page in exactly these words."""
+    """Page texts quoted in the document or in a scene exist on a page in exactly these words."""
     document, catalogue = DOCUMENT.read_text(encoding="utf-8"), SAID.read_text(encoding="utf-8")
     sentences = " ".join(sentence(scene) for evening in (FIRST, *EVENINGS) for scene in evening.scenes)
     headings = set(re.findall(r"^#+ (.+)$", document, re.MULTILINE))
@@ -65,7 +65,7 @@ def test_pages_are_quoted_with_the_words_they_have() -> None:
 
 
 def test_tests_of_rules_that_start_a_process_say_so() -> None:
-    """Pi: tests of rules that start a process have a word in their names, and are left out on an emulated processor."""
+    """Tests of rules that start a process have a word in their names, and are left out on an emulated processor."""
     trees = [ast.parse(path.read_text(encoding="utf-8")) for path in (ROOT / RULES).rglob("test_*.py")]
     tests = [each for tree in trees for each in ast.walk(tree) if isinstance(each, ast.FunctionDef)]
     begin = [each.name for each in tests if re.search(r"(?<![.\w])(run|run_record|finished)\(", ast.unparse(each))]

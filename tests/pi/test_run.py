@@ -21,7 +21,7 @@ while os.read({line}, 4096):
 
 
 class Spoken:
-    """Hardware whose machines say hello on their line and wait to be killed; *mute*: they don't even say hello."""
+    """Hardware whose machines say hello on their line and wait to be killed; if *mute*, they don't even say hello."""
 
     name = "a machine that is none"
     slower = 1.0
@@ -32,7 +32,7 @@ class Spoken:
         self._on: list[subprocess.Popen[bytes]] = []
 
     def start(self, folder: Path, card: Path, lines: Lines, words: tuple[str, ...]) -> subprocess.Popen[bytes]:
-        """Start one."""
+        """Start such a machine."""
         first = lines[0].fileno()
         texts = ["true"] if self._mute else ["python3", "-uc", HELLO.format(line=first)]
         with (folder / "console.log").open("ab") as console:
@@ -40,7 +40,7 @@ class Spoken:
         return self._on[-1]
 
     def processes(self, folder: Path) -> list[int]:
-        """Return those that are running."""
+        """Return the processes of the running machines."""
         return [each.pid for each in self._on if each.poll() is None]
 
 
@@ -73,7 +73,7 @@ def card(tmp_path: Path) -> Path:
 
 
 def test_a_scene_that_fails_or_errs_does_not_end_its_evening(tmp_path: Path, card: Path) -> None:
-    """Pi: scenes after a failed one are run, and each has a result."""
+    """Scenes after a failed one are run, and each has a result."""
     run = Run(Spoken(), tmp_path)
 
     run.play(Evening("one", (holds, fails, errs, holds)), card)
@@ -85,7 +85,7 @@ def test_a_scene_that_fails_or_errs_does_not_end_its_evening(tmp_path: Path, car
 
 
 def test_a_machine_that_stops_is_told_and_its_evening_begun_once_more(tmp_path: Path, card: Path) -> None:
-    """Pi: if an evening's machine stops twice, every scene has a result, with the console's last lines."""
+    """If an evening's machine stops twice, every scene has a result, with the console's last lines."""
     run = Run(Spoken(), tmp_path)
 
     run.play(Evening("one", (holds, stops, holds)), card)
@@ -102,7 +102,7 @@ def test_a_machine_that_stops_is_told_and_its_evening_begun_once_more(tmp_path: 
 
 
 def test_a_machine_that_never_comes_up_fails_all_its_scenes(tmp_path: Path, card: Path) -> None:
-    """Pi: if a machine ends at its boot, all of its scenes fail."""
+    """If a machine ends at its boot, all of its scenes fail."""
     run = Run(Spoken(mute=True), tmp_path)
 
     run.play(Evening("one", (holds, holds)), card)
@@ -112,7 +112,7 @@ def test_a_machine_that_never_comes_up_fails_all_its_scenes(tmp_path: Path, card
 
 
 def test_a_card_that_a_machine_still_has_is_not_let_go(card: Path) -> None:
-    """Pi: the next boot waits until the card is unlocked, whatever the state of the machine's processes."""
+    """The next boot waits until the card is unlocked, whatever the state of the machine's processes."""
     holds_it = f"import fcntl; f = open({str(card)!r}, 'r+'); fcntl.lockf(f, fcntl.LOCK_EX); print(flush=True); input()"
     with subprocess.Popen(["python3", "-c", holds_it], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
@@ -125,7 +125,7 @@ def test_a_card_that_a_machine_still_has_is_not_let_go(card: Path) -> None:
 
 
 def test_an_evening_ends_by_itself(tmp_path: Path, card: Path) -> None:
-    """Pi: an evening that exceeds its time is ended, and its scenes say so."""
+    """An evening that exceeds its time is ended, and its scenes say so."""
     run = Run(Spoken(), tmp_path, evening_s=0.6)
 
     run.play(Evening("one", (House.answers,)), card)

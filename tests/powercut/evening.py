@@ -204,7 +204,7 @@ class Evening:
         return {(each["boot"], each["seq"]) for each in told if each["kind"] == "out"}
 
     def _complaints(self) -> list[str]:
-        """Return new error messages from the file of standard error, if there is one."""
+        """Return the new error messages in the standard error file, if there is one."""
         path = self.folder / "complaints"
         text = path.read_text(encoding="utf-8") if path.exists() else ""
         new, self._complaints_read = text[self._complaints_read :], len(text)

@@ -37,7 +37,7 @@ RECORDS = sorted((Path(__file__).parents[1] / "companion/games/andromeda/records
 
 
 class Program(Protocol):
-    """Runs a command of the program beside the service."""
+    """Runs a command of the program while the service is running."""
 
     def __call__(self, *words: object) -> str:
         """Return the command's output after it ended with status 0."""

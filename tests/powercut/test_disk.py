@@ -35,7 +35,7 @@ def file_of(disk: Folder, name: bytes = b"kept") -> File:
 
 
 def test_what_was_written_is_seen_at_once_and_lost_with_the_power(disk: Folder) -> None:
-    """Files: written data can be read at once, but may be lost until it is synced."""
+    """Written data can be read at once, but may be lost until it is synced."""
     file_of(disk).write(0, b"text")
 
     assert content(disk) == b"text"
@@ -44,7 +44,7 @@ def test_what_was_written_is_seen_at_once_and_lost_with_the_power(disk: Folder) 
 
 
 def test_what_was_synced_stays(disk: Folder) -> None:
-    """Files: a sync saves all earlier writes and changes of size, and no later ones."""
+    """A sync of a file saves all earlier writes and changes of size, and no later ones."""
     file = file_of(disk)
     file.write(0, b"a longer text")
     file.resize(4)
@@ -57,7 +57,7 @@ def test_what_was_synced_stays(disk: Folder) -> None:
 
 
 def test_sectors_come_through_each_by_itself(disk: Folder) -> None:
-    """Files: of one write, any complete sectors may survive, with zeros in between."""
+    """Of one write any complete sectors may survive, with zeros in between."""
     file_of(disk).write(100, b"x" * 2000)
     found = {content(disk.after_cut(Mercy(0.5, 512, Random(lots)))) for lots in range(200)}
 
@@ -69,7 +69,7 @@ def test_sectors_come_through_each_by_itself(disk: Folder) -> None:
 
 
 def test_a_synced_file_may_have_lost_its_name(disk: Folder) -> None:
-    """Names: a new file's name is saved by a sync of its folder, not by a sync of the file."""
+    """A new file's name is saved by a sync of its folder, not by a sync of the file."""
     disk.rename({b"new": File(0o100600)})
     file_of(disk, b"new").write(0, b"text")
     file_of(disk, b"new").sync()
@@ -80,7 +80,7 @@ def test_a_synced_file_may_have_lost_its_name(disk: Folder) -> None:
 
 
 def test_a_name_that_is_replaced_leads_to_one_or_the_other(disk: Folder) -> None:
-    """Names: a rename is atomic, and if it is lost, the replaced file is still there."""
+    """A rename is atomic, and if it is lost, the replaced file is still there."""
     file_of(disk).write(0, b"old")
     file_of(disk).sync()
     fresh = File(0o100600)
@@ -99,7 +99,7 @@ def test_a_name_that_is_replaced_leads_to_one_or_the_other(disk: Folder) -> None
 
 
 def test_what_was_taken_away_may_come_back(disk: Folder) -> None:
-    """Names: until the folder is synced, a removed file may be found again with its synced content."""
+    """Until its folder is synced, a removed file may be found again with its synced content."""
     file_of(disk).write(0, b"text")
     file_of(disk).sync()
     disk.rename({b"kept": None})
@@ -109,7 +109,7 @@ def test_what_was_taken_away_may_come_back(disk: Folder) -> None:
 
 
 def test_a_folder_is_lost_with_all_that_is_in_it(disk: Folder) -> None:
-    """Names: a synced file is lost if its folder's own name is not synced."""
+    """A synced file is lost if its folder's own name is not synced."""
     inside = Folder(FOLDER_MODE)
     disk.rename({b"data": inside})
     inside.rename({b"file": File(0o100600)})

@@ -18,7 +18,7 @@ MOST_LIVES = 40
 
 @pytest.mark.parametrize(("ring", "cuts"), [(False, 6), (True, 4)], ids=["typed in", "with a ring"])
 def test_nothing_that_was_shown_is_lost(tmp_path: Path, ring: bool, cuts: int) -> None:
-    """Power cuts: everything that was shown is stored exactly once; no file is truncated; no damage is reported."""
+    """After each power cut everything that was shown is stored exactly once, and no file is truncated or damaged."""
     if reason := why_not():
         pytest.skip(reason)
     lots = Random(7)
@@ -38,7 +38,7 @@ def test_nothing_that_was_shown_is_lost(tmp_path: Path, ring: bool, cuts: int) -
 
 
 def test_what_leaves_the_ring_as_the_evening_ends_is_not_lost(tmp_path: Path) -> None:
-    """Power cuts: cubes that leave the ring while the service stops are stored if they left before it ended."""
+    """Cubes that leave the ring while the service stops are stored if they left before it ended."""
     one: dict[str, object] = {"slide": 1, "colours": ["red"]}
     stream = [{"wait_for": "armed"}, {"slide": 1}, *[{"wait_ms": 25}, one] * 40]
     evening = Evening(OrdinaryFolder(tmp_path / "disk"), tmp_path, Random(0), ring=True, slides=stream * 12)

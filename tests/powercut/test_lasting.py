@@ -37,7 +37,7 @@ def cut_off(storage: ForgetfulDisk, moment: str, *words: object) -> None:
 
 
 def test_a_file_that_was_replaced_is_the_new_one(storage: ForgetfulDisk, tmp_path: Path) -> None:
-    """Files written whole: after the new file was reported, a power cut does not bring the old one back."""
+    """After a new file was reported as written, a power cut does not bring the old one back."""
     write_whole(storage.path / "pin", "old")
     write_whole(storage.path / "pin", "new")
 
@@ -45,7 +45,7 @@ def test_a_file_that_was_replaced_is_the_new_one(storage: ForgetfulDisk, tmp_pat
 
 
 def test_a_data_folder_that_was_made_stays(storage: ForgetfulDisk, tmp_path: Path) -> None:
-    """Data: the folders that a first start creates survive with their content."""
+    """The folders that a first start creates survive with their content."""
     make_folder(storage.path / "house" / "data")
     write_whole(storage.path / "house" / "data" / "pin", "new")
 
@@ -53,7 +53,7 @@ def test_a_data_folder_that_was_made_stays(storage: ForgetfulDisk, tmp_path: Pat
 
 
 def test_a_backup_that_was_told_of_is_there(storage: ForgetfulDisk, tmp_path: Path) -> None:
-    """Backup: after the command has reported the backup, it survives a power cut."""
+    """After the command has reported a backup, the backup survives a power cut."""
     house = unpacked("five-games", tmp_path / "house")
 
     done = companion("backup", storage.path / "copy.sqlite", "--data", house / "data")
@@ -66,7 +66,7 @@ def test_a_backup_that_was_told_of_is_there(storage: ForgetfulDisk, tmp_path: Pa
 def test_the_end_of_a_new_ledger_is_told_whole_or_not_at_all(
     storage: ForgetfulDisk, tmp_path: Path, share: float
 ) -> None:
-    """Ledger: a power cut while the newest checksum is written gives no finding."""
+    """After a power cut while the newest checksum is written, the ledger is verified without a finding."""
     record = next(RECORDS.glob("*.jsonl"))
     cut_off(storage, "write *.newest*", "import", record, "--data", storage.path / "data")
 
@@ -76,7 +76,7 @@ def test_the_end_of_a_new_ledger_is_told_whole_or_not_at_all(
 
 
 def test_a_calibration_is_taken_out_whole_or_not_at_all(storage: ForgetfulDisk, tmp_path: Path) -> None:
-    """Calibration: a power cut during an export leaves no truncated file."""
+    """A power cut during an export leaves no truncated calibration."""
     house = unpacked("five-games", tmp_path / "house")
 
     out = storage.path / "calibration.json"
@@ -86,7 +86,7 @@ def test_a_calibration_is_taken_out_whole_or_not_at_all(storage: ForgetfulDisk, 
 
 
 def test_a_service_is_noted_whole_or_not_at_all(storage: ForgetfulDisk, tmp_path: Path) -> None:
-    """Service: a power cut while the note of its address is written leaves no truncated note."""
+    """A power cut while the service notes its address leaves no truncated note."""
     data = storage.path / "data"
     cut_off(storage, "write *service.json*", "serve", "--bind", "127.0.0.1", "--port", 0, "--no-mdns", "--data", data)
 
@@ -102,7 +102,7 @@ IN_ITS_MIDST = [("rename ledger-*", 2), ("remove ledger.sqlite*", 1), ("rename l
 def test_a_restore_leaves_the_one_ledger_or_the_other(
     storage: ForgetfulDisk, tmp_path: Path, moment: tuple[str, int]
 ) -> None:
-    """Restore: a power cut during it leaves a complete ledger, and the old one complete with its newest rows."""
+    """A power cut during a restore leaves a complete ledger, and the old one complete with its newest rows."""
     backup = unpacked("five-games", tmp_path / "house") / "out" / "backup.sqlite"
     service = Service(storage.path / "data", "none", "--no-mdns")
     own = {"record": "table-record", "version": 1, "game": "andromeda", **header(3, Random(1))}
@@ -124,7 +124,7 @@ def test_a_restore_leaves_the_one_ledger_or_the_other(
 
 
 def test_a_start_clears_what_was_cut_off(storage: ForgetfulDisk, tmp_path: Path) -> None:
-    """Service: the next start deletes the temporary file that a power cut left."""
+    """The next start of a service deletes the temporary file that a power cut left."""
     data = storage.path / "data"
     assert Service(data, "none", "--no-mdns").stop() == 0  # the first start makes the PIN that is renewed next
     cut_off(storage, "sync .pin*", "pin", "--renew", "--data", data)

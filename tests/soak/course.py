@@ -27,7 +27,7 @@ class Look:
 
 
 ALLOWED = {"rss_mb": 6.0, "pss_mb": 6.0, "threads": 1.0, "descriptors": 8.0, "captures_mb": 8.5, "others_mb": 0.2}
-"""By how much each may grow after the first part; captures fill eight files of a megabyte.
+"""By how much each resource may grow after the first part; captures fill eight files of a megabyte.
 
 Memory grows with the ledger at first, by 0.1 MB per one or two games: SQLite caches the pages that it has written, up
 to its own limit of 2 MB (`PRAGMA cache_size`).

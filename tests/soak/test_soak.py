@@ -25,7 +25,7 @@ def course_of(**rises: float) -> Course:
 
 @pytest.mark.long
 def test_half_an_hour_is_level(tmp_path: Path) -> None:
-    """Soak: eight devices, their streams and a game leave neither threads nor descriptors behind."""
+    """Eight devices, their streams and a game leave neither threads nor descriptors behind."""
     texts: list[str] = []
     course = Course(texts.append)
     night(tmp_path, 0.5, course, Random(1), games=0.2)
@@ -37,7 +37,7 @@ def test_half_an_hour_is_level(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ALLOWED)
 def test_what_rises_is_found(name: str) -> None:
-    """Soak: each resource that grows more than allowed is named, and no other."""
+    """Each resource that grows more than allowed is named, and no other."""
     course = course_of(**{name: ALLOWED[name]})
 
     assert set(course.risen()) == {name}
@@ -45,7 +45,7 @@ def test_what_rises_is_found(name: str) -> None:
 
 
 def test_what_is_level_is_said() -> None:
-    """Soak: if only the ledger grows, all others are level, and the ledger's growth is given per game."""
+    """If only the ledger grows, all other resources are level, and the ledger's growth is given per game."""
     course = course_of(ledger_mb=1.0)
     course.games = 2
 
@@ -56,7 +56,7 @@ def test_what_is_level_is_said() -> None:
 
 
 def test_what_fills_at_first_is_not_judged() -> None:
-    """Soak: growth in the first third, when caches fill, is ignored."""
+    """Growth in the first third, when caches fill, is ignored."""
     course = Course(lambda told: None)
     for hour in range(12):
         course.add(replace(LEVEL, hours=float(hour), rss_mb=40.0 + 20.0 * min(hour, 4)))
@@ -65,6 +65,6 @@ def test_what_fills_at_first_is_not_judged() -> None:
 
 
 def test_drift_is_the_line_through_all() -> None:
-    """Soak: one high measurement isn't growth; a steady rise is counted in full."""
+    """One high measurement isn't growth; a steady rise is counted in full."""
     assert drift([(0.0, 1.0), (1.0, 2.0), (2.0, 3.0)]) == pytest.approx(2.0)
     assert drift([(0.0, 1.0), (1.0, 9.0), (2.0, 1.0)]) == pytest.approx(0.0)

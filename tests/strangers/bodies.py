@@ -100,7 +100,7 @@ SPLICES = (
 
 
 def bodies(folder: Path, inputs: int, lots: Random) -> Report:
-    """Send that many bodies, sometimes large ones, and check that the host's commands still succeed."""
+    """Send *inputs* bodies, sometimes large ones, and check that the host's commands still succeed."""
     report = Report("bodies")
     with at_home(folder, report) as house:
         known = {name: COMERS[name](house) for name in ROLES}

@@ -71,7 +71,7 @@ def told(report: Report, quiet: list[float], busy: list[float]) -> None:
 
 
 def long_record(lots: Random, name: str, lines: int) -> list[Line]:
-    """Return the record of a random game with that many lines, or the longest of some."""
+    """Return the record of a random game with *lines* lines, or of the longest of several games."""
     game = GAMES[name]
     play = game.random_play
     assert play is not None, "it can be played at random"

@@ -94,7 +94,7 @@ NOISE: tuple[tuple[re.Pattern[str], str], ...] = (
 
 
 def hidden(folder: Path, inputs: int, lots: Random) -> Report:
-    """Compare that many answers of two tables."""
+    """Compare *inputs* answers of two tables."""
     report = Report("hidden")
     number = 0
     while report.inputs < inputs:
@@ -107,7 +107,7 @@ def hidden(folder: Path, inputs: int, lots: Random) -> Report:
 
 
 class _Uneven(Exception):
-    """The clock has written a row on one of the two tables only, on a slow machine: their rows differ."""
+    """Raised if on a slow machine the clock has written a row on only one of the two tables."""
 
 
 class _Pair:

@@ -36,7 +36,7 @@ TURNS = 20
 
 
 def ring(folder: Path, inputs: int, lots: Random) -> Report:
-    """Let the ring send that many hostile lines; the host sends a command after every twentieth."""
+    """Let the ring send *inputs* hostile lines; the host sends a command after every twentieth."""
     report = Report("ring")
     folder.mkdir(parents=True, exist_ok=True)
     with plugged_in(folder / "ring", lots) as liar, at_home(folder, report, folder / "ring") as house:
@@ -78,7 +78,7 @@ class Liar:
         self._thread.start()
 
     def say(self, lines: int) -> None:
-        """Send that many more lines, and wait until they are written."""
+        """Send *lines* more lines, and wait until they are written."""
         self._done.clear()
         self._wanted += lines
         if not self._done.wait(PATIENCE_S * 10):
@@ -150,7 +150,7 @@ def _holes(liar: Liar, lots: Random) -> bytes:
 
 
 def _other_names(liar: Liar, lots: Random) -> bytes:
-    """Another boot, another device, another session."""
+    """A line with another boot, another device or another session."""
     name = b"%08x" % lots.getrandbits(32)
     body = lots.choice(
         (
@@ -164,7 +164,7 @@ def _other_names(liar: Liar, lots: Random) -> bytes:
 
 
 def _lies(liar: Liar, lots: Random) -> bytes:
-    """A passage with impossible colours, times and parts, but the token of the current arming."""
+    """A passage with impossible colours, times and parts, but with the currently armed token."""
     frame = b"frame f=%s" % b",".join(b"%d:%d:0:0:0" % (lots.getrandbits(20), lots.getrandbits(16)) for _ in range(3))
     passed = b"pass k=%s tok=%s parts=%d len=%d us=%d" % (
         lots.choice((b"out", b"pair", b"back", b"stuck", b"", lots.choice(COLOURS) or b"x")),

@@ -19,7 +19,7 @@ GUESSERS = 100
 
 
 def pins(folder: Path, inputs: int, lots: Random) -> Report:
-    """Try that many wrong PINs of the host and of seats, then the right ones from other addresses."""
+    """Try *inputs* wrong PINs of the host and of seats, then the right ones from other addresses."""
     report = Report("pins")
     with at_home(folder, report) as house:
         tablet = host(house, "127.0.2.1")

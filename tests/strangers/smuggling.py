@@ -23,7 +23,7 @@ FIRST = b"POST /api/v1/commands HTTP/1.1\r\nHost: localhost\r\n"
 GET = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n"
 ANSWER = re.compile(rb"HTTP/1\.[01] (\d{3}) ")
 NOT_OURS = (b"501", b"503", b"505")
-"""Statuses that HTTP defines for what a server doesn't support, or not now."""
+"""Statuses that HTTP defines for what a server doesn't support, or can't do at the moment."""
 FRAMES: tuple[bytes, ...] = (
     *(
         b"Content-Length: 5\r\nContent-Length: 0\r\n\r\n",
@@ -132,7 +132,7 @@ SPLICES = (
 
 
 def smuggling(folder: Path, inputs: int, lots: Random) -> Report:
-    """Send that many raw requests: each of the list once, then the same with changed bytes."""
+    """Send *inputs* raw requests: each of the list once, then the same with changed bytes."""
     report = Report("smuggling")
     listed = [FIRST + frame for frame in FRAMES] + [line + b"Host: localhost\r\n\r\n" for line in LINES]
     lots.shuffle(listed)

@@ -50,7 +50,7 @@ def sockets(folder: Path, inputs: int, lots: Random) -> Report:
 
 
 def _settled(house: House, most: int) -> int:
-    """Return the number of descriptors left after the server has noticed that all have gone."""
+    """Return the number of descriptors left after the server has noticed that all clients have gone."""
     until = time.monotonic() + PATIENCE_S
     while (left := house.descriptors()) > most and time.monotonic() < until:
         house.command()
@@ -58,7 +58,7 @@ def _settled(house: House, most: int) -> int:
 
 
 def _crowd(house: House, name: str, count: int, says: Says, lots: Random, report: Report) -> None:
-    """Open that many sockets, send what their kind *says*, and send the host's commands meanwhile."""
+    """Open *count* sockets, send what their kind *says*, and send the host's commands meanwhile."""
     with _open(house.port, count) as crowd:
         for each in crowd:
             _say(each, says(lots))

@@ -27,12 +27,12 @@ FEW = {
     "sockets": 40,
 }
 SHORT, QUIET = 40, 4
-"""Lines of the game for the crowd, a draw table instead of 700 lines of Andromeda; commands timed before."""
+"""Lines of the crowd's game (a draw table, instead of 700 lines of Andromeda), and commands timed before it."""
 
 
 @pytest.mark.parametrize("name", FEW)
 def test_strangers_find_nothing(name: str, tmp_path: Path) -> None:
-    """Strangers: a short run of each campaign has no findings."""
+    """A short run of each campaign has no findings."""
     run = partial(crowd, name="draws", lines=SHORT, quiet=QUIET) if name == "crowd" else CAMPAIGNS[name].run
 
     report = run(tmp_path, FEW[name], Random(name))
@@ -42,13 +42,13 @@ def test_strangers_find_nothing(name: str, tmp_path: Path) -> None:
 
 
 def test_every_campaign_has_its_slice() -> None:
-    """Strangers: each campaign has a short run here, except those that need a library or have tests of their own."""
+    """Each campaign has a short run here, except those that need a library or have tests of their own."""
     assert set(FEW) == set(CAMPAIGNS) - {"described", "kills", "ledger"}
 
 
 @pytest.mark.parametrize(("module", "findings"), [("platform", 0), ("tests.mutants", 1)])
 def test_a_command_is_judged_by_its_status(module: str, findings: int) -> None:
-    """Strangers: a campaign that runs another command reports its output, and a bad status as a finding."""
+    """A campaign that runs another command reports the command's output, and a bad status as a finding."""
     report = told(Report("x"), module, ("a name that nothing has",), 7, Random(1))
 
     assert report.inputs == 7
@@ -57,7 +57,7 @@ def test_a_command_is_judged_by_its_status(module: str, findings: int) -> None:
 
 
 def test_a_missing_library_is_said(tmp_path: Path, request: pytest.FixtureRequest) -> None:
-    """Strangers: without schemathesis its campaign is skipped with a hint to install it; no test imports it."""
+    """Without schemathesis its campaign is skipped with a hint to install it, and no test imports it."""
     assert "schemathesis" not in sys.modules
 
     report = described(tmp_path, 0, Random(1), library="a_library_that_nobody_has")
@@ -67,13 +67,13 @@ def test_a_missing_library_is_said(tmp_path: Path, request: pytest.FixtureReques
 
 
 def test_inputs_are_shared_out() -> None:
-    """Strangers: all campaigns together get the requested number of inputs, and a single one gets all of them."""
+    """All campaigns together get the requested number of inputs, and a single one gets all of them."""
     assert 990_000 < sum(shared(1_000_000).values()) < 1_010_000
     assert shared(1000, ["ring"]) == {"ring": 1000}
 
 
 def test_a_report_counts_what_it_does_not_tell() -> None:
-    """Strangers: the first findings are printed, and the others counted."""
+    """The first findings of a report are printed, and the others counted."""
     report = Report("x")
     for _ in range(MOST_TOLD + 2):
         report.expect(False, "open door")
@@ -84,7 +84,7 @@ def test_a_report_counts_what_it_does_not_tell() -> None:
 
 
 def test_cards_are_no_noise() -> None:
-    """Strangers: a comparison ignores times, server names and PINs, but never a card."""
+    """A comparison ignores times, server names and PINs, but never a card."""
     page = '<b data-began="123" data-spent="17">Ringed</b> 127.0.0.1:8000 <time>0:17</time> "card":"p3"'
 
     assert normal(page) == '<b data-began="TIME" data-spent="TIME">Ringed</b> HOUSE <time>TIME</time> "card":"p3"'

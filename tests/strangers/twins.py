@@ -170,7 +170,7 @@ class Twin:
             pass
 
     def close(self) -> None:
-        """Close it."""
+        """Close the table."""
         self.table.close()
 
 
@@ -228,7 +228,7 @@ class Pair:
             twin.table.do(line, HOST)
 
     def execute(self, command: Any) -> bool:
-        """Execute *command* on both; return False if both refuse it; it is a finding if only one does."""
+        """Execute *command* on both tables; return False if both refuse it; it is a finding if only one does."""
         done = [self._executed(twin, command) for twin in self.twins]
         self.report.expect(done[0] == done[1], f"{command} was refused on one table only")
         return done[0]
@@ -242,7 +242,7 @@ class Pair:
         return True
 
     def wait(self, seconds: float) -> None:
-        """Advance the clock of both."""
+        """Advance the clock of both tables."""
         self.clock.seconds += seconds
 
     # Comparing
@@ -420,7 +420,7 @@ def _links(text: str) -> Iterator[str]:
 
 
 def play(pair: Pair, name: str, record: Sequence[Line], comparisons: int) -> None:
-    """Play *record* on both tables, and compare them that many times on the way (*comparisons*)."""
+    """Play *record* on both tables, and compare them *comparisons* times on the way."""
     game = GAMES[name]
     if game.secrets is None:
         return _play_openly(pair, record, comparisons)
@@ -596,7 +596,7 @@ def _drawn_by_the_house(header: Line) -> Line:
 
 
 def games_of(number: int, lots: Random) -> Iterator[tuple[str, int]]:
-    """Yield that many games with their numbers of players: three of every four have hidden values."""
+    """Yield *number* games with their numbers of players: three of every four have hidden values."""
     for at in range(number):
         name = "andromeda" if at % 4 != 3 else lots.choice([name for name in GAMES if GAMES[name].secrets is None])
         yield name, lots.choice(_at_random(name).players)

@@ -25,7 +25,7 @@ OVER = (6, 6, 6, 6, 5, 3)
 
 
 class SumHouse:
-    """Table, pages and keys. The test sets the seconds."""
+    """A table with its pages and PIN. The test sets the seconds."""
 
     def __init__(self, folder: Path) -> None:
         self.seconds = 1000.0
@@ -61,7 +61,7 @@ class SumHouse:
         return self
 
     def take(self, browser: Browser, *values: int) -> SumHouse:
-        """Have the players on turn take chips on the page, ten seconds each."""
+        """Let the current players take chips on the page; each takes ten seconds."""
         for value in values:
             line = {"do": "take", "player": self.snapshot.state.mover, "value": value}
             self.seconds += 10

@@ -31,7 +31,7 @@ TAG = re.compile(r"<[^>]*>")
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[SumHouse]:
-    """A house with nothing on the table."""
+    """A companion with no game on the table."""
     made = SumHouse(tmp_path)
     yield made
     made.ledger.close()
@@ -43,7 +43,7 @@ def text(page: str) -> str:
 
 
 def buttons(page: str) -> list[dict[str, object]]:
-    """Return the lines that the buttons of a page give."""
+    """Return the lines that the buttons of a page send."""
     return [json.loads(html.unescape(each)) for each in re.findall(r'name="line" value="([^"]*)"', page)]
 
 
@@ -56,7 +56,7 @@ def foreign(browser: Browser, *starts: str) -> dict[str, list[str]]:
 
 
 def test_the_table_speaks(house: SumHouse) -> None:
-    """Voice: a tap is said to every device, with whose turn it is next."""
+    """A tap is announced on every device, together with whose turn it is next."""
     host = house.host()
     house.opened(host)
     before = house.snapshot.version
@@ -73,7 +73,7 @@ def test_the_table_speaks(house: SumHouse) -> None:
 
 
 def test_the_end_is_spoken(house: SumHouse) -> None:
-    """Voice: the last chip, then the result."""
+    """The last chip is announced, then the result."""
     host = house.host()
     house.opened(host).take(host, *EXACT[:-1])
     before = house.snapshot.version
@@ -84,7 +84,7 @@ def test_the_end_is_spoken(house: SumHouse) -> None:
 
 
 def test_the_first_page_offers_a_new_game(house: SumHouse) -> None:
-    """Before a game: the pages have words of this game only, and every link leads somewhere."""
+    """Before a game the pages have words of this game only, and every link leads somewhere."""
     host = house.host()
 
     assert foreign(host, "/", "/welcome", "/new", "/help", "/games", "/device") == {}
@@ -92,7 +92,7 @@ def test_the_first_page_offers_a_new_game(house: SumHouse) -> None:
 
 
 def test_each_page_during_a_game_is_there(house: SumHouse) -> None:
-    """During a game: host and phones can follow every link."""
+    """During a game host and phones can follow every link."""
     host = house.host()
     house.opened(host).take(host, 6, 6)
 
@@ -101,7 +101,7 @@ def test_each_page_during_a_game_is_there(house: SumHouse) -> None:
 
 
 def test_a_rules_card_leads_to_pages_that_are_there(house: SumHouse) -> None:
-    """Rules: a game without the page "What can we do now?" has no link to it on its cards."""
+    """A game without the page "What can we do now?" has no link to it on its rules cards."""
     host = house.host()
     card = house.opened(host) and host.get("/help?card=turn&from=/table")
 
@@ -110,7 +110,7 @@ def test_a_rules_card_leads_to_pages_that_are_there(house: SumHouse) -> None:
 
 
 def test_only_values_that_are_left_have_a_button(house: SumHouse) -> None:
-    """A turn: one button for each value in the supply, with the number that is left."""
+    """A turn has one button for each value in the supply, with the number of chips that are left."""
     host = house.host()
     house.opened(host)
     before = buttons(host.get("/table"))
@@ -123,7 +123,7 @@ def test_only_values_that_are_left_have_a_button(house: SumHouse) -> None:
 
 
 def test_a_phone_takes_for_itself_alone(house: SumHouse) -> None:
-    """Seats: only the phone on turn has buttons, and only its line is accepted."""
+    """Only the current player's phone has buttons, and only its line is accepted."""
     house.opened(house.host())
     red, blue = house.phone("red"), house.phone("blue")
     offered = len(buttons(red.get("/table"))), len(buttons(blue.get("/table")))
@@ -136,7 +136,7 @@ def test_a_phone_takes_for_itself_alone(house: SumHouse) -> None:
 
 
 def test_a_chip_is_taken_back(house: SumHouse) -> None:
-    """Undo: one tap gives the chip back to the supply and the turn to the player."""
+    """One tap gives the chip back to the supply and the turn to the player."""
     host = house.host()
     house.opened(host).take(host, 6)
     host.post("/table/undo")
@@ -145,7 +145,7 @@ def test_a_chip_is_taken_back(house: SumHouse) -> None:
 
 
 def test_the_sum_is_corrected_in_steps(house: SumHouse) -> None:
-    """Corrections: a value of the whole table has no tab for each player, and only the host has its buttons."""
+    """A value of the whole table has no tab for each player, and only the host has buttons to correct it."""
     host = house.host()
     house.opened(host).take(host, 6, 5)
     page = host.get("/table/correct")
@@ -171,7 +171,7 @@ def test_the_sum_is_corrected_in_steps(house: SumHouse) -> None:
 def test_a_whole_game_is_played_and_told(
     house: SumHouse, values: tuple[int, ...], winner: tuple[str, ...], why: str
 ) -> None:
-    """The end: the final page says who won and why, the history names each chip, and every link leads somewhere."""
+    """The final page says who won and why, the history names each chip, and every link leads somewhere."""
     host = house.host()
     house.opened(host).take(host, *values)
     result = GAME.result(house.snapshot.state)
@@ -185,7 +185,7 @@ def test_a_whole_game_is_played_and_told(
 
 
 def test_the_last_chip_is_taken_back(house: SumHouse) -> None:
-    """Undo after the end: the game goes on; the page for corrections is closed until then."""
+    """After an undo of the last chip the game goes on; until then the page for corrections is closed."""
     host = house.host()
     house.opened(host).take(host, *EXACT)
     closed = text(host.get("/table/correct"))
@@ -196,7 +196,7 @@ def test_the_last_chip_is_taken_back(house: SumHouse) -> None:
 
 
 def test_a_player_who_left_is_played_for(house: SumHouse) -> None:
-    """Absence: the companion takes the smallest chip."""
+    """The companion takes the smallest chip for a player who has left."""
     host = house.host()
     house.opened(host)
     host.post("/table/left", seat="blue")
@@ -206,7 +206,7 @@ def test_a_player_who_left_is_played_for(house: SumHouse) -> None:
 
 
 def test_it_is_the_same_after_a_restart(house: SumHouse) -> None:
-    """Ledger: the state is the fold of the stored events."""
+    """After a restart the state is the same, since it is computed from the stored events."""
     host = house.host()
     house.opened(host).take(host, 6, 5)
     again = Table(LiveGame(house.ledger, GAMES, lambda: house.seconds, Random(1)))
@@ -215,7 +215,7 @@ def test_it_is_the_same_after_a_restart(house: SumHouse) -> None:
 
 
 def test_its_record_replays_to_the_same_end(house: SumHouse) -> None:
-    """Record: replayed and imported, it ends in the same state."""
+    """A replayed or imported record ends in the same state."""
     house.opened(house.host()).take(house.host(), *OVER)
     record = list(house.table.archive.record())
     taken = house.table.importer.import_record(record, HOST).game

@@ -29,7 +29,7 @@ EXAMPLE = re.compile(r"Example: ``(\{.*?\})``")
 
 @pytest.mark.parametrize("name", ["exact", "over"])
 def test_a_record_by_hand_ends_as_expected(name: str) -> None:
-    """Records: written by hand, with the final state by hand."""
+    """A record written by hand ends in the final state that is written next to it."""
     lines = [json.loads(line) for line in (RECORDS / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()]
     played = replay(GAMES, enumerate(lines, 1))
 
@@ -48,7 +48,7 @@ def test_a_record_by_hand_ends_as_expected(name: str) -> None:
     ],
 )
 def test_what_is_against_the_rules_is_refused(state: State, command: Command, reason: str) -> None:
-    """Refusals: one kind sentence each."""
+    """A command against the rules is refused with one kind sentence."""
     with pytest.raises(Refused) as refused:
         GAME.decide(state, command)
 
@@ -56,7 +56,7 @@ def test_what_is_against_the_rules_is_refused(state: State, command: Command, re
 
 
 def test_it_is_played_line_by_line() -> None:
-    """Lines: a test can play a game that isn't registered; a refused line changes nothing."""
+    """A test can play a game that isn't registered, and a refused line changes nothing."""
     game = Told[State](HEADER, GAMES).do("take", player="red", value=6).do("take", player="blue", value=5)
 
     assert game.view["total"] == 11
@@ -65,7 +65,7 @@ def test_it_is_played_line_by_line() -> None:
 
 @pytest.mark.parametrize("kind", [*members(Command)])
 def test_the_example_of_a_command_is_a_line_of_it(kind: type) -> None:
-    """Docstrings: the example is read as that command, and written in the same way."""
+    """The example in a command's docstring is read as that command, and written in the same way."""
     (example,) = EXAMPLE.findall(kind.__doc__ or "")
     command = PARSER.parse(json.loads(example))
 
@@ -74,12 +74,12 @@ def test_the_example_of_a_command_is_a_line_of_it(kind: type) -> None:
 
 
 def test_commands_and_events_are_read_back() -> None:
-    """Forms: lines and rows give back what they were written from."""
+    """Lines and rows are read back as the values that they were written from."""
     read_back(GAME, [(START, Take("red", 6)), (START, Correct("miscounted", 12))])
 
 
 def test_random_games_end() -> None:
-    """Simulation: two hundred random games end, and nothing is broken."""
+    """Two hundred random games end, and nothing is broken."""
     bill, play = Bill(), GAME.random_play
     assert play is not None
     for number in range(200):
@@ -90,13 +90,13 @@ def test_random_games_end() -> None:
 
 
 def test_each_event_and_each_line_has_a_row() -> None:
-    """Words: the table is complete."""
+    """The table of sentences has a row for each event and each line."""
     assert set(TELLINGS.rows) == set(members(Event))
     assert set(TELLINGS.lines) == {kind.do for kind in members(Command)}
 
 
 def test_events_are_spoken() -> None:
-    """Words: aloud a chip has the new sum, and a correction concerns the whole table."""
+    """The sentence for a chip has the new sum, and the one for a correction concerns the whole table."""
     taken, corrected = (TELLINGS.uttered(START, event)[0] for event in (Taken("red", 6), Corrected(12)))
 
     assert (taken.text, taken.seats) == ("Ana takes 6: 6.", ("red",))

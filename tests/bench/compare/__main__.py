@@ -25,7 +25,7 @@ Runs = list[list[Any]]
 
 
 def ran(bench: Bench, checkout: Path) -> list[Any]:
-    """Return what *bench* prints for *checkout*; if it doesn't run there, say so and return nothing."""
+    """Return what *bench* prints for *checkout*; if it doesn't run there, print a message and return nothing."""
     command = [python_of(checkout), "-m", f"tests.bench.{bench.name}", *bench.arguments]
     if bench.outside:
         command = [sys.executable, *command[1:], "--checkout", str(checkout)]
@@ -39,7 +39,7 @@ def ran(bench: Bench, checkout: Path) -> list[Any]:
 
 
 def lines(bench: Bench, before: Runs, after: Runs) -> Iterable[str]:
-    """Yield a bench's lines of the table."""
+    """Yield the table's lines for one bench."""
     for figure in bench.figures:
         old, new = _median(figure, before), _median(figure, after)
         ratio = NONE if old is None or new is None or not old else f"{new / old:.2f}"

@@ -10,7 +10,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Figure:
-    """One line of the table: *path* leads to it in the JSON of a bench, in the first matching object."""
+    """A line of the table; *path* leads to its figure in the first matching JSON object that a bench prints."""
 
     name: str
     path: tuple[str, ...]
@@ -28,7 +28,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class Bench:
-    """One module of `tests.bench`; *outside*: this checkout's module measures the other checkout's program."""
+    """One module of `tests.bench`; if *outside*, this checkout's module measures the other checkout's program."""
 
     name: str
     arguments: tuple[str, ...]

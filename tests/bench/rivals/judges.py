@@ -31,18 +31,18 @@ def rgb(reading: Reading) -> Vector:
 
 
 def chromaticity(reading: Reading) -> Vector:
-    """Return r and g after subtracting ambient and stray light, and white balance."""
+    """Return r and g, with ambient and stray light subtracted and white balanced."""
     return lightness(reading)[:2]
 
 
 def lightness(reading: Reading) -> Vector:
-    """Return r, g and ln C after subtracting ambient and stray light, and white balance."""
+    """Return r, g and ln C, with ambient and stray light subtracted and white balanced."""
     r, g, b, c = (max(channel, LEAST) for channel in seen(reading, own_zero(reading)).channels)
     return [r / (r + g + b), g / (r + g + b), log(c)]
 
 
 def nearest(shown: Shown, features: Callable[[Reading], Vector]) -> Rival:
-    """Choose the colour with the nearest mean; it is never uncertain."""
+    """Return a judge that chooses the colour with the nearest mean, and is never uncertain."""
     centres = {colour: mean(rows) for colour, rows in grouped(shown, features).items()}
 
     def judge(reading: Reading) -> str | None:
@@ -53,14 +53,14 @@ def nearest(shown: Shown, features: Callable[[Reading], Vector]) -> Rival:
 
 
 def discriminant(shown: Shown) -> Rival:
-    """Linear discriminant analysis: one covariance for all colours; uncertain below the same probability as ours."""
+    """Linear discriminant analysis: one covariance for all colours; uncertain below our judge's threshold."""
     rows = grouped(shown, lightness)
     pooled = average([covariance(each) for each in rows.values()])
     return gaussians({colour: (mean(each), pooled) for colour, each in rows.items()}, far=float("inf"))
 
 
 def shrunk(shown: Shown) -> Rival:
-    """One Gaussian per colour, its covariance averaged with the pooled one; unknown beyond a distance of 25."""
+    """One Gaussian per colour, with its covariance averaged with the pooled one; unknown beyond a distance of 25."""
     rows = grouped(shown, lightness)
     pooled = average([covariance(each) for each in rows.values()])
     own = {colour: average([covariance(each), pooled]) for colour, each in rows.items()}
@@ -68,7 +68,7 @@ def shrunk(shown: Shown) -> Rival:
 
 
 def gaussians(known: Mapping[str, tuple[Vector, list[list[float]]]], far: float) -> Rival:
-    """Choose the likeliest Gaussian, if it is likely enough and within *far*."""
+    """Return a judge that chooses the likeliest Gaussian, if it is likely enough and within *far*."""
     inverted = {colour: (centre, *inverse(spread)) for colour, (centre, spread) in known.items()}
 
     def judge(reading: Reading) -> str | None:
@@ -100,7 +100,7 @@ def limit(world: World, colours: Sequence[str], white: Channels) -> Rival:
 
 
 def density(one: Seen, colour: Channels, world: World) -> float:
-    """Return the logarithm of the true density of *one*, up to a constant."""
+    """Return the logarithm of the true density of the reading *one*, up to a constant."""
     logs = []
     for z in POSES:
         pose = exp(world.pose_sigma * z)

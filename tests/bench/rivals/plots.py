@@ -85,7 +85,7 @@ def _dots(x: float, y: float, row: Mapping[str, Mapping[str, float]], kind: str)
 
 
 def _dot(x: float, y: float, rival: str, ink: str) -> str:
-    """Return a dot; the optimum is a ring around it."""
+    """Return the mark of *rival*: a small dot, or a larger open circle for the optimum."""
     if rival == "limit":
         return f'<circle cx="{x:.1f}" cy="{y}" r="8" fill="none" stroke="{ink}" stroke-width="2.5"/>'
     return f'<circle cx="{x:.1f}" cy="{y}" r="5.5" fill="{ink}"/>'

@@ -19,7 +19,7 @@ def page() -> str:
 
 
 def serve(server: str, port: int) -> None:
-    """Serve until a signal; the other server isn't imported."""
+    """Serve with *server* until a signal; the other server isn't imported."""
     if server == "werkzeug":
         app.run("127.0.0.1", port)
         return

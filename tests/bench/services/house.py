@@ -38,7 +38,7 @@ def python_of(checkout: Path) -> str:
 
 @contextmanager
 def house(checkout: Path, data: Path, ring: str = "none", path: str = "/") -> Iterator[Running]:
-    """Serve *data* with the program of *checkout*; yields when *path* has been answered."""
+    """Serve *data* with the program of *checkout*; yield as soon as *path* has been answered."""
     port = free_port()
     command = [python_of(checkout), "-m", "companion", "serve", "--ring", ring, "--no-mdns"]
     command += ["--bind", "127.0.0.1", "--port", str(port), "--data", str(data)]
@@ -47,7 +47,7 @@ def house(checkout: Path, data: Path, ring: str = "none", path: str = "/") -> It
 
 
 def begin_a_game(checkout: Path, data: Path) -> None:
-    """Create a ledger with a game of four in *data*, and the program's caches of a first start."""
+    """Create a ledger with a game of four in *data*, and the caches that the program writes at its first start."""
     header, *lines = simulate(GAME, RANDOM_PLAY, 4, Random("bench"), lambda: 0.0).record
     with house(checkout, data) as service:
         token = (data / "token").read_text(encoding="utf-8").strip()

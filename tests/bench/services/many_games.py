@@ -37,7 +37,7 @@ AT_ONCE = 20
 
 
 def played(repository: Repository, distinct: int, seed: int) -> Iterator[tuple[list[Row], tuple[str, ...]]]:
-    """Yield games as rows from number 1 on, each with the colours of its seats from first to last place."""
+    """Yield the rows of games, numbered from 1, each with the colours of its seats from first to last place."""
     kinds = [game for game in GAMES.values() if game.random_play is not None]
     for each in range(distinct):
         lots, game = Random(f"{seed}-{each}"), kinds[each % len(kinds)]
@@ -77,7 +77,7 @@ def _timed(record: Sequence[Any], lots: Random) -> Iterator[Any]:
 
 
 def lay(folder: Path, games: int, distinct: int, seed: int) -> int:
-    """Write that many games to the ledger of *folder*, and return its number of rows."""
+    """Write *games* games to the ledger of *folder*, and return its number of rows."""
     folder.mkdir(parents=True, exist_ok=True)
     ledger = Ledger.open(folder / "ledger.sqlite")
     lots = Random(seed)

@@ -21,7 +21,7 @@ SIZES = ("Rss", "Pss", "Private_Dirty")
 
 @dataclass(frozen=True)
 class Running:
-    """A service that has answered: with the time until then, and its processor time."""
+    """A service that has answered, with the time and the processor time until its first answer."""
 
     pid: int
     port: int
@@ -61,7 +61,7 @@ def asked(port: int, path: str, language: str = "en") -> int:
 
 @contextmanager
 def running(command: list[str], folder: Path, port: int, path: str = "/") -> Iterator[Running]:
-    """Start *command* in *folder*, request *path* until it is answered, and end it afterwards."""
+    """Start *command* in *folder*, yield once *path* has been answered, and end it afterwards."""
     began = time.perf_counter()
     with subprocess.Popen(
         command, cwd=folder, env=as_after_a_first_start(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL

@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[3]
 
 
 def main() -> None:
-    """Take all evenings, print the faults, and print the sheet's folder."""
+    """Take pictures of all evenings, and print the faults and the sheet's folder."""
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("--folder", type=Path, default=ROOT / "build" / "sheet")
     parser.add_argument("--jobs", type=int, default=2)

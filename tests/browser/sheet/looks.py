@@ -1,4 +1,4 @@
-"""The looks of a page: sizes, themes, languages, turned upside down, fonts twice as large."""
+"""The looks of a page: sizes, themes, languages, upside down, and with fonts twice as large."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ IN_A_ROOM = _usual((ROOM,))
 
 
 def pictures(page: Page, looks: Sequence[Look], folder: Path, name: str) -> Iterator[tuple[str, list[str]]]:
-    """Take *page* in *looks* into *folder*, at full length unless it has a dock; yield each name and its faults."""
+    """Save pictures of *page* in *looks*, at full length unless it has a dock; yield each name and its faults."""
     for look in looks:
         page.set_viewport_size(look.size)
         page.emulate_media(color_scheme=look.scheme, reduced_motion="reduce")
@@ -82,7 +82,7 @@ def pictures(page: Page, looks: Sequence[Look], folder: Path, name: str) -> Iter
 
 
 def _is_one(look: Look, fault: str) -> bool:
-    """Return whether *fault* counts in *look*: a turned page is upside down, and large words may wrap."""
+    """Return whether *fault* counts in *look*: none on a turned page, and only overlaps with large fonts."""
     return not look.turned and (not look.large or LARGE in fault)
 
 

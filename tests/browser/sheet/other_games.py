@@ -23,7 +23,7 @@ from tests.companion.games.hanse.voyage import GOODS, sides
 from web.games.wreck.setup.demo import header as wreck_header
 
 TELEVISION = "television"
-"""The big screen, instead of a seat."""
+"""Used instead of a seat: the big screen."""
 LINK = re.compile(r'href="(/table[^"#]*)"')
 ALIKE = ("/table/menu", "/table/menu?of=phones", "/table/clock", "/table/undo", "/help?ask")
 """Pages below /table that are alike in every game."""
@@ -37,7 +37,7 @@ Evening = Iterator[Moment]
 
 
 def hanse(service: Service) -> Evening:
-    """A game of the Hanse between two with long names, to its end."""
+    """A game of the Hanse between two players with long names, to its end."""
     seats = [{"colour": colour, "name": name} for colour, name in zip(("red", "blue"), LONG[:2], strict=True)]
     game = _begun(service, {"game": "hanse", "players": seats, "younger": "red"})
     yield Moment("hanse-goods")
@@ -57,7 +57,7 @@ def _of_a_voyage(state: HanseState) -> str:
 
 
 def wreck(service: Service) -> Evening:
-    """A game of the wreck of four with long names, to its end."""
+    """A game of the wreck for four players with long names, to its end."""
     game = _begun(service, wreck_header(tuple(SEATS.items())[:4]))
     yield from game.steps(_of_a_wreck, wreck_policy.command, "wreck-turn")
     yield from _after("wreck")
@@ -109,7 +109,7 @@ def _after(name: str) -> Evening:
 
 
 class Played:
-    """The game *name* played on a service, and the kinds of its pages already seen."""
+    """The game *name* on a service, and the kinds of its pages seen so far."""
 
     def __init__(self, service: Service, name: str) -> None:
         self._service, self._game, self._followed = service, GAMES[name], Followed(service)

@@ -38,14 +38,14 @@ from tests.companion.app.processes import PATIENCE_S, Service, VirtualRing
 from tests.web.after_game.evenings import Evening
 
 ONLOOKER, STRANGER = "onlooker", "stranger"
-"""Two more instead of a seat: a device that only watches, and a phone that has scanned the table's QR code."""
+"""Also used instead of a seat: a device that only watches, and a phone that has scanned the table's QR code."""
 LATER_ROUND, PASSES = 3, 10
 LEVEL = 29
 """A random seed with which two of five share the win."""
 SOON_S = 0.1
 COLOURS = ("red", "blue", "green")
 STILL_HANDS = "rates = { back = 0.0, pair = 0.0, poke = 0.0, glitch = 0.0 }\n"
-"""A simulated world without hesitating hands."""
+"""A simulated world in which hands never hesitate."""
 Scene = Callable[[Path], Iterator[tuple[Service, Moment]]]
 """An evening in a folder of its own: yields each page with the service that shows it."""
 
@@ -72,7 +72,7 @@ def nobody_yet(folder: Path) -> Iterator[tuple[Service, Moment]]:
 
 
 def five_long_names(folder: Path) -> Iterator[tuple[Service, Moment]]:
-    """An evening of five with names of twelve letters."""
+    """An evening of five players with names of twelve letters."""
     with served(folder) as service:
         for moment in moments(service):
             yield service, moment
@@ -80,7 +80,7 @@ def five_long_names(folder: Path) -> Iterator[tuple[Service, Moment]]:
 
 
 def five_to_the_end(folder: Path) -> Iterator[tuple[Service, Moment]]:
-    """The same five: first a planet is full, then two are level at the end."""
+    """The same five players: first a planet is full, later two share the win."""
     lots = Random(LEVEL)
     with served(folder) as service:
         assert service.ask("POST", "/api/v1/games", FIVE)[0] == 201
@@ -283,7 +283,7 @@ def _slide(service: Service, colour: str) -> None:
 
 
 def _wizard(ring: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the wizard of *ring*."""
+    """Return the state of *ring*'s calibration wizard."""
     found: Mapping[str, Any] = ring["instrument"]["wizard"]
     return found
 

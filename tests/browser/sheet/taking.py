@@ -1,4 +1,4 @@
-"""Takes the pictures of one evening: the device for each page, and the looks of each page."""
+"""Takes the pictures of one evening: chooses the device for each page, and the looks of each page."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def looks_of(moment: Moment, language: str) -> tuple[Look, ...]:
 def taken(
     scene: str, folder: Path, only: tuple[str, ...], languages: Sequence[str] = READ_IN
 ) -> tuple[list[Row], list[str]]:
-    """Take the evening *scene* into *folder*; return the rows and the faults."""
+    """Save the pictures of the evening *scene* in *folder*; return the rows and the faults."""
     rows, wrong = list[Row](), list[str]()
     try:
         _take(scene, folder, only, languages, rows, wrong)

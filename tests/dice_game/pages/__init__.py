@@ -21,7 +21,7 @@ def turn(look: Look) -> Scene:
 
 
 def tell(line: Line, header: Line) -> str:
-    """Say who rolled what."""
+    """Return the sentence that says who rolled what."""
     names = {each["colour"]: each["name"] for each in header["players"]}
     what = f"rolls {line['pips']}" if line["do"] == "roll" else "holds"
     return f"{names[line['player']]} {what}."
@@ -33,7 +33,7 @@ def new_game(form: Form) -> Scene:
 
 
 def header(form: Form) -> Line:
-    """Return the header for those who are named."""
+    """Return the header with the players named in the form."""
     players = [{"colour": colour, "name": form[colour]} for colour in NAMES if form.get(colour)]
     if len(players) < 2:
         raise Malformed(said("Two at least."))

@@ -1,4 +1,4 @@
-"""A race with one die: roll as often as you dare, hold to keep it, and a one takes all of the turn away."""
+"""A race with one die: roll as often as you dare, hold to keep the pips; a one loses all pips of the turn."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NAMES = {"red": "Ana", "blue": "Ben", "green": "Cem", "purple": "Dora"}
 
 @dataclass(frozen=True)
 class Roll(parser.Line, do="roll"):
-    """Throw the die; *pips* is what it shows, None until the lot is cast."""
+    """Throw the die; *pips* is the result, or None before the die is thrown."""
 
     player: forms.Seat
     pips: Annotated[int | None, Pips] = None
@@ -33,7 +33,7 @@ class Roll(parser.Line, do="roll"):
 
 @dataclass(frozen=True)
 class Hold(parser.Line, do="hold"):
-    """Keep what the turn has brought."""
+    """Keep the pips of the turn."""
 
     player: forms.Seat
 
@@ -58,7 +58,7 @@ CODEC: event_codec.EventCodec[Any, Event] = event_codec.EventCodec.of(Event, lam
 
 @dataclass(frozen=True)
 class State:
-    """Who plays, what each has kept, whose turn it is (counted from 0) and what lies before them."""
+    """The players, the pips that each has kept, the turn's number (from 0), and the turn's pips so far."""
 
     players: tuple[Seat, ...]
     kept: Mapping[str, int]
@@ -67,39 +67,39 @@ class State:
 
     @property
     def mover(self) -> str:
-        """Whose turn it is."""
+        """The player whose turn it is."""
         return self.players[self.turn % len(self.players)].colour
 
     @property
     def won(self) -> str:
-        """Who has reached the goal, nobody while none has."""
+        """The player who has reached the goal, or an empty string while nobody has."""
         return next((colour for colour, pips in self.kept.items() if pips >= GOAL), "")
 
 
 class RandomDice:
-    """How the race is run at random."""
+    """How the race is played at random."""
 
     players = (2, 3, 4)
 
     def header(self, players: int, lots: Random, any_rulings: bool) -> Line:
-        """Return a header for so many."""
+        """Return a header for this number of players."""
         return {"players": [{"colour": each, "name": NAMES[each]} for each in list(NAMES)[:players]]}
 
     def command(self, state: State, lots: Random) -> Command:
-        """Roll until a few pips lie there."""
+        """Roll until the turn has brought more than four pips, then hold."""
         return Hold(state.mover) if state.pending > 4 else Roll(state.mover, lots.choice(PIPS))
 
     def broken(self, state: State) -> tuple[str, ...]:
-        """Return what cannot be."""
+        """Return the invariants that *state* breaks."""
         return ("pips below nought",) if min(state.kept.values()) < 0 else ()
 
     def rounds(self, state: State) -> int:
-        """Return the round."""
+        """Return the number of the round."""
         return state.turn // len(state.players) + 1
 
 
 class Dice:
-    """The race behind the seam: the core and random play, and nothing else of what a game may ask for."""
+    """The race as a `Game`: the members that every game needs, and of the optional ones random play only."""
 
     name = "dice"
     rules = "dice-1"
@@ -118,7 +118,7 @@ class Dice:
     random_play = RandomDice()
 
     def start(self, header: Line) -> State:
-        """Return the table before the first roll."""
+        """Return the state before the first roll."""
         fields = Fields({name: value for name, value in header.items() if name not in SHARED})
         rows = fields.list("players")
         fields.nothing_else()
@@ -140,11 +140,11 @@ class Dice:
         return PARSER.line_of(command)
 
     def cast_lots(self, state: State, line: Line, lots: Random) -> Line:
-        """Throw the die."""
+        """Throw the die for a roll without pips."""
         return {**line, "pips": lots.choice(PIPS)} if line.get("do") == "roll" and "pips" not in line else line
 
     def decide(self, state: State, command: Command) -> tuple[Event, ...]:
-        """Answer with what happens."""
+        """Return the events of *command*, or refuse it."""
         if state.won:
             raise Refused(said("The race is over."))
         if command.player != state.mover:
@@ -175,28 +175,28 @@ class Dice:
         return CODEC.pack(event)
 
     def unpack(self, line: Line, state: State) -> Event:
-        """Return what `pack` gave."""
+        """Return the event that `pack` has packed."""
         return CODEC.unpack(line, state)
 
     def choices(self, state: State, seat: str) -> tuple[Command, ...]:
-        """Return what *seat* may do."""
+        """Return the commands that *seat* may give."""
         return () if state.won or seat != state.mover else (Roll(seat), Hold(seat))
 
     def by_itself(self, state: State, absent: frozenset[str]) -> Command | None:
-        """Hold for whoever has left, while somebody is there."""
+        """Hold for a player who has left, unless everybody has."""
         away = state.mover in absent and len(absent) < len(state.players) and not state.won
         return Hold(state.mover) if away else None
 
     def waited_for(self, state: State) -> tuple[str, ...]:
-        """Return whose turn it is."""
+        """Return the player whose turn it is."""
         return () if state.won else (state.mover,)
 
     def step(self, state: State) -> Step | None:
-        """Return the turn."""
+        """Return the turn as a step of the clock."""
         return None if state.won else Step("throw", (state.mover,), (state.turn,))
 
     def actor(self, state: State, line: Line) -> str | None:
-        """Return who acts."""
+        """Return the player whose line this is."""
         player = line.get("player")
         return player if isinstance(player, str) else None
 
@@ -205,11 +205,11 @@ class Dice:
         return {"kept": dict(state.kept), "turn": state.mover, "pending": state.pending}
 
     def standing(self, state: State) -> tuple[str, ...]:
-        """Return the pips that each has kept."""
+        """Return the pips that each player has kept."""
         return tuple(f"{seat.name}: {state.kept[seat.colour]}" for seat in state.players)
 
     def result(self, state: State) -> Result | None:
-        """Return who has won."""
+        """Return the winner and the points."""
         names = {seat.colour: seat.name for seat in state.players}
         won = state.won
         return Result((won,), dict(state.kept), said("%(name)s is first.", name=names[won])) if won else None

@@ -286,7 +286,7 @@ def test_promises_that_are_broken_are_named():
 
 
 def test_a_voltage_that_is_no_number_is_asked_for_again():
-    """A text, an empty or an impossible number gets a sentence, and the question is repeated."""
+    """A text, an empty or an impossible number is answered with a sentence, and the question is repeated."""
     bench = Workbench()
     answers = iter(["five", "", "nan", "-3", "1e9", "5.0 V"])
     held = MeasuringBench(bench.talk(), lambda sentence: lambda: next(answers, "quit"), 1.0, bench.talk)

@@ -57,7 +57,7 @@ class Bed:
         return made
 
     def slide(self, colour: str, token: int | None = None, **more):
-        """Slide a cube with the token that the instrument is armed with, or another."""
+        """Slide a cube with the token that the instrument is armed with, or with *token*."""
         wanted = self.instrument.order[0] if token is None and self.instrument.order else token or 0
         return self.hear(*self.gate.out(colour, wanted, **more))
 
@@ -194,7 +194,7 @@ def test_a_simulated_ring_deals_cubes_for_what_its_calibration_knows(gate, line)
 
 
 def test_a_wizard_from_start_to_end(bed):
-    """Wizard: references, passes, review, finish; once its calibration is offered, it is used and the wizard ends."""
+    """A wizard takes references, passes and a review; it ends once its calibration is offered and used."""
     line = bed.teach("red", "blue")
     assert bed.asked == ["black", "white", "dark"]
     assert (bed.wizard.stage, bed.instrument.view.calibration) == (WizardStage.REVIEW, None)
@@ -300,7 +300,7 @@ def test_another_ring_in_the_middle_adds_nothing(bed):
 
 
 def test_a_device_that_never_looks_goes_on_without(bed):
-    """A device that can't read references on order sends them with each cube."""
+    """A device that can't read references on request sends them with each cube."""
     bed.instrument.begin("ours", ["red", "blue"])
     bed.instrument.look("black")
     bed.instrument.look_refused("unknown")
@@ -384,7 +384,7 @@ def test_forgetting_takes_the_newest_pass(bed):
 
 
 def test_a_check_reads_one_cube_of_each_colour(bed, line):
-    """Check: a simulated ring gets one cube of each colour, and again those that didn't count."""
+    """In a check a simulated ring gets one cube of each colour, and again those that didn't count."""
     bed.instrument.offer([line])
     bed.instrument.begin_check(["red", "blue", "green"])
     assert bed.instrument.order[1] == {"red": 1, "blue": 1, "green": 1}
@@ -402,7 +402,7 @@ def test_a_check_reads_one_cube_of_each_colour(bed, line):
     ("drift", "word"), [(1.0, ""), (0.85, ""), (0.7, "calibrate again"), (1.24, ""), (1.3, "shade the ring")]
 )
 def test_the_white_is_followed(gate, drift, word):
-    """White: within 0.8 to 1.25 of the calibration there is no advice, outside there is."""
+    """There is advice only if white is outside of 0.8 to 1.25 of the calibration's white."""
     bed = Bed(gate(white_counts=300))
     bed.instrument.offer([bed.teach("red", "blue")])
     bed.gate.bench.world = replace(bed.gate.bench.world, drift=drift)
@@ -533,7 +533,7 @@ def test_two_at_once_are_never_one_colour(bed, line):
     ("colours", "change"), [(a, c) for a in permutations(("red", "blue", "green"), 2) for c in (0.0, 0.3)]
 )
 def test_of_two_at_once_each_is_seen_alone(gate, line, colours, change):
-    """Pair: the first and the last frames show one cube each; these two colours are offered first."""
+    """The first and the last frames of a pair show one cube each, and these two colours are offered first."""
     bed = Bed(gate(speed_change=change))
     bed.instrument.offer([line])
     judgement = bed.hear(*bed.gate.told(bed.gate.two(*colours))).judgement
@@ -565,7 +565,7 @@ def test_a_bundle_holds_facts_about_it_all(bed, line):
 
 @pytest.mark.parametrize("sensor", [chip.NAME for chip in CHIPS])
 def test_the_whole_wizard_at_a_virtual_ring(listener, sensor):
-    """The whole wizard over a wire, armed as in a real game, with a colour of the table's own; then a draw with it."""
+    """A calibration over a wire, armed as in a real game, works with the table's own colour, and so does a draw."""
     ring = open_ring(f"mock:?seed=5&sensor={sensor}", listener)
     instrument = ring.instrument
 
@@ -618,7 +618,7 @@ def test_dealt_cubes_are_the_same_after_every_start():
 
 
 def test_a_calibrations_own_names_are_not_renamed(bed, line):
-    """Colours of a calibration are the table's own, and are not renamed."""
+    """Names of colours in a calibration are the table's own, and are not replaced."""
     bed.instrument.offer([line])
     worn = ColourAliases(NOMINAL)
     worn.meet({"teal": 1, "azure": 1})

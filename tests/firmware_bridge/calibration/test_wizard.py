@@ -106,7 +106,7 @@ def test_references_that_do_not_fit_are_named_and_taken_again(gate, what, counts
 
 
 def test_a_device_that_cannot_look_brings_its_references_along(gate):
-    """If a device can't read references on order, they are taken from its first valid passage."""
+    """If a device can't read references on request, they are taken from its first valid passage."""
     making = shown(gate(), blind(begun("ring-7", "tcs34725", "ours", ("red", "blue"))), "red")
 
     assert making.count("red") == 1
@@ -260,7 +260,7 @@ def test_two_colours_rather_alike_are_warned_of(gate):
 
 
 def test_too_few_passes_are_refused(gate):
-    """Each colour needs at least five passes, or none to be left out."""
+    """Each colour needs at least five passes, unless it has none and is left out."""
     making = whole(gate(), each=4)
 
     with pytest.raises(BadCalibration, match="Red has 4 slides and needs 5"):
@@ -325,7 +325,7 @@ def test_a_pass_during_the_review_is_not_counted(gate):
 
 
 def test_a_check_is_done_when_each_colour_was_read_once():
-    """Check: it is done when each colour was read once, in any order."""
+    """A check is done when each colour was read once, in any order."""
     checking = check_begun("ours", ("red", "blue", "green"), ("blue", "red"))
     for colour in ("red", "blue"):
         checking = checked(checking, RingEventKind.OUT, Judgement(colour))
@@ -344,7 +344,7 @@ def test_a_check_is_done_when_each_colour_was_read_once():
     ],
 )
 def test_a_check_names_what_went_wrong(read, word):
-    """Check: uncertain, unknown and repeated colours are named, with advice."""
+    """A check names uncertain, unknown and repeated colours, with advice."""
     checking = checked(
         check_begun("ours", ("red", "blue", "green"), ("blue", "red")), RingEventKind.OUT, Judgement("red")
     )
@@ -356,7 +356,7 @@ def test_a_check_names_what_went_wrong(read, word):
 
 
 def test_a_check_does_not_count_what_is_no_single_cube():
-    """Check: a passage that isn't a single cube doesn't count."""
+    """A passage that isn't a single cube doesn't count in a check."""
     checking = checked(check_begun("ours", ("red", "blue"), ("red", "blue")), RingEventKind.PAIR, Judgement(None))
 
     assert (checking.read, checking.last.startswith("Not counted")) == ((), True)
@@ -364,13 +364,13 @@ def test_a_check_does_not_count_what_is_no_single_cube():
 
 @pytest.mark.parametrize("colours", [(), ("red", "teal")])
 def test_a_check_wants_colours_that_the_calibration_knows(colours):
-    """Check: every colour must be in the calibration."""
+    """Every colour of a check must be in the calibration."""
     with pytest.raises(BadCalibration):
         check_begun("ours", ("red", "blue"), colours)
 
 
 def test_each_turn_has_a_token_of_its_own():
-    """Tokens: each colour has its own token, so that a late passage counts for the right colour."""
+    """Each colour has its own token, so that a late passage counts for the right colour."""
     turns = Tokens(iter([7, 8, 9]))
     turns.turn_to("red")
     turns.turn_to("red")
@@ -381,7 +381,7 @@ def test_each_turn_has_a_token_of_its_own():
 
 
 def test_a_simulated_hand_never_runs_dry():
-    """Tokens: before the simulated hand runs out of cubes, a new token orders more."""
+    """Before the simulated hand runs out of cubes, a new token orders more."""
     turns = Tokens(iter(range(7, 20)))
     turns.turn_to("red")
     for _ in range(8):
@@ -393,7 +393,7 @@ def test_a_simulated_hand_never_runs_dry():
 
 
 def test_after_the_end_no_token_counts():
-    """Tokens: after the end, a late passage belongs to no colour."""
+    """After the end, a token of a late passage belongs to no colour."""
     turns = Tokens(iter([7]))
     turns.turn_to("red")
     turns.end()

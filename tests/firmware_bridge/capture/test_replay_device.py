@@ -114,7 +114,7 @@ def test_events_come_at_their_own_pace_or_faster(recording, clock):
 
 
 def test_a_passage_carries_the_token_that_is_armed_now(recording):
-    """A passage gets the token that is armed now; one recorded without a token has none."""
+    """A replayed passage gets the token that is currently armed; one recorded without a token has none."""
     recording.received(seal("pass b=00000001 n=1 t=5 k=poke tok=17 parts=0 us=9"))
     recording.received(seal("pass b=00000001 n=2 t=6 k=poke tok=0 parts=0 us=9"))
     replay = Replay(recording.tape()).run(0.01)
@@ -125,7 +125,7 @@ def test_a_passage_carries_the_token_that_is_armed_now(recording):
 
 
 def test_draws_wait_to_be_wanted_when_told_to(recording):
-    """With `wait`, passages of each recorded arming wait for a new one; those without a token come at once."""
+    """With `wait`, passages of each recorded arming wait for a new arming; those without a token come at once."""
     for number, token in enumerate((0, 17, 17, 18), 1):
         recording.received(seal(f"pass b=00000001 n={number} t={number} k=poke tok={token} parts=0 us=9"))
     replay = Replay(recording.tape(), speed=1.0, wait=True).run(1)
@@ -201,7 +201,7 @@ def test_a_wire_that_was_lost_is_lost_again(recording, clock):
 
 
 def test_orders_are_answered(recording):
-    """Orders: lamp and beeper are simulated, and a slide is refused."""
+    """Lamp and beeper are simulated, and an order to slide is refused."""
     replay = Replay(recording.tape()).run(0.1)
     replay.host.order(
         QueuedCommand("lamp", (("rgb", "ff0000"),)), QueuedCommand("slide"), QueuedCommand("arm", (("tok", "x"),))

@@ -163,7 +163,7 @@ def sentences(listener) -> list[str]:
 @pytest.mark.parametrize("error", UNPLUGGED, ids=lambda error: type(error).__name__)
 @pytest.mark.parametrize("place", ["open", "read", "write"])
 def test_any_error_of_a_wire_is_a_lost_wire(lived, listener, place, error, number):
-    """Ring: an error in an open, a read or a write shows one sentence, and after the next open nothing is missing."""
+    """An error in an open, a read or a write shows one sentence, and after the next open nothing is missing."""
     injected = Injected(number if place != "open" else 1, error)
 
     _, threads, brittle, truth = lived(**{place: injected})
@@ -178,7 +178,7 @@ def test_any_error_of_a_wire_is_a_lost_wire(lived, listener, place, error, numbe
 
 @pytest.mark.parametrize("error", UNPLUGGED, ids=lambda error: type(error).__name__)
 def test_a_wire_that_cannot_even_be_closed_is_lost(lived, listener, error):
-    """Ring: an error while a lost wire is closed is logged, and the wire is opened again."""
+    """An error while a lost wire is closed is logged, and the wire is opened again."""
     closing = Injected(1, error)
 
     _, threads, _, truth = lived(read=Injected(3, OSError(errno.EIO, "Input/output error")), close=closing)
@@ -193,7 +193,7 @@ def test_a_wire_that_cannot_even_be_closed_is_lost(lived, listener, error):
 @pytest.mark.parametrize("error", BUGS, ids=lambda error: type(error).__name__)
 @pytest.mark.parametrize("place", ["hearing", "heard", "ring_changed", "judge"])
 def test_a_bug_in_a_callback_loses_nothing(lived, listener, place, error, number):
-    """Ring: an exception in a callback is shown once, and unrecorded events are received again."""
+    """An exception in a callback is shown once, and unrecorded events are received again."""
     injected = Injected(number, error)
 
     _, threads, brittle, truth = lived(restarts=1, **{place: injected})
@@ -208,7 +208,7 @@ def test_a_bug_in_a_callback_loses_nothing(lived, listener, place, error, number
 
 @pytest.mark.parametrize("number", [1, 2])
 def test_a_subscriber_of_the_instrument_is_not_the_readers_trouble(lived, listener, number, caplog):
-    """Ring: an exception in a subscriber of the instrument is logged; the reader goes on and shows nothing."""
+    """An exception in a subscriber of the instrument is logged; the ring's reader continues and shows nothing."""
     injected = Injected(number, ZeroDivisionError("a bug of a page"))
 
     _, threads, _, truth = lived(subscriber=injected)
@@ -221,7 +221,7 @@ def test_a_subscriber_of_the_instrument_is_not_the_readers_trouble(lived, listen
 
 
 def test_a_dead_disk_and_a_bug_double_nothing(port, listener):
-    """Ring: events that wait for the disk are not received again after an exception, and are acknowledged later."""
+    """Events that wait for the disk are not received again after an exception, and are acknowledged later."""
     plugged, names, threads = port([{"load": {"red": 2, "blue": 2}}, {"slide": 4}]), count(1), at_once()
     injected = Injected(2, ZeroDivisionError())
     brittle = Brittle(plugged, listener, hearing=injected)
@@ -258,7 +258,7 @@ def brittle_urls() -> Iterator[None]:
 @pytest.mark.parametrize("error", ["termios", "type", "os"])
 @pytest.mark.parametrize("step", ["tcsetattr", "tcflush", "opened", "fileno"])
 def test_a_plug_pulled_while_a_real_port_opens_is_a_lost_wire(step, error, brittle_urls):
-    """Serial port: an error in any step of an open becomes a sentence, and no file stays open."""
+    """An error in any step of opening a serial port is shown as a sentence, and no file stays open."""
     device, line = pty.openpty()
     tty.setraw(line)
     url = f"brittle://{os.ttyname(line)}?at={step}&error={error}"
@@ -279,7 +279,7 @@ def test_a_plug_pulled_while_a_real_port_opens_is_a_lost_wire(step, error, britt
 
 @pytest.mark.parametrize("failures", [1, 2, 3])
 def test_a_board_that_disappears_while_ports_are_listed(failures):
-    """Serial ports: pyserial's TypeError is retried, and becomes a sentence if it stays."""
+    """pyserial's TypeError while ports are listed is retried, and shown as a sentence if it persists."""
     left = iter(range(failures))
 
     def comports():
@@ -295,7 +295,7 @@ def test_a_board_that_disappears_while_ports_are_listed(failures):
 
 
 def test_a_pulled_plug_of_a_real_port_is_told_and_the_next_one_is_read(listener, tmp_path):
-    """Serial port: a pseudo-terminal replaced under one name, a hundred times while it is opened; the ring recovers."""
+    """A ring recovers although its pseudo-terminal is replaced a hundred times while it is opened."""
     threads, link = at_once(), tmp_path / "ring"
     ring = open_ring(str(link), listener, threads=threads)
     for _ in range(100):
@@ -335,7 +335,7 @@ class BrittleRing:
 
 
 def test_a_simulated_ring_that_fails_is_plugged_again(listener):
-    """`virtual ring`: an exception in it is a lost wire for the host, is listed, and the next open works."""
+    """An exception in a virtual ring is a lost wire for the host; it is listed, and the next open works."""
     import socket
 
     from rungs.wire import FileWire
@@ -385,7 +385,7 @@ class BrittleFiles:
 @pytest.mark.parametrize("number", [1, 2, 3, 7])
 @pytest.mark.parametrize("error", [ZeroDivisionError("our own"), MemoryError(), SystemExit(1)], ids=repr)
 def test_lines_that_wait_are_written_after_an_error(tmp_path, number, error):
-    """`capture`: an exception during a write neither loses nor doubles a line; the thread restarts and says so once."""
+    """An exception during a write neither loses nor doubles a line of a capture; its thread restarts and reports it."""
     threads, shown, back = at_once(), list[tuple[str, ...]](), Event()
     threads.subscribe(shown.append)
     threads.subscribe(lambda troubles: None if troubles else back.set())

@@ -36,7 +36,7 @@ def bench(place: World = WORLDS["default"], seed: int = 1) -> PhysicsBench:
 
 
 def between(one: str, other: str):
-    """Return a reflectance halfway between two colours."""
+    """Return a reflectance halfway between the colours *one* and *other*."""
     return tuple((a * b) ** 0.5 for a, b in zip(NOMINAL[one], NOMINAL[other], strict=True))
 
 
@@ -127,7 +127,7 @@ def test_a_misplaced_cube_is_not_hidden_by_what_should_be_there():
 
 
 def test_where_an_untaught_colour_lies_below_a_cube_must_be_nearer_to_be_sure_of():
-    """If an uncalibrated colour is below the ring, fewer draws are certain, and no others than without it."""
+    """With an uncalibrated colour below the ring fewer draws are certain, and all of these also are without it."""
     gate = bench()
     judge = CalibratedJudge(calibrated(gate, FIVE, passes=10, speed=SPEED))
     seen = [read(gate, cube, SPEED) for colour in FIVE for cube in gate.cubes(colour) * 10]
@@ -201,14 +201,14 @@ def test_a_judgement_names_its_calibration():
 
 
 def test_leaving_one_out_finds_a_good_calibration_good():
-    """Leave-one-out: each pass is classified by the others, and a good calibration has no errors."""
+    """Leave-one-out classifies each pass by the others, and finds no errors in a good calibration."""
     confusion = leave_one_out(calibrated(bench(), FIVE, passes=10, speed=SPEED))
 
     assert {shown: read.get(shown, 0) for shown, read in confusion.items()} == dict.fromkeys(FIVE, 10)
 
 
 def test_a_cube_of_another_colour_among_the_passes_shows_when_left_out():
-    """Leave-one-out: a blue cube among the passes of red is not read as red."""
+    """In leave-one-out a blue cube among the passes of red is not read as red."""
     gate = bench()
     made = calibrated(gate, FIVE, passes=10, speed=SPEED)
     wrong = replace(next(each for each in made.passes if each.colour == "blue"), colour="red")
@@ -220,7 +220,7 @@ def test_a_cube_of_another_colour_among_the_passes_shows_when_left_out():
 
 
 def test_colours_that_look_alike_are_close():
-    """Two similar paints are closer than four standard deviations, the five usual ones far apart."""
+    """Two similar paints are closer than four standard deviations, and the five usual paints are far apart."""
     alike = world({"reflectance": {"crimson": [0.30, 0.075, 0.085, 0.142]}})
 
     near = closeness(calibrated(bench(alike), ("red", "crimson", "blue"), passes=10, speed=SPEED))
@@ -287,5 +287,5 @@ def test_a_calibration_holds_what_was_seen():
     ],
 )
 def test_full_frames_are_those_while_both_beams_are_blocked(path, interval):
-    """Only frames while both beams are blocked count, since others show the board too."""
+    """Only frames taken while both beams are blocked count, since others show the board too."""
     assert both_blocked(edges(path)) == interval

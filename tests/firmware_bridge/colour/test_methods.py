@@ -95,7 +95,7 @@ def test_the_passes_of_a_calibration_are_judged_by_its_own_method(made, method):
 
 
 def test_the_nearest_pass_counts_and_its_own_is_left_out():
-    """A colour's spread is the distance of each pass to the nearest other one, combined with that of all colours."""
+    """A colour's spread is the distance of each pass to the nearest other one, averaged with that of all colours."""
     points = {"red": [(0.5, 0.2, 0.0), (0.5, 0.3, 0.0)], "blue": [(0.1, 0.2, 0.0), (0.1, 0.2, 0.3)]}
 
     assert nearest((0.5, 0.2, 0.0), points["red"]) == 0

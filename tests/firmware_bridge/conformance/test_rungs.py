@@ -14,7 +14,7 @@ from tests.hil.rungs import SENSED, maker, names
 
 
 def test_each_rung_that_the_suite_has_can_be_named():
-    """Rungs: every rung of the usual run, and the cheap ones with each chip, can be named."""
+    """Every rung of the usual run can be named, and the cheap ones with each chip."""
     for name in [*names(), *(f"{kind}:{chip.NAME}" for kind in SENSED for chip in CHIPS), "example:dead-time"]:
         maker(name)
 
@@ -22,7 +22,7 @@ def test_each_rung_that_the_suite_has_can_be_named():
 @pytest.mark.parametrize("kind", sorted(SENSED))
 @pytest.mark.parametrize("sensor", ["vel7", "TCS34725", ""])
 def test_a_rung_with_an_unknown_chip_is_refused(kind, sensor):
-    """Rungs: an unknown chip is refused with a list of the chips, not replaced by the usual one."""
+    """An unknown chip is refused with a list of the chips, not replaced by the usual one."""
     choices = ", ".join(chip.NAME for chip in CHIPS)
 
     with pytest.raises(Missing) as refused:
@@ -39,7 +39,7 @@ def test_a_rung_with_an_unknown_chip_is_refused(kind, sensor):
     ],
 )
 def test_a_rung_that_does_not_exist_is_refused(name, why):
-    """Rungs: a misspelt rung, or one with a chip that it can't have, is refused."""
+    """A misspelt rung, or one with a chip that it can't have, is refused."""
     with pytest.raises(Missing) as refused:
         maker(name)
 
@@ -47,7 +47,7 @@ def test_a_rung_that_does_not_exist_is_refused(name, why):
 
 
 def test_a_misspelt_chip_ends_the_run_with_one_error():
-    """Suite: a misspelt chip ends the run with one error before any test."""
+    """A misspelt chip ends the run of the suite with one error before any test."""
     command = [sys.executable, "-m", "pytest", "tests/hil", *QUIETLY, "--rung=virtual:vel7"]
 
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)

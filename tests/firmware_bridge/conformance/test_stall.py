@@ -100,7 +100,7 @@ def test_a_check_holds_only_what_is_the_rings():
 
 
 def test_an_error_does_not_end_the_measuring():
-    """`stall`: after an unexpected error it continues to measure."""
+    """After an unexpected error the thread `stall` continues to measure."""
     failed = iter([0.0, None])
     times = iter(n * 0.1 for n in range(100_000))
 

@@ -20,7 +20,7 @@ BEGUN = 5_000
 
 
 class Still(Hal):
-    """Hardware on which time passes only in `rest`, and nothing happens but what the test sets."""
+    """Hardware on which time passes only in `rest`, and nothing happens except what the test sets."""
 
     def __init__(self) -> None:
         self.now = BEGUN
@@ -48,7 +48,7 @@ class Still(Hal):
         return told
 
     def fresh(self) -> int:
-        """Return that there is no frame."""
+        """Return -1: there is no frame."""
         return -1
 
     def stale(self) -> None:
@@ -112,7 +112,7 @@ class Missing(Bus):
 
 
 class Late(Still, Bus):
-    """A frame was complete just after the start, and is read *late_us* later."""
+    """Hardware with a frame that was complete just after the start, and is read *late_us* later."""
 
     def __init__(self, late_us: int) -> None:
         super().__init__()
@@ -170,7 +170,7 @@ def spent(loop: Loop, hal: Still, us: int) -> None:
 
 
 def test_a_beam_that_was_blocked_before_the_work_began_is_told_from_its_beginning():
-    """Event: `t` counts from the start, so a beam that was blocked before it has events at 0, not earlier."""
+    """`t` counts from the start, so a beam that was blocked before it has events at 0, not earlier."""
     hal = Still()
     hal.on["A"] = True
     hal.told = [("A", True, BEGUN - 3_000)]
@@ -189,7 +189,7 @@ def test_a_beam_that_was_blocked_before_the_work_began_is_told_from_its_beginnin
 
 
 def test_a_reading_just_after_the_last_one_is_no_period_ago():
-    """Clock: readings that differ by some microseconds may come in any order."""
+    """Readings of a clock that differ by some microseconds may come in any order."""
     clock = ExtendedClock(PICO_PERIOD, 100)
     clock.at(2_000_100)
 
@@ -198,7 +198,7 @@ def test_a_reading_just_after_the_last_one_is_no_period_ago():
 
 
 def test_a_host_that_asks_and_never_reads_fills_no_memory():
-    """Memory: with a host that sends pings and never reads, only the latest answers are kept."""
+    """For a host that sends pings and never reads, only the latest answers are kept."""
     hal = Still()
     hal.takes = False
     link = Endpoint([("fw", "1")], "00000001")
@@ -218,7 +218,7 @@ def test_a_host_that_asks_and_never_reads_fills_no_memory():
 
 
 def test_what_waited_for_a_host_goes_out_in_small_pieces():
-    """Memory: after a host that didn't read, no write is longer than a passage and some answers, and all is sent."""
+    """Once a host reads again, everything is sent, in writes no longer than a passage and some answers."""
     hal = Pieces()
     link = Endpoint([("fw", "1")], "00000001", 128)
     loop = Loop(hal, Sensor(Missing()), link, Nobody())
@@ -239,7 +239,7 @@ def test_what_waited_for_a_host_goes_out_in_small_pieces():
 
 
 def test_more_frames_than_have_a_place_leave_the_first_ones_as_they_were():
-    """Frame: frames beyond the available buffers are dropped, and don't overwrite the first ones."""
+    """Frames beyond the available buffers are dropped, and don't overwrite the first ones."""
     hal = Hurried()
     catching = FrameCapture(hal, Sensor(hal))
 
@@ -251,7 +251,7 @@ def test_more_frames_than_have_a_place_leave_the_first_ones_as_they_were():
 
 @pytest.mark.parametrize(("late_us", "kept"), [(300, 1), (4_500, 1), (4_600, 0), (5_000, 0)])
 def test_a_frame_that_is_read_too_late_is_let_go(late_us, kept):
-    """Frame: a frame read too late is dropped, since the sensor may already be writing the next one."""
+    """A frame read too late is dropped, since the sensor may already be writing the next one."""
     hal = Late(late_us)
     catching = FrameCapture(hal, Sensor(hal))
 

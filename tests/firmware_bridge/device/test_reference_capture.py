@@ -146,7 +146,7 @@ def test_they_are_taken_again_while_the_shutter_stays_closed():
 
 @pytest.mark.parametrize("frames", range(1, 20))
 def test_a_light_switched_on_in_the_middle_is_no_dirty_window(frames):
-    """A light switched on during a reading doesn't count as a dirty window: strange values are read again."""
+    """A light switched on during a reading doesn't count as a dirty window, since unusual values are read again."""
     looks = Looks(Bench()).spend(200_000)
     looks.bench.lights = [NOTHING] * (looks.bench.frames + frames) + [ROOM]
 
@@ -256,7 +256,7 @@ def shown(white: int, fixed: int = 0) -> Looks:
     ("white", "gain"), [(60, 60), (330, 60), (590, 60), (700, 16), (1_500, 16), (3_500, 16), (5_000, 4), (60_000, 1)]
 )
 def test_a_ring_finds_the_gain_that_suits_its_lamp(white, gain):
-    """Gain: for any lamp and print, the ring finds the gain at which white stays below the sensor's limit."""
+    """For any lamp and print, the ring finds the gain at which white stays below the sensor's limit."""
     looks = shown(white)
 
     assert (looks.bench.gain, looks.bench.kept["gain"]) == (gain, (gain,))
@@ -266,7 +266,7 @@ def test_a_ring_finds_the_gain_that_suits_its_lamp(white, gain):
 
 
 def test_a_dazzled_white_after_the_start_lowers_the_gain():
-    """Gain: if white is dazzled after a new lamp, the ring lowers its gain, and scales the black card."""
+    """If white is dazzled after a new lamp, the ring lowers its gain, and scales the black card."""
     looks = shown(400)
     looks.controller.references["black"] = (8, 16, 8, 40)
     looks.bench.clear = 5.0
@@ -281,7 +281,7 @@ def test_a_dazzled_white_after_the_start_lowers_the_gain():
 @pytest.mark.parametrize("share", [0.5, 0.7, 1.0, 1.25, 1.6])
 @pytest.mark.parametrize("white", [100, 400, 600, 900, 1_500])
 def test_a_gain_that_was_found_stays(white, share):
-    """Gain: dust, a warm lamp or another white sheet don't change it, as calibrations depend on it."""
+    """Dust, a warm lamp or another white sheet don't change the gain, since calibrations depend on it."""
     looks = shown(white)
     found = looks.bench.gain
     looks.bench.clear *= share
@@ -291,7 +291,7 @@ def test_a_gain_that_was_found_stays(white, share):
 
 
 def test_the_sun_moves_no_gain():
-    """Gain: if white is dazzled by sunlight the gain stays, and "ambient-light" is reported."""
+    """If white is dazzled by sunlight the gain doesn't change, and "ambient-light" is reported."""
     looks = shown(400)
     looks.bench.lights = [(700, 700, 560, 2_000)]
     looks.spend(ROUTINE_US + 500_000)
@@ -301,19 +301,19 @@ def test_the_sun_moves_no_gain():
 
 @pytest.mark.parametrize("gain", STEPS)
 def test_a_gain_is_kept_over_the_start(gain):
-    """Gain: a found gain is stored over a restart; an invalid one is searched for again."""
+    """A gain that was found survives a restart; an invalid stored gain is searched for again."""
     assert (Gain(stored=(gain,)).now, Gain(stored=(gain,)).settled) == (gain, True)
     assert (Gain(stored=(5,)).now, Gain(stored=(5,)).settled, Gain().now) == (16, False, 16)
     assert Gain(stored=(60,), fixed=gain).now == gain
 
 
 def test_an_owners_gain_is_never_left():
-    """Gain: a gain set in custom.py is never changed, dazzled or not."""
+    """A gain set in custom.py is never changed, dazzled or not."""
     assert shown(5_000, 60).bench.gain == 60
 
 
 def test_the_black_card_is_kept_with_its_gain():
-    """Gain: stored counts of the black card are scaled to the current gain; without one they are at 60."""
+    """Stored counts of the black card are scaled to the current gain; those stored without a gain are at 60."""
     assert restored((8, 16, 8, 40, 60), 16) == (2, 4, 2, 11)
     assert restored((8, 16, 8, 40), 60) == (8, 16, 8, 40)
     assert restored((8, 16), 60) is restored((1, 2, 3, 4, 5), 60) is restored((), 60) is None
@@ -321,7 +321,7 @@ def test_the_black_card_is_kept_with_its_gain():
 
 @pytest.mark.parametrize(("name", "known"), [(0x44, True), (0x4D, True), (0x10, True), (0x29, False), (0xFF, False)])
 def test_a_sensor_is_known_by_its_name(name, known):
-    """Sensor: accepted IDs are 0x44 and 0x4D (datasheet), and 0x10, which some boards' sensors return."""
+    """A sensor is accepted with the IDs 0x44 and 0x4D (datasheet), and 0x10, which some boards' sensors return."""
     bench = Bench()
     bench.name = name
 
@@ -329,7 +329,7 @@ def test_a_sensor_is_known_by_its_name(name, known):
 
 
 def test_a_bus_is_freed_before_it_is_used():
-    """Sensor: the bus is freed at the start and each time a lost sensor is searched for."""
+    """The bus is freed at the start, and each time a lost sensor is searched for."""
     looks = Looks(Bench())
     freed = looks.bench.freed
     looks.bench.gone = True

@@ -20,7 +20,7 @@ def trees() -> list[tuple[str, ast.Module]]:
 
 @pytest.mark.parametrize(("name", "tree"), trees())
 def test_only_what_a_board_has_is_imported(name, tree):
-    """Imports: modules import only `binascii` and each other, not typing, enum or dataclasses."""
+    """The board's modules import only `binascii` and each other, not typing, enum or dataclasses."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             assert {alias.name for alias in node.names} <= ALLOWED, name
@@ -30,7 +30,7 @@ def test_only_what_a_board_has_is_imported(name, tree):
 
 @pytest.mark.parametrize(("name", "tree"), trees())
 def test_no_syntax_is_used_that_a_board_does_not_know(name, tree):
-    """Syntax: modules use no match, exception groups, positional-only arguments or unpacking in displays."""
+    """The board's modules use no match, exception groups, positional-only arguments or unpacking in displays."""
     for node in ast.walk(tree):
         assert not isinstance(node, ast.Match | ast.TryStar), name
         if isinstance(node, ast.arguments):
@@ -43,7 +43,7 @@ def test_no_syntax_is_used_that_a_board_does_not_know(name, tree):
 
 @pytest.mark.parametrize(("name", "tree"), trees())
 def test_nothing_is_called_that_a_board_s_types_do_not_have(name, tree):
-    """Methods: modules call no method of str or bytes that MicroPython lacks."""
+    """The board's modules call no method of str or bytes that MicroPython lacks."""
     missing = {
         "isascii",
         "zfill",

@@ -29,7 +29,7 @@ def opened():
 
 
 def test_no_ring_is_a_ring_port_too(listener):
-    """`none`: a ring that can't be armed; its view says that there is none."""
+    """`none` is a ring that can't be armed, and its view says that there is no ring."""
     ring = open_ring("none", listener)
     ring.arm(Order(1, {}))
     ring.disarm()

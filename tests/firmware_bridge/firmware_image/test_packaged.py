@@ -14,7 +14,7 @@ NOWHERE = FirmwareSource(Path("/nowhere"), Path("/nowhere"))
 
 
 def test_a_package_gives_the_bytes_that_a_checkout_compiles(tmp_path: Path) -> None:
-    """Packaged: the compiled files are unchanged, with the owner's file in addition."""
+    """A package has the same compiled files as a checkout, and the owner's file in addition."""
     build_from_source(tmp_path / "built", CHECKOUT)
 
     packaged = build(tmp_path / "flash", "NAME = 'jan'\n", NOWHERE, tmp_path / "built")
@@ -25,7 +25,7 @@ def test_a_package_gives_the_bytes_that_a_checkout_compiles(tmp_path: Path) -> N
 
 
 def test_a_package_without_firmware_says_so(tmp_path: Path) -> None:
-    """Packaged: a package made without a compiler has no firmware; building says so and writes nothing."""
+    """A package made without a compiler has no firmware; building says so and writes nothing."""
     with pytest.raises(FirmwareFault, match="made without the firmware"):
         build(tmp_path / "flash", None, NOWHERE, tmp_path / "built")
 
@@ -33,7 +33,7 @@ def test_a_package_without_firmware_says_so(tmp_path: Path) -> None:
 
 
 def test_a_damaged_package_is_not_put_on_a_board(tmp_path: Path) -> None:
-    """Packaged: a file that doesn't match the manifest is named, and nothing is written."""
+    """A packaged file that doesn't match the manifest is named, and nothing is written."""
     build_from_source(tmp_path / "built", CHECKOUT)
     (tmp_path / "built" / "ring" / "pico.mpy").write_bytes(b"M")
 

@@ -93,7 +93,7 @@ def mounts(tmp_path: Path, *drives: Path) -> Path:
 
 
 def test_a_uf2_tells_what_is_in_it(file):
-    """A UF2 has chip, board, version and SHA-256."""
+    """Reading a UF2 file finds its chip, board and version, and computes its SHA-256."""
     image = read_uf2(file(uf2()))
 
     assert (image.chip, image.version, image.machine) == ("RP2040", (1, 25, 0), "Raspberry Pi Pico with RP2040")

@@ -1,4 +1,4 @@
-"""The first hello of a restarted ring: it is received however slow the ring is, and progress is reported."""
+"""The first hello of a restarted ring is received however slow the ring is, and progress is reported."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_a_port_that_goes_and_comes_again_is_waited_for():
 
 
 def test_whoever_waits_is_told_and_not_for_ever():
-    """Every ten seconds a sentence says how long it takes and how long is left; at the end it gives up."""
+    """Every ten seconds a sentence says how long the wait has taken and how much is left; in the end it is given up."""
     ring, said = Slow(1000.0, 0.01), []
 
     assert first_hello(ring.plug, said.append, ring.now, ring.rest) is None

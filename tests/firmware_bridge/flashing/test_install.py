@@ -45,7 +45,7 @@ class Plugged:
         os.close(started)
 
     def pull(self) -> None:
-        """Cut its power, unless that has happened."""
+        """Cut the board's power, unless that has happened."""
         self._node.kill()
         self._node.wait(PATIENCE_S)
         os.close(self._slave)
@@ -101,7 +101,7 @@ def quietly(sentence: str) -> None:
 
 
 def lies_there(flash: Path) -> set[str]:
-    """Return the paths of all files."""
+    """Return the paths of all files in *flash*."""
     return {str(path.relative_to(flash)) for path in flash.rglob("*") if path.is_file()}
 
 
@@ -111,7 +111,7 @@ def holds(flash: Path, bundle: Path) -> bool:
 
 
 def test_a_bare_board_becomes_a_ring(plug, bundle, tmp_path):
-    """Install: a bare board with MicroPython gets all files, and greets as a ring."""
+    """A bare board with MicroPython gets all files, and greets as a ring."""
     said: list[str] = []
     board = plug()
 
@@ -124,7 +124,7 @@ def test_a_bare_board_becomes_a_ring(plug, bundle, tmp_path):
 
 
 def test_a_ring_leaves_for_its_prompt_and_comes_back_newer(plug, bundle, tmp_path):
-    """Update: a running ring goes to its prompt and returns with the new version; the owner's files stay."""
+    """In an update a running ring goes to its prompt and returns with the new version; the owner's files stay there."""
     board = plug()
     install(board.port, bundle(), tmp_path / "kept-1", quietly)
     (board.flash / "custom.py").write_text('NAME = "jan"\n')
@@ -141,7 +141,7 @@ def test_a_ring_leaves_for_its_prompt_and_comes_back_newer(plug, bundle, tmp_pat
 
 
 def test_what_was_there_comes_back(plug, bundle, tmp_path):
-    """Restore: the previous firmware greets again; the counter of starts isn't reset."""
+    """After a restore the previous firmware greets again, and the counter of starts isn't reset."""
     board = plug()
     install(board.port, bundle(), tmp_path / "kept-1", quietly)
     (board.flash / "boot.count").write_text("41")
@@ -160,7 +160,7 @@ def test_what_was_there_comes_back(plug, bundle, tmp_path):
 
 
 def test_a_board_that_had_another_program_gets_it_back(plug, bundle, tmp_path):
-    """Restore: another program that was on the board is put back, and our files are removed."""
+    """A restore puts another program that was on the board back, and removes our files."""
     board = plug()
     (board.flash / "main.py").write_text("print('mine')\n")
     board = plug()
@@ -174,7 +174,7 @@ def test_a_board_that_had_another_program_gets_it_back(plug, bundle, tmp_path):
 
 @pytest.mark.parametrize("path", ["wire/codec.mpy", pytest.param("ring/starting.mpy", marks=pytest.mark.long)])
 def test_a_plug_that_is_pulled_while_copying_leaves_the_old_firmware(plug, bundle, tmp_path, path):
-    """Update: a power cut while copying leaves the old firmware working, and the next try finishes."""
+    """A power cut while an update is copied leaves the old firmware working, and the next try finishes."""
     install(plug().port, bundle(), tmp_path / "kept-1", quietly)
     newer = bundle("0.3.0")
     board = plug(pull=f"ring.new/{path}")
@@ -193,7 +193,7 @@ def test_a_plug_that_is_pulled_while_copying_leaves_the_old_firmware(plug, bundl
 
 @pytest.mark.parametrize("renames", [6, *(pytest.param(other, marks=pytest.mark.long) for other in (1, 4, 7))])
 def test_a_plug_that_is_pulled_while_changing_over_leaves_no_mixture(plug, bundle, tmp_path, renames):
-    """Update: a power cut while renaming leaves no mixture: main.py only exists with its own modules."""
+    """A power cut while an update renames files leaves no mixture: main.py only exists with its own modules."""
     install(plug().port, bundle(), tmp_path / "kept-1", quietly)
     newer = bundle("0.3.0")
     board = plug(renames=renames)

@@ -1,4 +1,4 @@
-"""The pins of a console: read from a file, or refused in one sentence that names file and key."""
+"""The pins of a console are read from a file, or refused in one sentence that names file and key."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ SEAT = "[seats.red]\n"
     ],
 )
 def test_what_cannot_be_meant_is_refused(told: str, says: str) -> None:
-    """Plan: a mistake in the file is refused in one sentence with its key."""
+    """A mistake in the file is refused in one sentence with its key."""
     with pytest.raises(InputError) as refusal:
         plan_of(tomllib.loads(told), "ours")
 
@@ -70,7 +70,7 @@ def test_what_cannot_be_meant_is_refused(told: str, says: str) -> None:
     ],
 )
 def test_a_file_that_is_none_is_told_with_its_line(tmp_path: Path, content: bytes | None, says: str) -> None:
-    """Plan: an unreadable file is refused with the line, or the reason."""
+    """An unreadable file is refused with the line, or the reason."""
     path = tmp_path / "console.toml"
     if content is not None:
         path.write_bytes(content)
@@ -82,12 +82,12 @@ def test_a_file_that_is_none_is_told_with_its_line(tmp_path: Path, content: byte
 
 
 def test_an_empty_file_is_a_console_without_parts() -> None:
-    """Plan: every part is optional, and the pin factory has a default."""
+    """Every part of a console is optional, and the pin factory has a default."""
     assert plan_of({}, "ours") == ConsoleConfig(factory="lgpio")
 
 
 def test_the_example_has_every_part_and_leaves_the_rings_pins_alone() -> None:
-    """Plan: hardware/console.toml has every part, and doesn't use the pins of a ring on the Pi."""
+    """hardware/console.toml has every part, and doesn't use the pins of a ring on the Pi."""
     example = read_plan(HARDWARE / "console.toml", ring_pins("gpio:"))
 
     assert [key for key in example.keys if not key[1]] == [(Button.NEXT, ""), (Button.PAUSE, "")]
@@ -102,20 +102,20 @@ def test_the_example_has_every_part_and_leaves_the_rings_pins_alone() -> None:
     [("gpio:", 17, "the ring's a"), ("gpio:", 2, "the ring's SDA"), ("gpio:?beeper=18", 18, "the ring's beeper")],
 )
 def test_the_pins_of_a_ring_are_taken(ring: str, pin: int, owner: str) -> None:
-    """Plan: a pin of a ring on the Pi can't be used by the console."""
+    """A pin of a ring on the Pi can't be used by the console."""
     with pytest.raises(InputError, match=f"{owner} and next.button can't both be on pin {pin}"):
         plan_of({"next": {"button": pin}}, "ours", ring_pins(ring))
 
 
 @pytest.mark.parametrize("ring", ["none", "auto", "mock:", "/dev/ttyACM0"])
 def test_other_rings_take_no_pins(ring: str) -> None:
-    """Plan: a ring on a cable uses no pins."""
+    """A ring on a cable uses no pins."""
     assert ring_pins(ring) == {}
 
 
 @pytest.mark.skipif(Path("/dev/gpiochip0").exists(), reason="this machine has pins")
 def test_a_machine_without_pins_says_so() -> None:
-    """Opening: without the package or without pins, there is one sentence."""
+    """Without the package or without pins, opening a console raises an error of one sentence."""
     with pytest.raises(
         NoPins, match=r"^(A console needs the package lgpio|This computer has no Raspberry Pi pins).*\.$"
     ):

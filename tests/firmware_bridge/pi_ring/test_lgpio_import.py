@@ -35,7 +35,7 @@ def imported(folder: Path, *places: object) -> str:
 
 
 def test_its_pipe_is_made_in_a_folder_of_its_own_that_goes_again(tmp_path: Path) -> None:
-    """Import: in a read-only folder, the pipe is created elsewhere and its name removed; the working folder stays."""
+    """In a read-only folder lgpio creates its pipe elsewhere and removes its name; the working folder is the same."""
     place = tmp_path / "temporary"
     place.mkdir()
 
@@ -44,10 +44,10 @@ def test_its_pipe_is_made_in_a_folder_of_its_own_that_goes_again(tmp_path: Path)
 
 
 def test_another_place_is_taken_where_the_first_cannot_be_written(tmp_path: Path) -> None:
-    """Import: if the first place isn't writable, the next is used, such as memory."""
+    """If the first place for the pipe isn't writable, the next is used, such as memory."""
     assert imported(tmp_path, tmp_path / "not there", tmp_path) == "imported /proc None 0"
 
 
 def test_without_any_place_its_own_fault_is_told(tmp_path: Path) -> None:
-    """Import: if no place is writable, lgpio's own error is raised, and the working folder stays."""
+    """If no place for the pipe is writable, lgpio's own error is raised, and the working folder doesn't change."""
     assert imported(tmp_path) in ("FileNotFoundError /proc", "PermissionError /proc")

@@ -93,7 +93,7 @@ def table() -> Table:
 
 
 def test_it_says_what_it_is(table):
-    """Hello: it names a real ring, its sensor, and its abilities according to the wiring."""
+    """The hello names a real ring, its sensor, and its abilities according to the wiring."""
     hello = next(each.hello for each in table.heard if isinstance(each, Greeted))
 
     assert (hello.firmware, hello.sensor, hello.simulated, hello.abilities) == (FIRMWARE, "tcs34725", False, "gl")
@@ -102,7 +102,7 @@ def test_it_says_what_it_is(table):
 
 @pytest.mark.parametrize("speed_mm_s", [20, 80, 400])
 def test_a_cube_is_told_with_its_frames_and_references(table, speed_mm_s):
-    """Passage: it has edges, frames and references as from a board."""
+    """A passage has edges, frames and references as from a board."""
     (passage,) = table.slide("blue", speed_mm_s=speed_mm_s)
     parts = [each for each in table.events() if passage.number - int(passage.fields["parts"]) <= each.number]
     seen = measured([each for each in parts if each.number <= passage.number])
@@ -116,19 +116,19 @@ def test_a_cube_is_told_with_its_frames_and_references(table, speed_mm_s):
 
 @pytest.mark.parametrize(("fault", "verdicts"), [("back", ["back"]), ("poke", ["poke"]), ("stuck", ["stuck", "out"])])
 def test_what_is_no_plain_passage_is_told_too(table, fault, verdicts):
-    """Passage: a cube that goes back, a touch and a stuck cube are reported with their kind."""
+    """A cube that goes back, a touch and a stuck cube are reported with their kind."""
     assert [passage.fields["k"] for passage in table.slide("red", fault)] == verdicts
 
 
 def test_two_together_are_a_pair(table):
-    """Passage: two cubes that touch are a pair."""
+    """Two cubes that touch are reported as a pair."""
     (passage,) = table.slide("red", "pair")
 
     assert passage.fields["k"] == "pair"
 
 
 def test_edges_have_the_time_of_the_pin_not_of_whoever_hears_of_them(table):
-    """Edges: their times are those of the pins to the microsecond, although the loop runs rarely."""
+    """Edges have the times of the pins to the microsecond, although the loop runs rarely."""
     edges = [("A", True, 0), ("B", True, 11_117), ("A", False, 23_451), ("B", False, 34_568)]
     table.pi.rig.beams(edges, table.pi.now_us)
     table.spend(0.2)
@@ -137,7 +137,7 @@ def test_edges_have_the_time_of_the_pin_not_of_whoever_hears_of_them(table):
 
 
 def test_switches_are_told_once_they_have_settled(table):
-    """Gate and lift: one event for each change, even if the contact bounces."""
+    """Gate and lift cause one event for each change, even if the contact bounces."""
     before = len(table.events())
     table.pi.rig.gate(True, table.pi.now_us)
     table.spend(0.1).pi.rig.lift(True, table.pi.now_us)
@@ -150,7 +150,7 @@ def test_switches_are_told_once_they_have_settled(table):
 
 
 def test_shaking_with_the_gate_open_is_a_fault(table):
-    """Shake switch: three jolts within a second with an open gate are a fault."""
+    """Three jolts within a second with an open gate are a fault."""
     before = len(table.events("fault"))
     table.pi.rig.load({"red": 1})
     table.slide("red", "shake_open")
@@ -160,7 +160,7 @@ def test_shaking_with_the_gate_open_is_a_fault(table):
 
 @pytest.mark.parametrize("what", ["white", "dark", "black"])
 def test_a_reference_is_taken_anew_on_order(table, what):
-    """Look: the order is answered at once, and the counts come as an event."""
+    """An order to read a reference is answered at once, and the counts come as an event."""
     assert table.order("look", what=what) == ""
 
     table.until(lambda: table.events("look") and table.events("look")[-1].fields["what"] == what)
@@ -168,14 +168,14 @@ def test_a_reference_is_taken_anew_on_order(table, what):
 
 
 def test_a_lamp_that_is_not_wired_is_unknown(table):
-    """Orders: lamp and beeper that aren't wired, and the prompt of a board, are unknown."""
+    """Orders for a lamp or a beeper that isn't wired, and for the prompt of a board, are unknown."""
     assert table.order("lamp", rgb="ff0000") == "unknown"
     assert table.order("beep", hz=2000, ms=80) == "unknown"
     assert table.order("prompt") == "unknown"
 
 
 def test_a_sensor_that_is_gone_costs_colours_and_no_cubes():
-    """Sensor: without it, cubes are counted without frames; when it is back, it is set up automatically."""
+    """Without a sensor cubes are counted without frames; a sensor that comes back is set up automatically."""
     table = Table()
     table.pi.rig.sensor_gone(table.pi.now_us)
     (blind,) = table.slide("red")
@@ -190,7 +190,7 @@ def test_a_sensor_that_is_gone_costs_colours_and_no_cubes():
 
 
 def test_a_ring_without_a_sensor_starts_all_the_same():
-    """Start: without a sensor, the hello says `none`, and the self-test reports it."""
+    """Without a sensor at the start, the hello says `none`, and the self-test reports it."""
     table = Table(sensor=False)
     hello = next(each.hello for each in table.heard if isinstance(each, Greeted))
 
@@ -198,7 +198,7 @@ def test_a_ring_without_a_sensor_starts_all_the_same():
 
 
 def test_a_sensor_that_holds_the_bus_at_the_start_is_freed():
-    """Sensor: one that blocks the bus at the start is released by clock pulses, and found."""
+    """A sensor that blocks the bus at the start is released by clock pulses, and found."""
     table = Table(hung=True)
     hello = next(each.hello for each in table.heard if isinstance(each, Greeted))
 
@@ -206,7 +206,7 @@ def test_a_sensor_that_holds_the_bus_at_the_start_is_freed():
 
 
 def test_a_ring_with_another_sensor_tells_its_cubes():
-    """Sensor: an APDS-9960 is found at its address, and passages have its frames."""
+    """An APDS-9960 is found at its address, and passages have its frames."""
     table = Table(chip=Apds9960)
     hello = next(each.hello for each in table.heard if isinstance(each, Greeted))
     (seeing,) = table.slide("red")
@@ -216,7 +216,7 @@ def test_a_ring_with_another_sensor_tells_its_cubes():
 
 
 def test_a_sensor_that_comes_to_hold_the_bus_is_freed():
-    """Sensor: one that blocks the bus later is released too, and passages have frames again."""
+    """A sensor that blocks the bus later is released too, and passages have frames again."""
     table = Table()
     table.pi.rig.sensor_hangs(table.pi.now_us)
     table.spend(3.0)
@@ -226,7 +226,7 @@ def test_a_sensor_that_comes_to_hold_the_bus_is_freed():
 
 
 def test_a_beam_that_is_blocked_at_the_start_is_named():
-    """Start: beams whose emitters aren't seen are named by the self-test."""
+    """Beams whose emitters aren't seen at the start are named by the self-test."""
     table = Table(emitting=False)
 
     assert table.events("boot")[-1].fields["test"] == "dark-a,dark-b"
@@ -234,7 +234,7 @@ def test_a_beam_that_is_blocked_at_the_start_is_named():
 
 
 def test_switches_that_are_not_wired_are_not_told():
-    """Wiring: switches that aren't wired are `x`, and white is read whenever the gate is empty."""
+    """Switches that aren't wired are `x`, and white is read whenever the gate is empty."""
     table = Table(wiring=wiring("gpio:?gate=none&lift=none&shake=none&emitters=none"))
     hello = next(each.hello for each in table.heard if isinstance(each, Greeted))
     (passage,) = table.slide("red")
@@ -245,7 +245,7 @@ def test_switches_that_are_not_wired_are_not_told():
 
 
 def test_a_light_and_a_beeper_may_be_wired():
-    """Wiring: three lamps make a colour, and a piezo a tone that ends by itself."""
+    """Three lamps can be wired to make a colour, and a piezo to make a tone that ends by itself."""
     table = Table(wiring=wiring("gpio:?light=16,20,21&beeper=12"))
     pins = table.pi.pins
     assert table.order("lamp", rgb="ff0033") == ""
@@ -258,7 +258,7 @@ def test_a_light_and_a_beeper_may_be_wired():
 
 
 def test_closed_it_leaves_nothing_on():
-    """End: lamp and emitters are off, and pins have no callbacks any more."""
+    """After the end, lamp and emitters are off, and the pins have no callbacks."""
     pi = SimulatedPi()
     pi.run(0.2)
     lamp, emitters, beam = (pi.pins.pin(number) for number in (23, 24, 17))
@@ -288,7 +288,7 @@ def test_stamps_of_another_clock_are_brought_to_ours():
 
 
 def test_the_usual_pins_are_those_of_the_drawings():
-    """Wiring: hardware/pins.toml has the same pins as an address without settings."""
+    """hardware/pins.toml has the same pins as an address without settings."""
     drawn = tomllib.loads(TOML.read_text())["pi"]
     named = {{"beam_a": "a", "beam_b": "b"}.get(name, name): each["pin"] for name, each in drawn.items()}
 
@@ -297,7 +297,7 @@ def test_the_usual_pins_are_those_of_the_drawings():
 
 
 def test_an_address_changes_what_it_names():
-    """Wiring: the address can change each pin by its key."""
+    """The address can change each pin by its key."""
     asked = wiring("gpio:?a=4&int=9&gate=none&bus=0&light=16,20,21")
 
     assert (asked.a, asked.interrupt, asked.gate, asked.bus, asked.light) == (4, 9, None, 0, (16, 20, 21))
@@ -318,7 +318,7 @@ def test_an_address_changes_what_it_names():
     ],
 )
 def test_an_address_that_cannot_be_meant_is_refused(query, reason):
-    """Wiring: an invalid address is refused with one sentence."""
+    """An invalid address is refused with one sentence."""
     with pytest.raises(InputError, match="gpio:") as refused:
         wiring("gpio:" + query)
 
@@ -326,13 +326,13 @@ def test_an_address_that_cannot_be_meant_is_refused(query, reason):
 
 
 def test_a_machine_without_pins_says_so():
-    """Without a Raspberry Pi or its packages, there is one sentence."""
+    """Without a Raspberry Pi or its packages, opening the pins raises an error of one sentence."""
     with pytest.raises(WireLost, match=r"^gpio: .*\.$"):
         parts_of_this_pi(Pinout())
 
 
 def test_a_pi_has_one_name_for_good(tmp_path):
-    """Device id: it is derived from the Pi's serial number or its machine id, and contains neither."""
+    """The device id is derived from the Pi's serial number or its machine id, and contains neither."""
     cpuinfo, machine = tmp_path / "cpuinfo", tmp_path / "machine-id"
     machine.write_text("0123456789abcdef0123456789abcdef\n")
     named = device_name((cpuinfo, machine))
@@ -344,7 +344,7 @@ def test_a_pi_has_one_name_for_good(tmp_path):
 
 
 def test_the_black_card_is_kept_over_a_start(tmp_path):
-    """References: the black card is stored over a restart; an invalid file counts as not stored."""
+    """Stored counts of the black card survive a restart; an invalid file counts as none."""
     Persistence(tmp_path / "gpio").keep("black", (20, 23, 18, 61))
     assert Persistence(tmp_path / "gpio").stored("black") == (20, 23, 18, 61)
     (tmp_path / "gpio" / "black").write_text("20,many")
@@ -354,7 +354,7 @@ def test_the_black_card_is_kept_over_a_start(tmp_path):
 
 
 def test_a_black_card_that_is_shown_is_known_after_the_next_start(table):
-    """References: passages after a restart have the black card shown before it."""
+    """Passages after a restart refer to the black card that was shown before it."""
     table.pi.rig.card(True, table.pi.now_us)
     assert table.order("look", what="black") == ""
     table.until(lambda: table.events("look")[-1].fields["what"] == "black")
@@ -368,7 +368,7 @@ def test_a_black_card_that_is_shown_is_known_after_the_next_start(table):
 
 
 def test_it_is_the_firmware_of_all_rings():
-    """Version: a ring on pins has the same firmware version as a virtual one."""
+    """A ring on pins has the same firmware version as a virtual one."""
     assert FIRMWARE == VIRTUAL
 
 
@@ -435,7 +435,7 @@ class Slow(Still):
 
 
 def test_the_self_test_gives_receivers_their_time():
-    """Self-test: it waits until receivers have followed their emitters."""
+    """The self-test waits until receivers have followed their emitters."""
     bell, slow = Bell(), Slow()
     ring = OnPins(Pinout(), slow, Memory(), lambda: "00000001", slow.wait)
     try:
@@ -455,7 +455,7 @@ def greeted(wire: Wire, session: str) -> bytes:
 
 
 def test_plugged_anew_it_is_the_same_ring(on_pins):
-    """Serving: without a host the ring runs on; a new connection meets the same boot and its stored events."""
+    """Without a host the ring keeps running, and a new connection meets the same boot with its stored events."""
     ring, bell, _ = on_pins
     first = ring(bell)
     assert b" to=s1 " in greeted(first, "s1")
@@ -470,7 +470,7 @@ def test_plugged_anew_it_is_the_same_ring(on_pins):
 
 
 def test_a_ring_whose_thread_died_is_seen_and_started_anew(on_pins):
-    """Serving: if its thread dies the wire is lost at once, and the next connection meets a new boot."""
+    """If the ring's thread dies the wire is lost at once, and the next connection meets a new boot."""
     ring, bell, still = on_pins
     first = ring(bell)
     greeted(first, "s1")
@@ -490,7 +490,7 @@ def test_a_ring_whose_thread_died_is_seen_and_started_anew(on_pins):
 
 
 def test_a_start_that_fails_lets_its_pins_go():
-    """Serving: an exception in the self-test releases all pins and switches off the light, and the next open works."""
+    """An exception in the self-test releases all pins and switches off the light, and the next open works."""
     bell, still, faults = Bell(), Still(), [OSError("the bus"), ZeroDivisionError("a bug of ours")]
 
     def wait(us: int) -> None:
@@ -512,7 +512,7 @@ def test_a_start_that_fails_lets_its_pins_go():
 
 
 def test_an_ended_ring_leaves_its_lamps_off(on_pins):
-    """Serving: the end of the program switches off the lamps."""
+    """The end of the program switches off the lamps."""
     ring, bell, still = on_pins
     wire = ring(bell)
     greeted(wire, "s1")

@@ -8,14 +8,14 @@ from firmware_bridge.protocol.connection import Standpoint
 
 
 def test_a_host_that_asks_is_answered(talk):
-    """Host: after `hi` and `hello` the session is live."""
+    """After `hi` and `hello` the host's session is live."""
     assert talk.host.standpoint is Standpoint.LIVE
     assert talk.host.hello.device == "bench"
     assert talk.greetings()[0].fresh
 
 
 def test_a_host_asks_again_until_it_is_answered(conversation):
-    """Host: a lost `hi` or `hello` is repeated within a fraction of a second."""
+    """A host repeats a lost `hi`, or one whose `hello` was lost, within a fraction of a second."""
     lost = iter([True, True, True])
     talk = conversation(spoil=lambda data: b"" if data and next(lost, False) else data)
 
@@ -25,7 +25,7 @@ def test_a_host_asks_again_until_it_is_answered(conversation):
 
 
 def test_a_device_alone_says_hello_every_second(conversation):
-    """Device: without a session it sends a hello every second, visible in any terminal."""
+    """Without a session a device sends a hello every second, visible in any terminal."""
     device = conversation().device
 
     first, between, second = (device.outgoing(at) for at in (0, 500_000, 1_000_000))
@@ -36,7 +36,7 @@ def test_a_device_alone_says_hello_every_second(conversation):
 
 
 def test_a_device_alone_tells_no_events(conversation):
-    """Device: without a session it sends no events."""
+    """Without a session a device sends no events."""
     talk = conversation()
     talk.happen(3)
 
@@ -45,7 +45,7 @@ def test_a_device_alone_tells_no_events(conversation):
 
 
 def test_a_new_session_brings_all_that_is_not_acknowledged(conversation):
-    """Device: a new session gets all events that are not acknowledged."""
+    """A device sends a new session all events that are not acknowledged."""
     talk = conversation(recording=False).pass_time(0.1)
     talk.happen(3)
     talk.pass_time(0.1)
@@ -59,7 +59,7 @@ def test_a_new_session_brings_all_that_is_not_acknowledged(conversation):
 
 
 def test_lines_of_another_session_are_not_heard(talk):
-    """Device: an acknowledgement of an earlier session is ignored."""
+    """A device ignores an acknowledgement of an earlier session."""
     talk.recording = False
     talk.happen()
     stale = talk.host.session
@@ -73,7 +73,7 @@ def test_lines_of_another_session_are_not_heard(talk):
 
 
 def test_a_host_that_is_gone_for_five_seconds_has_no_session(talk):
-    """Device: after five seconds without its host it sends `hello to=0` again, and keeps its events."""
+    """After five seconds without its host a device sends `hello to=0` again, and keeps its events."""
     talk.recording = False
     talk.happen()
     talk.now += 5.1
@@ -86,7 +86,7 @@ def test_a_host_that_is_gone_for_five_seconds_has_no_session(talk):
 
 
 def test_a_device_that_forgot_the_session_gets_a_new_one(talk):
-    """Host: a `hello to=0` during a session starts a new one."""
+    """A `hello to=0` during a session makes the host start a new one."""
     before = talk.host.session
     talk.spoil = lambda data: b"" if data.startswith((b"$ping", b"$ack")) else data
     talk.pass_time(7.5, each=0.05)
@@ -98,7 +98,7 @@ def test_a_device_that_forgot_the_session_gets_a_new_one(talk):
 
 
 def test_a_restarted_device_is_met_anew(talk):
-    """Host: a new boot starts a new session, with events from number 1."""
+    """A new boot makes the host start a new session, with events from number 1."""
     talk.happen(5)
     talk.pass_time(0.1)
     talk.restart("00000002")
@@ -110,7 +110,7 @@ def test_a_restarted_device_is_met_anew(talk):
 
 
 def test_silence_is_noticed_after_two_heartbeats(talk):
-    """Host: 2.5 s without a line is silence, and a heartbeat ends it."""
+    """For a host 2.5 s without a line is silence, and a heartbeat ends it."""
     assert not talk.host.silent(talk.now)
 
     talk.spoil = lambda data: b""
@@ -123,7 +123,7 @@ def test_silence_is_noticed_after_two_heartbeats(talk):
 
 
 def test_events_that_somebody_else_took_are_missed(talk):
-    """Host: if the oldest event of a hello is later than expected, the difference is reported as lost."""
+    """If the oldest event of a hello is later than expected, the host reports the difference as lost."""
     talk.happen(2)
     talk.pass_time(0.1)
     talk.happen(3)
@@ -136,7 +136,7 @@ def test_events_that_somebody_else_took_are_missed(talk):
 
 
 def test_a_hello_that_is_too_long_loses_the_end_of_its_firmware_s_name():
-    """Hello: if all fields have their maximum length, the firmware's name is cut, and nothing else."""
+    """If all fields of a hello have their maximum length, the firmware's name is cut, and nothing else."""
     identity = [("fw", "12.34.56+own"), ("id", "i" * 16), ("sensor", "s" * 8), ("sim", 1), ("can", "glmbsp")]
     device = Endpoint(identity, "f" * 12)
     device.store.last = 999_999_998

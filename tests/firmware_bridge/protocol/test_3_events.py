@@ -71,7 +71,7 @@ def test_a_damaged_line_never_stalls_for_long(conversation, seed):
 
 
 def test_nothing_is_forgotten_before_it_is_on_record(conversation):
-    """Device: an event that the host has received but not recorded is kept, and isn't sent again meanwhile."""
+    """A device keeps an event that the host has received but not recorded, and doesn't send it again meanwhile."""
     talk = conversation(recording=False).pass_time(0.1)
     talk.happen(3)
     talk.pass_time(1.0)
@@ -82,7 +82,7 @@ def test_nothing_is_forgotten_before_it_is_on_record(conversation):
 
 
 def test_what_is_recorded_is_forgotten(talk):
-    """Device: an acknowledged event is deleted."""
+    """A device deletes an acknowledged event."""
     talk.happen(3)
     talk.pass_time(0.1)
 
@@ -91,7 +91,7 @@ def test_what_is_recorded_is_forgotten(talk):
 
 
 def test_a_double_is_dropped_counted_and_acknowledged_again(talk):
-    """Host: a repeated event is dropped, counted, and acknowledged again."""
+    """A host drops a repeated event, counts it, and acknowledges it again."""
     talk.happen()
     line = talk.device.store.events[0].line
     talk.pass_time(0.1)
@@ -102,7 +102,7 @@ def test_a_double_is_dropped_counted_and_acknowledged_again(talk):
 
 
 def test_later_events_wait_for_a_lost_one():
-    """Host: events after a lost one wait for it, and are reported as received (`got`)."""
+    """At the host, events after a lost one wait for it, and are reported as received (`got`)."""
     arrivals = ReorderBuffer(first=1)
 
     assert arrivals.take(event(2)) == []
@@ -114,7 +114,7 @@ def test_later_events_wait_for_a_lost_one():
 
 
 def test_nothing_is_on_record_that_has_not_come():
-    """Host: recording an event of an earlier connection acknowledges no event that hasn't arrived."""
+    """A host that records an event of an earlier connection acknowledges no event that hasn't arrived."""
     arrivals = ReorderBuffer(first=1)
     arrivals.take(event(1))
 
@@ -124,7 +124,7 @@ def test_nothing_is_on_record_that_has_not_come():
 
 
 def test_an_event_beyond_the_window_is_not_kept():
-    """Host: an event far beyond the window is not stored."""
+    """A host doesn't store an event far beyond the window."""
     arrivals = ReorderBuffer(first=1)
 
     arrivals.take(event(10**6))
@@ -133,7 +133,7 @@ def test_an_event_beyond_the_window_is_not_kept():
 
 
 def test_a_lost_line_is_sent_again_as_soon_as_a_later_one_is_proven():
-    """Device: lines keep their order, so an answer to a later line means that an earlier one was lost."""
+    """Lines keep their order, so to a device an answer to a later line proves that an earlier one was lost."""
     store = Outbox()
     for _ in range(3):
         store.keep(b"line")
@@ -146,7 +146,7 @@ def test_a_lost_line_is_sent_again_as_soon_as_a_later_one_is_proven():
 
 
 def test_an_unanswered_line_is_sent_again_after_the_measured_wait():
-    """Device: a line is repeated after a wait that follows the round trip, but never below a minimum."""
+    """A device repeats a line after a wait that follows the round trip, but never falls below a minimum."""
     store = Outbox()
     store.keep(b"one")
     store.outgoing(0)
@@ -160,7 +160,7 @@ def test_an_unanswered_line_is_sent_again_after_the_measured_wait():
 
 
 def test_a_round_trip_that_rises_above_the_wait_is_found():
-    """Device: if the round trip rises from 0.7 ms to 30 ms, only about ten of 1,000 events are repeated."""
+    """If the round trip rises from 0.7 ms to 30 ms, a device repeats only about ten of 1,000 events."""
     store = Outbox()
     now = 0
     for number in range(1, 1021):
@@ -178,7 +178,7 @@ def test_a_round_trip_that_rises_above_the_wait_is_found():
 
 
 def test_lines_that_were_on_their_way_together_double_the_wait_once():
-    """Device: several lines that are late together double the wait once, not once each."""
+    """Several lines of a device that are late together double the wait once, not once each."""
     store = Outbox()
     store.trip.measured(700)
     for now in range(8):
@@ -192,7 +192,7 @@ def test_lines_that_were_on_their_way_together_double_the_wait_once():
 
 
 def test_a_session_begins_without_a_measurement():
-    """Device: a new session starts without the round trip measured in the last one."""
+    """A device begins a new session without the round trip measured in the last one."""
     store = Outbox()
     store.trip.measured(700)
 
@@ -203,7 +203,7 @@ def test_a_session_begins_without_a_measurement():
 
 @pytest.mark.parametrize("trip_s", [0.03, 0.3, 1.4])
 def test_a_host_finds_a_round_trip_that_rises_above_its_wait(trip_s):
-    """Host: a pong names its ping, so a late one is measured too, and orders are soon sent only once."""
+    """A pong names its ping, so the host measures a late one too, and soon sends orders only once."""
     host = Connection(lambda: "s1")
     host.connected(0.0)
     ring = Endpoint(IDENTITY, "00000001")
@@ -226,7 +226,7 @@ def test_a_host_finds_a_round_trip_that_rises_above_its_wait(trip_s):
 
 
 def test_the_wait_is_that_of_the_page():
-    """Device: the wait is the smoothed round trip plus twice its deviation, in whole microseconds."""
+    """A device's wait is the smoothed round trip plus twice its deviation, in whole microseconds."""
     trip = RtoEstimate()
     trip.measured(40_000)
     assert trip.wait_us == 80_000
@@ -237,7 +237,7 @@ def test_the_wait_is_that_of_the_page():
 
 
 def test_no_more_than_the_window_is_on_its_way():
-    """Device: at most 64 events are unanswered at a time; others wait."""
+    """At most 64 events of a device are unanswered at a time; others wait."""
     store = Outbox()
     for _ in range(100):
         store.keep(b"line")
@@ -248,7 +248,7 @@ def test_no_more_than_the_window_is_on_its_way():
 
 
 def test_a_host_that_cannot_record_still_hears_many_events(conversation):
-    """Device: received events don't count as unanswered, so a host that can't record gets 192 events."""
+    """Received events don't count as unanswered, so a host that can't record gets 192 events."""
     talk = conversation(room=256, recording=False).pass_time(0.1)
     talk.happen(250)
     talk.pass_time(1.0)
@@ -257,7 +257,7 @@ def test_a_host_that_cannot_record_still_hears_many_events(conversation):
 
 
 def test_a_replay_sends_everything_from_a_number_on():
-    """Device: a replay sends everything from a number on, also what was received."""
+    """In a replay a device sends everything from a number on, even what was received."""
     store = Outbox()
     for name in (b"one", b"two", b"three"):
         store.keep(name)
@@ -270,7 +270,7 @@ def test_a_replay_sends_everything_from_a_number_on():
 
 
 def test_two_reports_of_an_unknown_event_ask_for_a_replay(talk):
-    """Host: two heartbeats with an unknown newest event cause a `replay`."""
+    """Two heartbeats with an unknown newest event make the host send a `replay`."""
     talk.host.receive(_beat(talk, last=3), talk.now)
     assert b"replay" not in talk.host.outgoing(talk.now)
 
@@ -280,7 +280,7 @@ def test_two_reports_of_an_unknown_event_ask_for_a_replay(talk):
 
 
 def test_what_is_on_record_is_said_again_with_every_heartbeat(talk):
-    """Host: each heartbeat is answered with an `ack`, as a lost one would never be requested again."""
+    """A host answers each heartbeat with an `ack`, since a lost `ack` would never be requested again."""
     talk.host.receive(_beat(talk, last=0), talk.now)
 
     assert b"$ack h=s2 b=00000001 n=0 got=0*" in talk.host.outgoing(talk.now)
@@ -291,7 +291,7 @@ def _beat(talk, last: int) -> bytes:
 
 
 def test_a_full_store_keeps_the_oldest_and_says_what_was_lost(conversation):
-    """Device: events without room are counted, and a fault reports their number once there is room."""
+    """A device counts events that it has no room for, and reports their number in a fault once there is room."""
     talk = conversation(room=64)
     talk.happen(70)
     assert (talk.device.store.last, talk.device.lost) == (64, 6)
@@ -304,7 +304,7 @@ def test_a_full_store_keeps_the_oldest_and_says_what_was_lost(conversation):
 
 
 def test_lines_that_belong_together_are_kept_together_or_not_at_all(conversation):
-    """Device: the lines of a passage are stored together or not at all."""
+    """A device stores the lines of a passage together or not at all."""
     device = conversation(room=64).device
     for _ in range(62):
         device.report([("gate", [])], 0)

@@ -9,7 +9,7 @@ from firmware_bridge.protocol.messages import DeviceCounters, DeviceStatus
 
 
 def test_a_heartbeat_comes_every_second(talk):
-    """Device: once a second it sends its newest number, token, gate and lift."""
+    """Once a second a device sends its newest number, its token, its gate and its lift."""
     talk.device.token = 17
     talk.device.gate = "1"
     talk.heard.clear()
@@ -22,7 +22,7 @@ def test_a_heartbeat_comes_every_second(talk):
 
 
 def test_a_greeting_is_followed_by_a_status_dump(talk):
-    """Host: after every hello it requests state and counters."""
+    """After every hello a host requests state and counters."""
     dumps = [heard for heard in talk.heard if isinstance(heard, DeviceStatus) and heard.dump]
     tallies = [heard for heard in talk.heard if isinstance(heard, DeviceCounters)]
 
@@ -31,7 +31,7 @@ def test_a_greeting_is_followed_by_a_status_dump(talk):
 
 
 def test_a_lost_dump_is_asked_for_again(conversation):
-    """Host: a lost status dump is requested again."""
+    """A host requests a lost status dump again."""
     talk = conversation(lambda data: b"".join(line for line in data.splitlines(True) if b"$dump" not in line))
     talk.pass_time(0.5)
     assert not [heard for heard in talk.heard if isinstance(heard, DeviceStatus) and heard.dump]
@@ -43,7 +43,7 @@ def test_a_lost_dump_is_asked_for_again(conversation):
 
 
 def test_the_tally_counts_what_was_damaged(talk):
-    """Device: damaged lines from the host are counted and reported."""
+    """A device counts and reports damaged lines from the host."""
     talk.device.receive(b"$ack h=nonsense*00000000\n", talk.now_us)
     talk.host.dump()
     talk.pass_time(0.3)
@@ -52,7 +52,7 @@ def test_the_tally_counts_what_was_damaged(talk):
 
 
 def test_a_dump_tells_what_the_filters_are_and_swallowed(talk):
-    """Device: a dump has a third line about filters if there are beams; the host merges both, and keeps the latest."""
+    """A device with beams adds a line about filters to a dump; the host merges both, and keeps the latest."""
     beams = Recogniser()
     beams.edge("A", True, 0)
     beams.edge("A", False, 500)
@@ -68,14 +68,14 @@ def test_a_dump_tells_what_the_filters_are_and_swallowed(talk):
 
 
 def test_a_device_without_beams_tells_no_filters(talk):
-    """Device: without beams a dump has no filters, and the host knows none."""
+    """A device without beams reports no filters in a dump, and the host knows none."""
     tally = [heard for heard in talk.heard if isinstance(heard, DeviceCounters)][-1]
 
     assert (tally.settings, tally.filtered) == ({}, {})
 
 
 def test_the_longest_sift_fits_in_a_line():
-    """Device: counters of filters have a maximum, so that the longest line fits."""
+    """A device's counters of filters have a maximum, so that the longest line fits."""
     beams = Recogniser()
     beams.settings.update(filter=99_999, stuck=99_999)
     beams.filtered.update(dict.fromkeys(beams.filtered, 10**12))
@@ -84,13 +84,13 @@ def test_the_longest_sift_fits_in_a_line():
 
 
 def test_a_ping_measures_the_round_trip_and_the_clocks(talk):
-    """Host: a ping measures the round trip (about a millisecond) and the offset of the clocks."""
+    """A ping measures the round trip (about a millisecond) and the offset of the clocks."""
     assert talk.host.trip.smoothed_us in range(400, 1_100)
     assert abs(talk.host.clock_offset_us) <= 1_000
 
 
 def test_a_pong_of_another_session_sets_no_clock(talk):
-    """Host: a pong of another session changes neither round trip nor clock offset."""
+    """A pong of another session changes neither the host's round trip nor its clock offset."""
     before = talk.host.clock_offset_us
     talk.now += 1.0
     assert b"$ping h=s2 id=2*" in talk.host.outgoing(talk.now)
@@ -101,7 +101,7 @@ def test_a_pong_of_another_session_sets_no_clock(talk):
 
 
 def test_a_tally_of_another_session_counts_nothing(talk):
-    """Host: counters sent to another session are ignored."""
+    """A host ignores counters sent to another session."""
     said = seal("tally h=s1 b=00000001 first=1 lost=9 bad=9 again=9")
 
     assert talk.host.receive(said, talk.now) == []

@@ -37,7 +37,7 @@ def test_every_order_is_carried_out_once(conversation, seed, rate, orders):
 
 
 def test_a_repeated_order_only_gets_its_answer_again(talk):
-    """Device: an order that arrives twice is carried out once and answered twice."""
+    """An order that arrives twice is carried out once and answered twice."""
     line = seal(f"beep h={talk.host.session} c=1 hz=1 ms=1")
 
     assert len(talk.device.receive(line, talk.now_us)) == 1
@@ -47,7 +47,7 @@ def test_a_repeated_order_only_gets_its_answer_again(talk):
 
 
 def test_an_order_repeated_before_its_answer_is_done_once(talk):
-    """Device: an order repeated before its answer, even in the same portion of bytes, is carried out once."""
+    """An order repeated before its answer, even in the same portion of bytes, is carried out once."""
     line = seal(f"slide h={talk.host.session} c=1")
 
     assert len(talk.device.receive(line + line, talk.now_us)) == 1
@@ -56,7 +56,7 @@ def test_an_order_repeated_before_its_answer_is_done_once(talk):
 
 
 def test_an_order_that_cannot_be_done_says_why(talk):
-    """Device: an impossible order is answered by `sorry` with a reason, which the host reports with the order."""
+    """An impossible order is answered by `sorry` with a reason, which the host reports with the order."""
     talk.refuse = "empty"
     talk.host.order(QueuedCommand("slide"))
     talk.pass_time(0.1)
@@ -65,13 +65,13 @@ def test_an_order_that_cannot_be_done_says_why(talk):
 
 
 def test_an_order_without_a_number_is_counted_as_bad(talk):
-    """Device: an order without a number is not carried out, and counted as bad."""
+    """An order without a number is not carried out, and counted as bad."""
     assert talk.device.receive(seal(f"beep h={talk.host.session}"), talk.now_us) == []
     assert talk.device.bad == 1
 
 
 def test_orders_that_were_not_sent_can_be_replaced(talk):
-    """Host: of several armings in a row, only the one already sent and the last are sent."""
+    """Of several armings in a row, a host sends only the one that was already due and the last."""
     words = frozenset({"arm"})
     for token in range(1, 6):
         talk.host.order(QueuedCommand("arm", (("tok", token),)), instead_of=words)
@@ -84,7 +84,7 @@ def test_orders_that_were_not_sent_can_be_replaced(talk):
 
 
 def test_what_lies_under_the_ring_is_split_over_lines():
-    """Host: any number of stations below the ring is sent, in as many lines as it takes."""
+    """A host sends any number of stations below the ring, in as many lines as it takes."""
     under = {f"colour-{number:02}": number for number in range(30)}
 
     lines = under_lines(under)
@@ -96,7 +96,7 @@ def test_what_lies_under_the_ring_is_split_over_lines():
 
 
 def test_a_colour_unknown_to_the_simulation_wears_another():
-    """Stand-ins: a colour unknown to the simulation gets a cube of an unused colour, and is reported as itself."""
+    """A colour unknown to the simulation gets a cube of an unused colour, and is reported under its own name."""
     from companion.ports.ring import Judgement, RingEvent, RingEventKind
     from firmware_bridge.colour.channels import NOMINAL
 
@@ -110,7 +110,7 @@ def test_a_colour_unknown_to_the_simulation_wears_another():
 
 
 def test_what_a_host_announced_and_never_armed_is_forgotten():
-    """Simulated rings: stations announced by `under` without `arm` are forgotten in the next session."""
+    """A simulated ring forgets stations announced by `under` without `arm` in the next session."""
     ring = VirtualRing(IDEAL, Random(1), iter(["00000001"]).__next__, 0.0)
     announce(ring, {"red": 2, "green": 5})
 
@@ -149,7 +149,7 @@ def told(ring: VirtualRing, *orders: QueuedCommand) -> tuple[list[Event], list[s
 
 
 def test_a_reference_is_taken_when_asked_for():
-    """Device: each of the three references is read on order, and sent as an event with its summed counts."""
+    """A device reads each of the three references when ordered, and sends an event with its summed counts."""
     ring = VirtualRing(IDEAL, Random(1), iter(["00000001"]).__next__, 0.0)
 
     events, why = told(ring, *(QueuedCommand("look", (("what", what),)) for what in ("white", "dark", "black")))
@@ -162,7 +162,7 @@ def test_a_reference_is_taken_when_asked_for():
 
 
 def test_what_cannot_be_looked_at_or_set_is_malformed():
-    """Device: an unknown reference or a setting outside its limits is malformed; an unknown setting is unknown."""
+    """An unknown reference or a setting outside its limits is malformed; an unknown setting is unknown."""
     ring = VirtualRing(IDEAL, Random(1), iter(["00000001"]).__next__, 0.0)
     orders = [
         QueuedCommand("look", (("what", "moon"),)),

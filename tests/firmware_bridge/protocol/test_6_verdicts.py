@@ -83,7 +83,7 @@ def test_a_blink_of_a_beam_is_a_glitch():
 
 
 def test_a_blocked_beam_is_stuck_once_and_what_follows_is_told():
-    """A beam blocked for 2.5 s is `stuck`, once, and the cube may still come out."""
+    """A beam blocked for 2.5 s is reported as `stuck` once, and the cube may still come out."""
     recogniser = Recogniser()
     assert verdicts("A+ B+", recogniser=recogniser) == []
 
@@ -233,7 +233,7 @@ def test_a_cube_is_told_with_its_own_last_edge(speed, free_mm, data):
 
 
 def test_the_next_cube_is_stuck_only_once_it_has_had_its_time():
-    """`stuck` counts from the last edge of either beam, also that of the cube before."""
+    """The time until `stuck` counts from the last edge of either beam, even if it was the previous cube's."""
     recogniser = Recogniser()
     verdicts("A+ B+ A- A+ B-", every_us=20 * MS, recogniser=recogniser)
 

@@ -233,21 +233,21 @@ def test_what_the_ring_had_no_room_for_is_counted_in_sight(listener):
 
 
 def test_a_ring_is_silent_after_two_and_a_half_seconds_without_a_line(talk):
-    """Host: a ring is silent after 2.5 s without a line, when two heartbeats are missing."""
+    """A ring is silent after 2.5 s without a line, when two heartbeats are missing."""
     heard = talk.host.received_at
 
     assert [talk.host.silent(heard + after) for after in (2.4, 2.6)] == [False, True]
 
 
 def test_an_event_that_does_not_come_for_ten_seconds_is_told(talk):
-    """Host: an event missing for ten seconds while later ones wait is reported with its number."""
+    """An event missing for ten seconds while later ones wait is reported with its number."""
     talk.host.receive(seal("gate b=00000001 n=2 t=5 open=1"), talk.now)
 
     assert [talk.host.missing(talk.now + after) for after in (0.0, 9.9, 10.1)] == [None, None, 1]
 
 
 def test_a_slow_disk_acknowledges_nothing_of_a_later_boot(conversation):
-    """Host: recording an event of an earlier boot acknowledges none of the same number in the new boot."""
+    """A host that records an event of an earlier boot acknowledges none of the same number in the new boot."""
     talk = conversation(recording=False).pass_time(0.1)
     talk.happen(2)
     talk.pass_time(0.1)

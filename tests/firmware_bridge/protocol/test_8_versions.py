@@ -19,7 +19,7 @@ def host() -> Connection:
 
 @pytest.mark.parametrize("version", [0, 2, 17])
 def test_a_host_refuses_any_other_version(host, version):
-    """Host: of a hello in another version only `v` is read, and then only a `hi` is sent now and then."""
+    """A host reads only `v` of a hello in another version, and then only sends a `hi` now and then."""
     heard = host.receive(seal(f"hello v={version} strange=1"), 0.1)
 
     assert heard == [VersionRefused(version)]
@@ -30,7 +30,7 @@ def test_a_host_refuses_any_other_version(host, version):
 
 
 def test_no_event_of_a_foreign_version_is_taken(host):
-    """Host: from a device of another version, no event is accepted or acknowledged."""
+    """A host accepts and acknowledges no event from a device of another version."""
     host.receive(seal("hello v=2 to=s2"), 0.1)
 
     assert host.receive(seal("gate b=00000001 n=1 t=1 open=1"), 0.2) == []
@@ -38,7 +38,7 @@ def test_no_event_of_a_foreign_version_is_taken(host):
 
 
 def test_a_device_with_new_firmware_is_met_anew(host):
-    """Host: a hello in our version ends the refusal."""
+    """A hello in our version ends the host's refusal."""
     host.receive(seal("hello v=2 to=0"), 0.1)
     host.receive(seal("hello v=1 to=0 fw=1 id=d sensor=none sim=0 can=x b=00000002 from=1"), 0.2)
 
@@ -47,13 +47,13 @@ def test_a_device_with_new_firmware_is_met_anew(host):
 
 
 def test_the_sentence_says_which_side_to_update():
-    """Host: the sentence for the table says which side to update."""
+    """The host's sentence for the table says which side to update."""
     assert "Update the companion" in different_protocol(2)
     assert "Update the ring's firmware" in different_protocol(0)
 
 
 def test_a_device_opens_no_session_in_a_foreign_version(conversation):
-    """Device: it starts no session in another version, but answers with its own hello."""
+    """A device starts no session in another version, but answers with its own hello."""
     device = conversation().device
     device.outgoing(0)
 
@@ -64,7 +64,7 @@ def test_a_device_opens_no_session_in_a_foreign_version(conversation):
 
 
 def test_unknown_words_and_keys_are_ignored(talk):
-    """Both: unknown words and keys are ignored, so that additions need no new version."""
+    """Both ends ignore unknown words and keys, so that additions need no new version."""
     assert talk.host.receive(seal("weather b=00000001 sun=1"), talk.now) == []
     talk.device.receive(seal(f"ping h={talk.host.session} id=99 colour=red"), talk.now_us)
 

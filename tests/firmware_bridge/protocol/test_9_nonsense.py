@@ -90,7 +90,7 @@ NONSENSE = st.builds(
 
 @given(st.lists(NONSENSE, max_size=20))
 def test_a_host_survives_any_whole_lines(conversation, bodies):
-    """Host: any lines of a faulty device leave it working."""
+    """Any lines of a faulty device leave the host working."""
     talk = conversation().pass_time(0.01)
     talk.host.receive(b"".join(map(seal, bodies)), talk.now)
     talk.host.outgoing(talk.now)
@@ -100,7 +100,7 @@ def test_a_host_survives_any_whole_lines(conversation, bodies):
 
 @given(st.lists(NONSENSE, max_size=20))
 def test_a_device_survives_any_whole_lines(conversation, bodies):
-    """Device: any lines of a faulty host leave it working."""
+    """Any lines of a faulty host leave the device working."""
     talk = conversation().pass_time(0.01)
     for _, fields in talk.device.receive(b"".join(map(seal, bodies)), talk.now_us):
         talk.device.answer(int(fields["c"]))
@@ -206,7 +206,7 @@ def test_an_event_that_never_comes_while_later_ones_wait_is_named_after_ten_seco
 
 
 def test_the_table_is_told_that_something_is_missing_until_it_has_come(listener):
-    """The sentence about a missing event waits behind any other trouble, and goes when the event has come."""
+    """The sentence about a missing event is shown after any other trouble, and disappears when the event arrives."""
     showing = StatusPublisher(listener, Connection(lambda: "abc"), lambda: 0.0, "usb")
     showing.show(state=RingState.LIVE, trouble="The eye is dirty.")
     showing.miss(missing(7))

@@ -39,7 +39,7 @@ def cut(data: bytes, sizes: Iterable[int]) -> list[bytes]:
 
 @given(MARKED, PORTIONS)
 def test_portions_change_nothing(noise, sizes):
-    """Line: the bodies found and the damage counted don't depend on the portions."""
+    """The bodies found in a line and the damage counted don't depend on the portions of bytes."""
     data = b"".join(noise) + b"\n"
     at_once, cut_up = LineFraming(), LineFraming()
     found = [body for portion in cut(data, sizes) for body in cut_up.feed(portion)]
@@ -50,7 +50,7 @@ def test_portions_change_nothing(noise, sizes):
 
 @given(st.lists(st.tuples(st.binary(max_size=80), BODIES), max_size=6), PORTIONS)
 def test_whatever_is_sealed_is_found_again(parts, sizes):
-    """Line: noise between lines never hides a complete line."""
+    """Noise between lines never hides a complete line."""
     data = b"".join(noise + b"\n" + seal(body) for noise, body in parts)
     lines = LineFraming()
     found = iter([body for portion in cut(data, sizes) for body in lines.feed(portion)])
@@ -60,7 +60,7 @@ def test_whatever_is_sealed_is_found_again(parts, sizes):
 
 @given(MARKED, PORTIONS)
 def test_a_receiver_holds_less_than_a_line(noise, sizes):
-    """Line: the receiver's buffer never exceeds a line."""
+    """The receiver's buffer never exceeds a line."""
     lines = LineFraming()
     for portion in cut(b"".join(noise), sizes):
         lines.feed(portion)
@@ -70,7 +70,7 @@ def test_a_receiver_holds_less_than_a_line(noise, sizes):
 
 @given(MARKED, PORTIONS, st.integers(0, 10**7))
 def test_a_device_outlives_any_bytes(noise, sizes, step_us):
-    """Device: any bytes at any times raise no exception, and it answers the next `hi`."""
+    """Any bytes at any times raise no exception in a device, which then answers the next `hi`."""
     device, now = Endpoint(IDENTITY, "00000001"), 0
     for portion in cut(b"".join(noise), sizes):
         now += step_us
@@ -83,7 +83,7 @@ def test_a_device_outlives_any_bytes(noise, sizes, step_us):
 
 @given(MARKED, PORTIONS, st.floats(0, 10))
 def test_a_host_outlives_any_bytes(noise, sizes, step_s):
-    """Host: any bytes at any times raise no exception, and it greets the next device."""
+    """Any bytes at any times raise no exception in a host, which then greets the next device."""
     host, now = Connection(lambda: "b2"), 0.0
     for portion in cut(b"".join(noise), sizes):
         now += step_s
@@ -141,7 +141,7 @@ class Fated:
 @examples(20)
 @given(FATES, st.lists(st.integers(0, 9), min_size=1, max_size=6))
 def test_events_come_once_and_in_order_whatever_becomes_of_lines(conversation, fates, bursts):
-    """Both ends: any pattern of lost, doubled and damaged lines delays events, but they arrive once and in order."""
+    """Any pattern of lost, doubled and damaged lines delays events, but they arrive once and in order."""
     talk = conversation(Fated(fates))
     for burst in bursts:
         talk.happen(burst)
@@ -154,7 +154,7 @@ def test_events_come_once_and_in_order_whatever_becomes_of_lines(conversation, f
 @examples(20)
 @given(FATES, st.integers(1, 8))
 def test_orders_are_carried_out_once_whatever_becomes_of_lines(conversation, fates, count):
-    """Both ends: each order is carried out once, in order, and answered."""
+    """With any pattern of lost, doubled and damaged lines each order is carried out once, in order, and answered."""
     talk = conversation(Fated(fates))
     talk.until(lambda: bool(talk.greetings()))
     talk.host.order(*(QueuedCommand("beep", (("hz", number + 1), ("ms", 1))) for number in range(count)))
@@ -169,7 +169,7 @@ CONNECTIONS = st.lists(st.tuples(st.sampled_from(["plug", "restart", "go on"]), 
 @examples(20)
 @given(CONNECTIONS)
 def test_no_event_comes_twice_over_connections_and_restarts(conversation, connections):
-    """Both ends: over reconnects and restarts, each boot's events arrive without a gap or a repetition."""
+    """Over reconnects and restarts, each boot's events arrive without a gap or a repetition."""
     talk = conversation().pass_time(0.1)
     for number, (change, events, fates) in enumerate(connections):
         talk.spoil = Fated(fates)
@@ -207,7 +207,7 @@ DEEDS = st.lists(
 
 @given(DEEDS, st.integers(4, 64))
 def test_a_store_keeps_its_bounds(deeds, room):
-    """Device: the store never exceeds its size, nor the window of unanswered lines, and every event is counted."""
+    """A device's store never exceeds its size, nor the window of unanswered lines, and every event is counted."""
     device, now, told, refused = Endpoint(IDENTITY, "00000001", room), 0, 0, 0
     device.receive(seal("hi v=1 h=b2"), now)
     for deed, number in deeds:
@@ -230,7 +230,7 @@ def test_a_store_keeps_its_bounds(deeds, room):
 
 @given(st.lists(st.one_of(st.integers(1, 400), st.integers(1, 10**9)), max_size=80))
 def test_what_a_host_keeps_of_early_events_fits_in_an_ack(numbers):
-    """Host: for any numbers, at most 191 events are stored, and an `ack` has at most 48 digits."""
+    """For any numbers, a host stores at most 191 events, and an `ack` has at most 48 digits."""
     arrivals = ReorderBuffer(1)
     for number in numbers:
         arrivals.take(Event("x", "00000001", number, 0, {}, ""))
@@ -240,7 +240,7 @@ def test_what_a_host_keeps_of_early_events_fits_in_an_ack(numbers):
 
 
 def test_what_is_recorded_late_is_not_taken_for_what_has_not_come(talk):
-    """Host: recording an event late, after another ring was connected, acknowledges nothing else."""
+    """A host that records an event late, after another ring was connected, acknowledges nothing else."""
     talk.recording = False
     talk.happen(3)
     talk.pass_time(0.1)
@@ -259,7 +259,7 @@ def test_what_is_recorded_late_is_not_taken_for_what_has_not_come(talk):
 
 @given(st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=LONGEST_BODY))
 def test_a_body_says_one_thing_or_nothing(body):
-    """Grammar: a parsed message is composed to the same body again."""
+    """A parsed message is composed to the same body again."""
     message = parse(body)
 
     assert message is None or " ".join([message[0], *(f"{k}={v}" for k, v in message[1].items())]) == body

@@ -24,7 +24,7 @@ ON_THE_PAGE = set(re.findall(r"\$([^$\n`|]+)\*[0-9a-f]{8}", PAGE))
 
 @pytest.mark.parametrize("section", sorted(vectors.RUNS))
 def test_a_device_s_vectors_hold(section):
-    """Device: every outcome equals the one in the file."""
+    """Every outcome of a device equals the one in the file."""
     for vector in VECTORS[section]:
         told = vectors.RUNS[section](device, vector)
 
@@ -33,7 +33,7 @@ def test_a_device_s_vectors_hold(section):
 
 @pytest.mark.parametrize("vector", VECTORS["hosts"], ids=lambda vector: vector["why"][:40])
 def test_a_host_s_vectors_hold(vector):
-    """Host: it receives, writes and waits as the file says, step by step."""
+    """A host receives, writes and waits as the file says, step by step."""
     said = ("heard", "write", "due")
 
     assert outcome(vector) == [{key: step[key] for key in said if key in step} for step in vector["steps"]]

@@ -147,7 +147,7 @@ class Rigged:
 
 
 def test_starts_are_counted_on_the_flash(made):
-    """Starts are counted in the flash, so that every start has its own boot."""
+    """Starts are counted in the flash, so that every start has a different boot number."""
     board = made()
     desk = Desk(board).listen(0.2)
     board.restart(desk.now)
@@ -281,7 +281,7 @@ def test_a_custom_file_is_asked_by_the_boards_own(made, port):
 
 @pytest.mark.parametrize("text", ["this is no Python", "import nothing_of_that_kind", "1 / 0"])
 def test_a_mistake_in_a_custom_file_is_shown(made, text):
-    """A mistake in a custom.py is a crash on the emulated board, so that its owner sees it."""
+    """A mistake in custom.py crashes the emulated board, so that the author notices it."""
     flash = BoardFlash(made().flash.folder)
     (flash.folder / "custom.py").write_text(text)
     board = made()
@@ -410,7 +410,7 @@ board.outgoing(1.0)
 
 
 def test_a_board_that_crashed_is_a_lost_wire_and_is_listed() -> None:
-    """Serving: if the board crashes the host loses the wire, each open gives the reason, and the thread is failed."""
+    """If the board crashes the host loses the wire, each open gives the reason, and the thread is listed as failed."""
     threads, bell = Supervisor(), Bell()
     board = BoardService(IDEAL, Random(1), "", threads)
     wire = board(bell)

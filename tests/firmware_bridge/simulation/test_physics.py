@@ -48,7 +48,7 @@ def script(here: VirtualRing, *steps: dict[str, object]) -> None:
 
 
 def test_frames_are_those_wholly_taken_while_both_beams_were_blocked():
-    """Chosen frames are completely within the time of both beams blocked; of more than eight, eight evenly spread."""
+    """Only frames completely within the time of both beams blocked are chosen: at most eight, evenly spread."""
     middles = list(range(-4_800, 160_000, 4_800))
 
     best = chosen(PLAIN, middles)
@@ -65,7 +65,7 @@ def test_a_cube_too_fast_for_a_whole_frame_is_told_by_those_nearest_the_middle()
 
 
 def test_both_beams_may_be_blocked_more_than_once():
-    """For a cube that moves back and forth, frames of each time with both beams blocked count."""
+    """For a cube that moves back and forth, the frames of every interval with both beams blocked count."""
     dance = [("A", True, 0), ("B", True, 10), ("B", False, 20), ("B", True, 30), ("A", False, 40), ("B", False, 50)]
 
     assert blocked(dance) == [(10, 20), (30, 40)]
@@ -147,7 +147,7 @@ def test_a_bright_room_causes_its_fault_by_itself():
 
 @pytest.mark.parametrize("kind", ["back", "poke", "glitch", "pair"])
 def test_each_rate_of_the_world_makes_its_kind(kind):
-    """A rate of 1 in the world causes its kind at each slide."""
+    """A rate of 1 in the world causes that kind of passage at each slide."""
     rates = dict.fromkeys(("back", "pair", "poke", "stuck", "glitch", "surplus", "lift"), 0.0)
     here = ring(world({"rates": {**rates, kind: 1.0}}))
     here.slide(0.0)
@@ -166,7 +166,7 @@ def test_a_cube_that_was_stuck_leaves_in_the_end():
 
 
 def test_the_next_cube_can_wait_at_the_inner_beam():
-    """`waiting`: the first cube is reported at once; the next one is stuck at beam A and goes back."""
+    """With `waiting` the first cube is reported at once, and the next one is stuck at beam A and goes back."""
     here = ring()
     script(here, {"slide": 1, "fault": "waiting"})
 
@@ -178,7 +178,7 @@ def test_the_next_cube_can_wait_at_the_inner_beam():
 
 
 def test_surplus_lets_a_second_one_follow():
-    """`surplus`: two cubes pass in one slide."""
+    """With `surplus` two cubes pass in one slide."""
     here = ring()
     script(here, {"slide": 1, "fault": "surplus"})
 

@@ -48,7 +48,7 @@ def passes(request):
 
 @pytest.mark.parametrize("place", HARD)
 def test_what_is_hard_to_see_is_not_told_wrongly(place, passes):
-    """In difficult light, with a bad window or paint, nearly no colour is wrong; others are left to the table."""
+    """In difficult light, with a bad window or paint, nearly no colour is wrong; uncertain ones are left to players."""
     outcome = recognise(Trial(world(HARD[place]), FIVE, passes=passes, speeds=SLOW_TO_FAST, seed=3))
 
     assert outcome.wrong <= 0.005 * outcome.passages

@@ -127,7 +127,7 @@ def twin(place: World, seed: int) -> tuple[PhysicsBench, Below]:
 
 
 def test_at_rest_the_pins_are_as_the_wiring_says():
-    """Pins at rest: gate and lift are LOW, shake and interrupt HIGH, and beams without emitters seem blocked."""
+    """At rest gate and lift are LOW, shake and interrupt HIGH, and beams without emitters seem blocked."""
     rig = SimulatedGate(IDEAL, Random(1))
 
     assert {pin: rig.level(pin) for pin in ("gate", "lift", "shake", "int", "a", "b")} == {
@@ -141,7 +141,7 @@ def test_at_rest_the_pins_are_as_the_wiring_says():
 
 
 def test_beams_without_their_emitters_seem_blocked():
-    """Pins: beams without their emitters seem blocked, which a board uses for its self-test."""
+    """Beams without their emitters seem blocked, which a board uses for its self-test."""
     rig = SimulatedGate(IDEAL, Random(1))
 
     rig.emitters(True, 100)
@@ -152,7 +152,7 @@ def test_beams_without_their_emitters_seem_blocked():
 
 
 def test_a_rig_at_rest_has_nothing_to_say():
-    """Time: an idle hour without events takes one call."""
+    """An idle hour without events takes one call."""
     rig = SimulatedGate(World(), Random(1))
     assert rig.due_us() is None
 
@@ -164,7 +164,7 @@ def test_a_rig_at_rest_has_nothing_to_say():
 
 
 def test_a_slide_takes_the_time_of_a_hand():
-    """Time: the gate opens, the cube comes a moment later, and then the gate closes."""
+    """In a slide the gate opens, the cube comes a moment later, and then the gate closes."""
     board = Board().slid(speed_mm_s=80.0)
     gate, beams = board.turns("gate"), board.turns("a", "b")
 
@@ -176,7 +176,7 @@ def test_a_slide_takes_the_time_of_a_hand():
 
 
 def test_a_switch_bounces_for_a_few_milliseconds():
-    """Pins: a switch changes at once, bounces, and is at rest within 3 ms."""
+    """A switch changes at once, bounces, and is at rest within 3 ms."""
     for seed in range(50):
         turns = bounced(True, 1_000, Random(seed))
 
@@ -190,7 +190,7 @@ def test_a_switch_bounces_for_a_few_milliseconds():
 @pytest.mark.parametrize("seed", seeds(5))
 @pytest.mark.parametrize("kind", ["out", "pair", "back", "stuck"])
 def test_the_edges_are_those_of_the_physics(kind, seed):
-    """Passages: the edges of the pins are those of the physical model, to the microsecond."""
+    """The edges of the pins are those of the physical model, to the microsecond."""
     place = replace(World(), rates=NO_FAULTS)
     board = Board(place, seed).slid(colour="red", fault="" if kind == "out" else kind)
     bench, below = twin(place, seed)
@@ -204,7 +204,7 @@ def test_the_edges_are_those_of_the_physics(kind, seed):
 
 @pytest.mark.parametrize("colour", sorted(STATIONS))
 def test_frames_through_the_registers_are_those_of_the_physics(colour):
-    """Passages: frames read by the driver have the physical model's counts, on average."""
+    """Frames read by the driver have the physical model's counts, on average."""
     board = Board().slid(colour=colour, speed_mm_s=20.0)
     bench, below = twin(IDEAL, 1)
     passing = bench.passing("out", below.take("out", colour), 20.0)
@@ -222,7 +222,7 @@ def test_frames_through_the_registers_are_those_of_the_physics(colour):
 
 
 def test_one_frame_comes_each_4_8_ms_while_each_is_read():
-    """Sensor: while each frame is read, one comes every 4.8 ms, with or without a cube."""
+    """While each frame is read, the sensor has one every 4.8 ms, with or without a cube."""
     board = Board().slid()
 
     assert {b - a for (a, _), (b, _) in pairwise(board.frames)} == {FRAME_US}
@@ -231,7 +231,7 @@ def test_one_frame_comes_each_4_8_ms_while_each_is_read():
 @pytest.mark.parametrize("what", ["white", "dark", "black"])
 @pytest.mark.parametrize("ambient", [0.0, 0.4])
 def test_references_are_those_of_the_physics(what, ambient):
-    """Sensor: white shutter, dark room and black card have the physical model's counts."""
+    """White shutter, dark room and black card have the physical model's counts."""
     place = world({"ambient": ambient, "ambient_modulation": 0.0})
     bench, _ = twin(place, 3)
     expected = [each / REFERENCE_FRAMES for each in bench.reference(what)]
@@ -240,7 +240,7 @@ def test_references_are_those_of_the_physics(what, ambient):
 
 
 def test_an_open_gate_shows_the_board():
-    """Sensor: an open gate shows the board, and a closed one white again."""
+    """Through an open gate the sensor sees the board, and white again when the gate is closed."""
     board = Board(world({"board": 0.8}))
     white = board.reference("white")[3]
     board.rig.gate(True, board.now)
@@ -254,7 +254,7 @@ def test_an_open_gate_shows_the_board():
 @pytest.mark.parametrize("steps", [1, 4, 40])
 @pytest.mark.parametrize("field", [0, 1, 2, 3])
 def test_longer_frames_and_other_gains_count_in_proportion(steps, field):
-    """Sensor: longer frames and other gains count in proportion."""
+    """Longer frames and other gains count in proportion."""
     board = Board(sensing=False)
     board.set(0x80 | 0x01, 256 - steps)
     board.set(0x80 | 0x0F, field)
@@ -268,7 +268,7 @@ def test_longer_frames_and_other_gains_count_in_proportion(steps, field):
 
 
 def test_a_frame_may_see_the_lamp_go_on():
-    """Sensor: a frame during which the lamp is switched on counts only the steps with light."""
+    """A frame during which the lamp is switched on counts only the steps with light."""
     board = Board(sensing=False)
     board.rig.lamp(False, 0)
     board.set(0x80 | 0x01, 256 - 10)
@@ -298,7 +298,7 @@ def test_a_frame_may_see_the_lamp_go_on():
     ],
 )
 def test_each_fault_of_a_script_happens(fault, verdicts):
-    """Faults: each of the virtual ring's faults gives its verdicts, and is in the truth."""
+    """Each of the virtual ring's faults gives its verdicts, and is in the truth."""
     board = Board().slid(fault=fault)
 
     assert board.verdicts() == verdicts
@@ -306,7 +306,7 @@ def test_each_fault_of_a_script_happens(fault, verdicts):
 
 
 def test_a_fault_that_there_is_not_is_refused():
-    """Faults: an unknown name is refused, and nothing happens."""
+    """An unknown name of a fault is refused, and nothing happens."""
     rig = SimulatedGate(IDEAL, Random(1))
 
     with pytest.raises(ValueError, match="a slide has no fault `snow`"):
@@ -315,7 +315,7 @@ def test_a_fault_that_there_is_not_is_refused():
 
 
 def test_a_lifted_ring_is_set_down_again():
-    """Faults: a lift is HIGH for 1.5 s, with bounces at both ends."""
+    """During a lift the lift pin is HIGH for 1.5 s, with bounces at both ends."""
     turns = Board().slid(fault="lift").turns("lift")
 
     assert turns[0][2] is True
@@ -324,7 +324,7 @@ def test_a_lifted_ring_is_set_down_again():
 
 
 def test_shaking_is_three_jolts_with_the_gate_open():
-    """Faults: shaking is three jolts with an open gate, each LOW for some milliseconds."""
+    """Shaking is three jolts with an open gate, each LOW for some milliseconds."""
     board = Board().slid(fault="shake_open")
     shakes, gate = board.turns("shake"), board.turns("gate")
 
@@ -337,7 +337,7 @@ def test_shaking_is_three_jolts_with_the_gate_open():
 
 @pytest.mark.parametrize(("fault", "told"), [("ambient_light", "ambient-light"), ("dirty_window", "dirty-window")])
 def test_other_light_is_there_before_its_slide(fault, told):
-    """Faults: other light begins early enough before the gate opens for the board to notice, and ends afterwards."""
+    """Unusual light begins long enough before the gate opens for the board to notice it, and ends afterwards."""
     board, watch = Board(), ReferenceWatch()
     references = [[8 * round(each) for each in board.reference(what)] for what in ("white", "dark")]
     assert watch.looked(*references) == []
@@ -352,7 +352,7 @@ def test_other_light_is_there_before_its_slide(fault, told):
 
 
 def test_a_lamp_into_the_open_gate_dazzles():
-    """Faults: a lamp into the open gate saturates every frame of the passage."""
+    """A lamp that shines into the open gate saturates every frame of the passage."""
     board = Board().slid(fault="saturated")
     begin, end = board.turns("b")[0][0], board.turns("a")[1][0]
 
@@ -361,7 +361,7 @@ def test_a_lamp_into_the_open_gate_dazzles():
 
 
 def test_a_missing_sensor_does_not_answer_while_the_cube_passes():
-    """Faults: a missing sensor doesn't answer during the slide, and must be set up again afterwards."""
+    """A missing sensor doesn't answer during the slide, and must be set up again afterwards."""
     board = Board()
     board.rig.slide(0, fault="sensor_missing")
     board.live(BETWEEN_US)
@@ -376,7 +376,7 @@ def test_a_missing_sensor_does_not_answer_while_the_cube_passes():
 
 
 def test_a_sensor_can_be_taken_away_and_given_back():
-    """Faults: a test can remove and return the sensor at any time."""
+    """A test can remove and return the sensor at any time."""
     board = Board()
     board.rig.sensor_gone(1_000)
     board.now = 2_000
@@ -388,7 +388,7 @@ def test_a_sensor_can_be_taken_away_and_given_back():
 
 
 def test_slides_wait_for_each_other():
-    """Time: slides requested at once happen one after another."""
+    """Slides requested at once happen one after another."""
     board = Board()
     for _ in range(3):
         board.rig.slide(0, speed_mm_s=100.0)
@@ -399,7 +399,7 @@ def test_slides_wait_for_each_other():
 
 
 def test_what_is_not_there_does_not_come_out():
-    """Stations: an empty ring lets nothing out, but it can be lifted, and a named colour comes out."""
+    """An empty ring lets nothing out, but it can be lifted, and a named colour comes out."""
     rig = SimulatedGate(IDEAL, Random(1))
 
     assert not rig.slide(0)
@@ -409,7 +409,7 @@ def test_what_is_not_there_does_not_come_out():
 
 
 def test_stations_are_counted():
-    """Stations: a cube that came out is no longer below; one that went back is."""
+    """A cube that came out is no longer below the ring, but one that went back is."""
     board = Board().slid(3).slid(fault="back").slid(fault="pair").slid(fault="lift")
     left = sum((each.colours for each in board.rig.happened if each.kind in ("out", "pair")), ())
 
@@ -421,7 +421,7 @@ def test_stations_are_counted():
 
 
 def test_anything_can_be_played_to_the_beams():
-    """Pins: a test can make any edges of the beams."""
+    """A test can make any edges of the beams."""
     board = Board()
     board.rig.beams([("B", True, 5), ("A", True, 7), ("B", False, 400), ("A", False, 900)], 1_000)
 
@@ -434,7 +434,7 @@ def test_anything_can_be_played_to_the_beams():
 
 
 def test_the_world_ages_once():
-    """World: after calibration the lamp ages once, also for objects at rest."""
+    """After calibration the lamp ages once, also for objects at rest."""
     board = Board(world({"after_calibration": {"drift": 0.7}}))
     before = board.reference("white")[3]
     board.rig.calibrated()
@@ -449,7 +449,7 @@ def everything(seed: int, sensing: bool) -> Board:
 
 
 def test_the_same_seed_and_deeds_tell_the_same():
-    """Random numbers: the same seed gives the same changes and frames, another seed others."""
+    """The same seed gives the same changes and frames, and another seed gives others."""
     first, again, other = everything(4, True), everything(4, True), everything(5, True)
 
     assert (first.changes, first.frames) == (again.changes, again.frames)
@@ -457,7 +457,7 @@ def test_the_same_seed_and_deeds_tell_the_same():
 
 
 def test_what_happens_does_not_depend_on_who_looks():
-    """Random numbers: whether the board reads its sensor doesn't change cubes and times."""
+    """Cubes and times are the same whether or not the board reads its sensor."""
     looking, blind = everything(4, True), everything(4, False)
 
     assert looking.rig.happened == blind.rig.happened
@@ -465,7 +465,7 @@ def test_what_happens_does_not_depend_on_who_looks():
 
 
 def test_a_virtual_ring_of_the_same_seed_draws_the_same():
-    """Random numbers: kinds and colours are those of a virtual ring with the same seed."""
+    """Kinds and colours are those of a virtual ring with the same seed."""
     place = world({"rates": {"surplus": 0.2, "stuck": 0.1}})
     board = Board(place, 7, sensing=False).slid(15)
     virtual = VirtualRing(place, Random(7), iter(["00000001"]).__next__, 0.0)
@@ -479,7 +479,7 @@ def test_a_virtual_ring_of_the_same_seed_draws_the_same():
 
 
 def test_the_beams_tell_what_happened_over_many_slides():
-    """Passages: the verdicts on a hundred slides with faults equal the truth."""
+    """The verdicts on a hundred slides with faults equal the truth."""
     board = Board(World(), 11, sensing=False)
     board.rig.load({"red": 60, "blue": 60, "white": 60})
     board.slid(100)
@@ -507,20 +507,20 @@ def dark(begun_us: int, steps: int, gain: int) -> tuple[int, int, int, int]:
 
 
 def test_the_model_of_a_chip_is_that_of_its_family():
-    """Registers: all chips of the table use the same model, at their own addresses."""
+    """All chips of the table use the same model of their registers, at their own addresses."""
     models = [registers_of(chip, dark) for chip in CHIPS]
 
     assert [(type(model), model.address) for model in models] == [(SensorRegisters, chip.ADDRESS) for chip in CHIPS]
 
 
 def test_a_chip_with_frames_of_its_own_needs_a_model_of_its_own():
-    """Registers: the usual model sends clear first, low byte first, so it is refused for such a chip."""
+    """A chip with frames of its own is refused, since the usual model sends clear first, low byte first."""
     with pytest.raises(ValueError, match=r"^other overrides counts, so it needs a model of its registers in MODELS"):
         registers_of(OtherFamily, dark)
 
 
 def test_a_chip_of_another_family_gets_the_model_of_that_family():
-    """Registers: a chip of another family gets that family's model, also by inheritance."""
+    """A chip of another family gets that family's model, also by inheritance."""
     models = {Chip: SensorRegisters, OtherFamily: OtherRegisters}
     writable = {"WRITABLE": ((Chip.CONTROL, 0x01),)}
     successor = type("Successor", (OtherFamily,), {"IDS": (0xC7,), **writable})

@@ -23,7 +23,7 @@ FRAME_US = 4_800
 
 
 class Light:
-    """Light whose n-th frame that is read counts (2, 3, 4, 1000 + n)."""
+    """Light of which the n-th frame that is read has the counts (2, 3, 4, 1000 + n)."""
 
     def __init__(self) -> None:
         self.asked: list[tuple[int, int, int]] = []
@@ -63,14 +63,14 @@ def frame(sensor: SensorRegisters, now_us: int) -> tuple[int, ...]:
 
 
 def test_power_up_values(sensor):
-    """Register set: after power-up times are 0xFF, ID is a TCS34725's, and all others are 0."""
+    """Register set: after power-up, times are 0xFF, the ID is a TCS34725's, and all other registers are 0."""
     held = sensor.read(RUN, 32, 0)
 
     assert {at: value for at, value in enumerate(held) if value} == {ATIME: 0xFF, WTIME: 0xFF, ID: 0x44}
 
 
 def test_a_command_says_how_its_address_goes_on(sensor):
-    """Command register: the address stays at the register, or goes on to the next."""
+    """Command register: a command says whether the address stays at its register or advances to the next."""
     sensor.write(RUN | AILT, bytes([1, 2, 3, 4]), 0)
 
     assert sensor.read(RUN | AILT, 4, 0) == bytes([1, 2, 3, 4])
@@ -98,7 +98,7 @@ def test_what_is_read_only_or_reserved_does_not_change(sensor):
 
 
 def test_the_first_frame_comes_after_the_warm_up(sensor):
-    """Enable register: 2.4 ms after PON, then 2.4 ms of initialisation, then the steps."""
+    """Enable register: PON is followed by 2.4 ms of warm-up, 2.4 ms of initialisation, and the steps of a frame."""
     put(sensor, ENABLE, GOING)
 
     assert sensor.due_us() == FIRST_US
@@ -129,7 +129,7 @@ def test_without_power_or_its_channels_nothing_is_counted(sensor, light, enable)
 
 @pytest.mark.parametrize("steps", [1, 2, 10, 256])
 def test_a_frame_counts_for_so_many_steps(sensor, light, steps):
-    """RGBC timing register: 256 minus ATIME steps of 2.4 ms, after 2.4 ms of initialisation."""
+    """RGBC timing register: a frame has 256 minus ATIME steps of 2.4 ms, after 2.4 ms of initialisation."""
     put(sensor, ATIME, 256 - steps)
     put(sensor, ENABLE, GOING)
     end = 2_400 + 2_400 + steps * 2_400
@@ -141,7 +141,7 @@ def test_a_frame_counts_for_so_many_steps(sensor, light, steps):
 
 @pytest.mark.parametrize(("long", "each"), [(0, 2_400), (WLONG, 28_800)])
 def test_a_cycle_may_wait(sensor, long, each):
-    """Wait time and configuration: with WEN, 256 minus WTIME times 2.4 ms, and twelve times that with WLONG."""
+    """Wait time and configuration: with WEN a cycle waits (256 - WTIME) x 2.4 ms, and twelve times that with WLONG."""
     put(sensor, WTIME, 256 - 3)
     put(sensor, CONFIG, long)
     put(sensor, ENABLE, GOING | WEN)
@@ -152,7 +152,7 @@ def test_a_cycle_may_wait(sensor, long, each):
 
 @pytest.mark.parametrize(("field", "gain"), list(enumerate([1, 4, 16, 60])))
 def test_gain(sensor, light, field, gain):
-    """Control register: AGAIN is 1, 4, 16 or 60."""
+    """Control register: AGAIN selects a gain of 1, 4, 16 or 60."""
     put(sensor, CONTROL, field)
     put(sensor, ENABLE, GOING)
     frame(sensor, FIRST_US)
@@ -176,7 +176,7 @@ def test_a_chip_may_have_more_than_four_gains(light):
 
 
 def test_a_chip_whose_control_register_cannot_hold_its_gains_is_refused(light):
-    """Chip: five gains need a third bit of the control register; without it, the chip is refused."""
+    """Five gains need a third bit of the control register, and a chip without it is refused."""
     chip = type("FiveGains", (Tcs34725,), {"GAINS": FIVE_GAINS})
 
     with pytest.raises(ValueError, match="tcs34725: 5 gains need the bits 0x07 of CONTROL in WRITABLE"):
@@ -184,7 +184,7 @@ def test_a_chip_whose_control_register_cannot_hold_its_gains_is_refused(light):
 
 
 def test_the_pin_is_low_until_the_interrupt_is_cleared(sensor):
-    """Command register, special function: only after it does the next frame set the interrupt pin again."""
+    """Command register: only after the special function that clears the interrupt does a frame set the pin again."""
     put(sensor, ENABLE, GOING)
     assert sensor.until(FIRST_US + 5 * FRAME_US) == [(FIRST_US, False)]
     assert sensor.due_us() is None
@@ -198,7 +198,7 @@ def test_the_pin_is_low_until_the_interrupt_is_cleared(sensor):
 
 
 def test_the_status_tells_an_interrupt_that_the_pin_does_not(sensor):
-    """Interrupts: AIEN connects the interrupt to the pin, at once if there is one already."""
+    """Interrupts: AIEN connects an interrupt to the pin, at once if there is one already."""
     put(sensor, ENABLE, PON | AEN)
 
     assert sensor.due_us() is None
@@ -230,7 +230,7 @@ def test_persistence(sensor, field, frames):
 
 
 def test_thresholds(sensor):
-    """RGBC interrupt thresholds: clear between low and high is no interrupt; above, it is."""
+    """RGBC interrupt thresholds: a clear count between low and high causes no interrupt, and one above high does."""
     put(sensor, PERS, 1)
     sensor.write(RUN | AILT, (1_000).to_bytes(2, "little") + (1_004).to_bytes(2, "little"), 0)
     put(sensor, ENABLE, GOING)
@@ -239,7 +239,7 @@ def test_thresholds(sensor):
 
 
 def test_a_burst_tells_clear_red_green_blue(sensor):
-    """RGBC data registers: clear, red, green, blue, two bytes each, the lower one first."""
+    """RGBC data registers: a burst has clear, red, green and blue, two bytes each, the lower one first."""
     put(sensor, ENABLE, GOING)
 
     assert frame(sensor, FIRST_US) == (1_000, 2, 3, 4)
@@ -259,7 +259,7 @@ def test_an_upper_byte_belongs_to_the_lower_one_read_before(sensor):
 
 
 def test_a_frame_is_counted_once_and_only_if_somebody_looks(sensor, light):
-    """Rig: a frame is only computed if it is read, once, so an hour of frames costs nothing."""
+    """A frame is computed only if it is read, and only once, so an hour of frames costs nothing."""
     put(sensor, ENABLE, PON | AEN)
 
     assert frame(sensor, 3_600_000_000) == frame(sensor, 3_600_000_000)
@@ -268,7 +268,7 @@ def test_a_frame_is_counted_once_and_only_if_somebody_looks(sensor, light):
 
 
 def test_a_sensor_that_was_stopped_keeps_its_last_frame(sensor):
-    """System state machine: asleep, its registers stay; after waking, data is valid only after a frame."""
+    """System state machine: a sleeping sensor keeps its registers; after it wakes, data is valid only after a frame."""
     put(sensor, ENABLE, GOING)
     put(sensor, ENABLE, 0, FIRST_US + 1)
     assert sensor.due_us() is None
@@ -280,7 +280,7 @@ def test_a_sensor_that_was_stopped_keeps_its_last_frame(sensor):
 
 
 def test_new_settings_begin_a_frame_anew(sensor):
-    """Rig: a change of time or gain restarts the current frame; writing the same value changes nothing."""
+    """A change of time or gain restarts the current frame; writing the same value changes nothing."""
     put(sensor, ENABLE, GOING)
     put(sensor, ATIME, 0xFF, FIRST_US - 100)
     assert sensor.due_us() == FIRST_US
@@ -290,7 +290,7 @@ def test_new_settings_begin_a_frame_anew(sensor):
 
 
 def test_a_sensor_without_power_does_not_answer(sensor):
-    """Rig: without power it answers neither reads nor writes, and releases its interrupt pin."""
+    """A sensor without power answers neither reads nor writes, and releases its interrupt pin."""
     put(sensor, ENABLE, GOING)
     sensor.gone(FIRST_US + 50)
 
@@ -303,7 +303,7 @@ def test_a_sensor_without_power_does_not_answer(sensor):
 
 
 def test_a_sensor_that_had_no_power_has_forgotten_everything(sensor):
-    """Rig: after a loss of power PON is 0, so that the driver notices."""
+    """After a loss of power PON is 0, so that the driver notices the loss."""
     put(sensor, CONTROL, 2)
     put(sensor, ENABLE, GOING)
     sensor.gone(FIRST_US)
@@ -316,7 +316,7 @@ def test_a_sensor_that_had_no_power_has_forgotten_everything(sensor):
 @pytest.mark.parametrize("seed", seeds(20))
 @pytest.mark.parametrize("persistence", [0, 2])
 def test_it_tells_the_same_however_often_it_is_asked(seed, persistence):
-    """Rig: in one long step or in many short ones, the pin changes at the same times."""
+    """The pin changes at the same times, whether simulated in one long step or in many short ones."""
     lots = Random(seed)
     enable, wait, steps = GOING | WEN * lots.randrange(2), lots.randint(1, 9), lots.randint(1, 9)
     deeds = sorted(lots.randrange(400_000) for _ in range(6))

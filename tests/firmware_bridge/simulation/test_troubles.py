@@ -74,7 +74,7 @@ def body(ring: VirtualRing, now: float) -> str:
 
 @pytest.mark.parametrize("word", ["damaged", "lost", "doubled"])
 def test_a_share_of_the_bytes_is_hit_each_way(word):
-    """The given share of bytes is changed in each direction, only as the word says."""
+    """The given share of bytes is hit in each direction, in the way that the word names."""
     there = Spoilt(word, rate=0.1)
     there.wire.write(SAID)
 
@@ -98,7 +98,7 @@ def test_what_is_delayed_comes_whole_and_in_order():
 
 
 def test_a_host_that_does_not_read_gets_it_later():
-    """`unread`: the wire isn't read for as long as requested, and everything arrives later."""
+    """With `unread` the wire isn't read for as long as requested, and everything arrives later."""
     there = Spoilt("unread", unread_s=2.0)
     there.wire.write(b"hello")
 
@@ -111,7 +111,7 @@ def test_a_host_that_does_not_read_gets_it_later():
 
 @pytest.mark.parametrize("word", LINE)
 def test_a_trouble_of_the_line_ends(word):
-    """A trouble of the line ends when it is calmed."""
+    """A trouble of the line ends when the wire is calmed."""
     there = Spoilt(word, rate=1.0, unread_s=9.0)
     there.wire.calm()
     there.wire.write(SAID)
@@ -156,7 +156,7 @@ def test_a_ring_starts_anew_by_a_word(ring, word, version):
 
 
 def test_a_store_that_is_full_has_refused_something(ring):
-    """`store-full`: the hand lifts the ring and sets it down until its store is full."""
+    """For `store-full` the hand lifts the ring and sets it down until the ring's store is full."""
     Hand([Trouble("store-full")]).act(ring, 0.0)
 
     assert not ring.has_room

@@ -13,7 +13,7 @@ LONG_S = 3600.0
 
 
 def test_who_rings_a_closed_bell_writes_into_nobody_elses_file() -> None:
-    """Bell: ringing a closed bell doesn't write to a file that has got its descriptor."""
+    """Ringing a closed bell doesn't write to a file that now has the bell's descriptor."""
     bell = Bell()
     bell.close()
     heard, other = os.pipe()  # the lowest free descriptors: those of the bell
@@ -27,7 +27,7 @@ def test_who_rings_a_closed_bell_writes_into_nobody_elses_file() -> None:
 
 
 def test_a_bell_may_be_closed_twice() -> None:
-    """Bell: closing it twice doesn't close a file that has got its descriptor."""
+    """Closing a bell twice doesn't close a file that now has the bell's descriptor."""
     bell = Bell()
     bell.close()
     heard, other = os.pipe()
@@ -41,7 +41,7 @@ def test_a_bell_may_be_closed_twice() -> None:
 
 
 def test_a_signal_ends_the_longest_pause() -> None:
-    """Ending: a signal wakes a thread from a long wait."""
+    """A signal wakes a thread from a long wait."""
     ending = Ending()
     before = signal.signal(signal.SIGUSR1, ending.come)
     threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGUSR1)).start()

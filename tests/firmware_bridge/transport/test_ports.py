@@ -14,14 +14,14 @@ def device(path: Path | str, description: str | None = None, vid: int | None = N
 
 
 def test_boards_come_before_what_else_is_plugged_in() -> None:
-    """Ports: a Pico, known by its vendor id or description, is likely a ring, and listed before other devices."""
+    """A Pico, known by its vendor id or description, is likely a ring, and listed before other devices."""
     found = rings_first([device("/dev/a", "GPS"), device("/dev/b", vid=RASPBERRY_PI), device("/dev/c", "MicroPython")])
 
     assert [(port.path, port.likely) for port in found] == [("/dev/b", True), ("/dev/c", True), ("/dev/a", False)]
 
 
 def test_the_port_that_has_the_rings_own_name_is_the_first(tmp_path: Path) -> None:
-    """Ports: the port with udev's name for the ring is first, whatever its maker calls it."""
+    """The port with udev's name for the ring is first, whatever its maker calls it."""
     port, name = tmp_path / "ttyUSB3", tmp_path / "ring-companion"
     port.touch()
     name.symlink_to(port)

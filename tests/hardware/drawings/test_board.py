@@ -38,7 +38,7 @@ def behind(net):
 
 
 def test_the_board_carries_what_the_wiring_says():
-    """Exactly the parts that the wiring has on the board have holes, and S3."""
+    """Exactly the parts that the wiring has on the board, and S3, have holes."""
     said = wiring.plan("pico")["connectors"]["A1"]["additional_components"]
     named = {ref for each in said for ref in re.findall(r"[A-Z]+\d+", each["type"])}
 
@@ -47,7 +47,7 @@ def test_the_board_carries_what_the_wiring_says():
 
 
 def test_every_leg_has_a_hole_and_a_net_of_its_own():
-    """Each leg has its own hole on the board and is in one net; of the Pico's, those that are used."""
+    """Each leg has its own hole on the board and is in one net (of the Pico's legs, only those that are used)."""
     pins = [pin for pins in BOARD.nets.values() for pin in pins]
 
     assert set(Counter(BOARD.at.values()).values()) == {1}
@@ -89,7 +89,7 @@ def test_the_flat_cable_has_a_ground_for_each_of_the_picos():
 
 
 def test_wires_of_the_perforated_board_join_each_net_and_touch_no_other():
-    """Perforated board: wires connect all legs of each net, and a bare wire crosses no other net's hole."""
+    """Wires of the perforated board connect all legs of each net, and no bare wire crosses another net's hole."""
     wires, links = perfboard.bare(BOARD)
     owner = {hole: BOARD.net_of.get(pin, pin) for pin, hole in BOARD.at.items()}
     passed = [(net, hole[1:]) for net, ways in wires.items() for way in ways for hole in way]
@@ -129,7 +129,7 @@ def printed(tmp_path_factory):
 
 
 def test_tracks_of_the_printed_board_join_each_net(printed):
-    """Printed board: tracks connect all pads of each net; KiCad checks this too, if it is installed."""
+    """Tracks of the printed board connect all pads of each net; KiCad checks this too, if it is installed."""
     pads, tracks = printed
 
     for net in BOARD.nets:
@@ -140,7 +140,7 @@ def test_tracks_of_the_printed_board_join_each_net(printed):
 
 
 def test_no_track_of_the_printed_board_comes_near_another_net(printed):
-    """Printed board: tracks keep the manufacturer's distance from other nets' pads and tracks."""
+    """Tracks of the printed board keep the manufacturer's distance from other nets' pads and tracks."""
     pads, tracks = printed
     spots = {(side, node): name for name, side, a, b in tracks for node in (a, b)}
 

@@ -18,7 +18,7 @@ def gap_of(z, error):
 
 @pytest.mark.parametrize("place", ["lowest", "drawn", "highest"])
 def test_the_gate_switch_fits_and_its_screws_pass_wherever_it_is_set(ring, common, place):
-    """Gate switch: body, plunger, 2 mm screws and nuts fit in every position, and the screw heads have support."""
+    """The gate switch's body, plunger, 2 mm screws and nuts fit in every position, and its screw heads have support."""
     z = ring.z
     up = {"lowest": z["s1_gap"][0] - z["s1_drawn"], "drawn": 0, "highest": z["s1_gap"][1] - z["s1_drawn"]}[place]
     softer = {"lowest": 2, "drawn": 1, "highest": 0}[place]  # lowest: the plunger clicks early and sticks out less
@@ -36,7 +36,7 @@ def test_the_gate_switch_fits_and_its_screws_pass_wherever_it_is_set(ring, commo
 
 @pytest.mark.parametrize("error", [-1, 0, 1], ids=["clicks early", "as told", "clicks late"])
 def test_the_gate_switch_can_be_set_to_click_whatever_its_maker_allows(ring, error):
-    """Gate switch: for any plunger within its tolerance there is a position beyond its click and before its end."""
+    """For any tolerated plunger the gate switch has a position beyond the plunger's click and before its end."""
     z = ring.z
     low, high = z["s1_gap"]
 
@@ -44,7 +44,7 @@ def test_the_gate_switch_can_be_set_to_click_whatever_its_maker_allows(ring, err
 
 
 def test_the_closed_shutter_alone_presses_its_switch(ring, common):
-    """Gate switch: the closed shutter presses the plunger, and the open one doesn't touch it."""
+    """The closed shutter presses the gate switch's plunger, and the open one doesn't touch it."""
     plunger = fittings.plunger(ring.z)
 
     assert common(plunger, ring.mesh["shutter"]) > 0.1
@@ -53,7 +53,7 @@ def test_the_closed_shutter_alone_presses_its_switch(ring, common):
 
 @pytest.mark.parametrize("error", [-1, 1], ids=["clicks early", "clicks late"])
 def test_the_shutter_comes_under_the_plunger_by_its_slope(ring, error):
-    """Gate switch: the shoulder's slope begins below the plunger, so that it is lifted, not sheared off."""
+    """The slope of the shoulder begins below the gate switch's plunger, so that it is lifted, not sheared off."""
     z = ring.z
     off = error * z["s1"][2][2]
     free = z["s1"][2][0] - z["s1"][2][2] + off
@@ -78,7 +78,7 @@ def test_the_shutter_has_little_play(ring):
 
 
 def test_the_lift_switchs_screws_are_held_by_nuts_that_cannot_turn(ring, common):
-    """Lift switch: each screw reaches through its nut, which fits into its groove and can't turn."""
+    """Each screw of the lift switch reaches through its nut, which fits into its groove and can't turn."""
     z = ring.z
     screws, nuts = fasteners.screws(z), fasteners.nuts(z)
     for side in ("left", "right"):
@@ -94,7 +94,7 @@ def test_the_lift_switchs_screws_are_held_by_nuts_that_cannot_turn(ring, common)
 
 @pytest.mark.parametrize("place", [-1, 0, 1], ids=["lowest", "drawn", "highest"])
 def test_the_lift_switch_fits_wherever_it_is_set(ring, common, place):
-    """Lift switch: body, screws and nuts fit in every position, and go in from above."""
+    """The lift switch's body, screws and nuts fit in every position, and go in from above."""
     z = ring.z
     up = place * z["s2_set"]
     body = fittings.lift_switch(z, up)
@@ -119,7 +119,7 @@ def test_the_foot_stands_on_the_table_and_stays_in(ring, common):
 
 @pytest.mark.parametrize("error", [-1, 0, 1], ids=["clicks early", "as told", "clicks late"])
 def test_the_lift_switch_clicks_as_the_ring_stands_and_lets_go_as_it_is_lifted(ring, error):
-    """Lift switch: adjusted half a millimetre beyond its click, it has overtravel left, and releases in time."""
+    """Adjusted half a millimetre beyond its click, the lift switch has overtravel left, and releases in time."""
     z = ring.z
     _, operating, tolerance, overtravel, differential = z["s2"][2]
     hole = z["foot_top"] + operating + error * tolerance - 0.5

@@ -1,4 +1,4 @@
-"""HAND: the suite at a ring without slides on order, with a person who only reads the prompts."""
+"""HAND: the suite at a ring that can't slide by order, with a person who only reads the prompts."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def calibration(tmp_path: Path) -> Path:
 
 
 def counts(paint: Channels, lots: Random) -> Channels:
-    """Return one frame of such a paint."""
+    """Return the counts of one frame of *paint*."""
     r, g, b, c = (WHITE * lamp * p + lots.gauss(0.5, 0.3) for lamp, p in zip(LAMP, paint, strict=True))
     return r, g, b, c
 

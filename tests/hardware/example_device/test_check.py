@@ -16,7 +16,7 @@ PROMISES = 47
 
 @pytest.fixture
 def device(tmp_path: Path) -> Iterator[Example]:
-    """The device, with slides on order."""
+    """The device, which slides a cube when ordered."""
     made = Example(tmp_path)
     yield made
     made.close()

@@ -93,7 +93,7 @@ def start(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Callable[.
 
 @EITHER_CHIP
 def test_a_sound_board_says_so(start):
-    """Self-test: both light barriers work, the sensor answers, and the flash is writable."""
+    """The self-test finds that both light barriers work, the sensor answers, and the flash is writable."""
     board = start().listen(0.1).greet()
 
     assert board.events("boot") == [{"why": "power", "test": "ok"}]
@@ -101,7 +101,7 @@ def test_a_sound_board_says_so(start):
 
 
 def test_each_start_has_a_name_of_its_own(start):
-    """Boot: its name contains the number of starts, stored in the flash, and random digits."""
+    """The name of a boot contains the number of starts, stored in the flash, and random digits."""
     board = start().listen(0.1).greet()
     first = board.hello.boot
     board.board.restart(board.now)
@@ -113,7 +113,7 @@ def test_each_start_has_a_name_of_its_own(start):
 
 @pytest.mark.parametrize(("beam", "told"), [("A", "dark-a"), ("B", "dark-b")])
 def test_a_beam_that_something_blocks_is_told(start, beam, told):
-    """Self-test: a blocked beam or a dead emitter is reported as a fault at once."""
+    """A blocked beam or a dead emitter is reported as a fault at once by the self-test."""
     board = start(lambda rig: rig.beams([(beam, True, 0)], 0)).listen(0.1).greet()
 
     assert board.events("boot") == [{"why": "power", "test": told}]
@@ -121,7 +121,7 @@ def test_a_beam_that_something_blocks_is_told(start, beam, told):
 
 
 def test_a_board_without_its_sensor_counts_all_the_same(start):
-    """Self-test: a missing sensor is reported, the hello says "none", and cubes are counted."""
+    """A missing sensor is reported by the self-test, the hello says "none", and cubes are counted."""
     board = start(lambda rig: rig.sensor_gone(0)).listen(0.1).greet()
 
     assert board.events("boot") == [{"why": "power", "test": "sensor"}]
@@ -136,7 +136,7 @@ def test_a_board_without_its_sensor_counts_all_the_same(start):
 
 @EITHER_CHIP
 def test_a_fault_of_the_firmware_starts_it_anew(start, tmp_path):
-    """Crash: an exception is stored in the flash, the board restarts, and its boot event reports it."""
+    """An exception is stored in the flash, the board restarts, and its boot event reports the exception."""
     board = start().listen(0.1)
     board.board.loud = False
     (tmp_path / "flash" / "custom.py").write_text("def obey(word, fields):\n    raise RuntimeError('a fault')\n")
@@ -153,7 +153,7 @@ RAISES = "def obey(word, fields):\n    raise RuntimeError('a fault')\n"
 
 @EITHER_CHIP
 def test_what_hangs_before_the_first_turn_starts_the_board_anew(start, tmp_path):
-    """Watchdog: it runs from the first line, so a custom.py that hangs restarts the board after eight seconds."""
+    """The watchdog runs from the first line, so a custom.py that hangs restarts the board after eight seconds."""
     board = start().listen(0.1)
     (tmp_path / "flash" / "own.py").write_text(HANGS)
     board.board.restart(board.now)
@@ -166,7 +166,7 @@ def test_what_hangs_before_the_first_turn_starts_the_board_anew(start, tmp_path)
 
 @ONE_CHIP
 def test_a_board_that_hangs_again_and_again_starts_once_a_minute(start, tmp_path):
-    """Back-off: after three failed starts within a minute, there is a minute between further starts."""
+    """After three failed starts within a minute, there is a minute between further starts."""
     board = start().listen(0.1)
     (tmp_path / "flash" / "own.py").write_text(HANGS)
     board.board.restart(board.now)
@@ -187,7 +187,7 @@ def crash(board: Start) -> None:
 
 @ONE_CHIP
 def test_a_board_that_crashes_three_times_in_a_minute_waits_a_minute(start, tmp_path):
-    """Back-off: after three crashes within a minute the board is silent for a minute, and then works again."""
+    """After three crashes within a minute the board is silent for a minute, and then works again."""
     board = start().listen(0.1)
     board.board.loud = False
     (tmp_path / "flash" / "custom.py").write_text(RAISES)
@@ -206,7 +206,7 @@ def test_a_board_that_crashes_three_times_in_a_minute_waits_a_minute(start, tmp_
 @pytest.mark.long
 @ONE_CHIP
 def test_crashes_that_are_far_apart_cost_no_minute(start, tmp_path):
-    """Back-off: a run of more than a minute doesn't count as a failed start."""
+    """A run of more than a minute doesn't count as a failed start."""
     board = start().listen(0.1)
     board.board.loud = False
     (tmp_path / "flash" / "custom.py").write_text(RAISES)
@@ -222,7 +222,7 @@ def test_crashes_that_are_far_apart_cost_no_minute(start, tmp_path):
 @pytest.mark.long
 @ONE_CHIP
 def test_a_start_by_the_plug_forgets_the_crashes(start, tmp_path):
-    """Back-off: after a power cycle the board doesn't wait."""
+    """After a power cycle the board doesn't wait, whatever happened before."""
     board = start().listen(0.1)
     board.board.loud = False
     (tmp_path / "flash" / "custom.py").write_text(RAISES)
@@ -239,7 +239,7 @@ def test_a_start_by_the_plug_forgets_the_crashes(start, tmp_path):
 
 @EITHER_CHIP
 def test_a_cube_is_seen_in_colour_on_either_chip(start):
-    """Sensor: on a chip whose I2C can't send single bytes, a bus in software clears the interrupts."""
+    """On a chip whose I2C can't send single bytes, a bus in software clears the sensor's interrupts."""
     board = start().listen(0.5).greet()
     board.rig.load({"red": 1})
     board.rig.slide(int(board.now * US), "red", 60.0)
@@ -250,7 +250,7 @@ def test_a_cube_is_seen_in_colour_on_either_chip(start):
 
 
 def test_what_the_owner_has_broken_stops_nothing(start, tmp_path):
-    """Custom: a custom.py that can't be read is reported and ignored."""
+    """A custom.py that can't be read is reported and ignored."""
     board = start().listen(0.1)
     (tmp_path / "flash" / "custom.py").write_text("this is no Python\n")
     board.board.restart(board.now)
@@ -262,7 +262,7 @@ def test_what_the_owner_has_broken_stops_nothing(start, tmp_path):
 
 @pytest.mark.parametrize("wrong", ["GAIN = 5", "GAIN = 'much'", "PROTOCOL = None", "NAME = 'a b'", "ABILITIES = '$'"])
 def test_a_value_that_makes_no_sense_is_as_none(start, tmp_path, wrong):
-    """Custom: an impossible gain or name is reported and ignored."""
+    """An impossible gain or name in custom.py is reported and ignored."""
     board = start().listen(0.1)
     (tmp_path / "flash" / "custom.py").write_text(f"{wrong}\n")
     board.board.restart(board.now)
@@ -273,7 +273,7 @@ def test_a_value_that_makes_no_sense_is_as_none(start, tmp_path, wrong):
 
 
 def test_a_wish_for_the_prompt_ends_the_program_once(start):
-    """Prompt: the order is answered, the board restarts silently, and after a power cycle it is a ring again."""
+    """The order `prompt` is answered, the board restarts silently, and after a power cycle it is a ring again."""
     board = start().listen(0.1).greet().tell("prompt", c=1)
     said = len(board.said)
     silent = board.listen(3.0)
@@ -293,7 +293,7 @@ def held(rig: SimulatedGate) -> None:
 
 
 def test_a_ring_held_up_while_its_gate_is_pushed_twice_goes_to_the_prompt(start):
-    """Prompt: a ring that is lifted while its gate is closed twice goes to the prompt, without a host."""
+    """A ring that is lifted while its gate is closed twice goes to the prompt, without a host."""
     board = start(held)
     for _ in range(2):
         board.listen(0.2)
@@ -305,7 +305,7 @@ def test_a_ring_held_up_while_its_gate_is_pushed_twice_goes_to_the_prompt(start)
 
 
 def test_a_ring_that_is_only_held_up_is_a_ring(start):
-    """Prompt: a ring that is only lifted with its gate open starts after five seconds, as it may be a loose wire."""
+    """A ring that is only lifted with its gate open starts after five seconds, since a wire may be loose."""
     board = start(held).listen(4.5)
 
     assert board.said == []
@@ -313,7 +313,7 @@ def test_a_ring_that_is_only_held_up_is_a_ring(start):
 
 
 def test_the_black_card_is_shown_once(start):
-    """References: black is stored in the flash, since nobody shows the card again at each start."""
+    """The counts of the black card are stored in the flash, since nobody shows the card again at each start."""
     board = start().listen(0.1).greet()
     board.rig.card(True, int(board.now * US))
     board.tell("look", c=1, what="black")
@@ -339,7 +339,7 @@ def white_of(board: Start) -> int:
 
 @pytest.mark.parametrize(("lamp", "white"), [(IDEAL.white_counts, IDEAL.white_counts), (3_000, 3_000 * 16 / 60)])
 def test_a_board_finds_the_gain_that_suits_its_lamp(start, tmp_path, lamp, white):
-    """Gain: with a bright lamp, a lower gain is found at the first start, and stored."""
+    """With a bright lamp, a lower gain is found at the first start, and stored."""
     board = start(lambda rig: None, replace(IDEAL, white_counts=lamp)).listen(0.5).greet()
 
     assert white_of(board) == pytest.approx(white, rel=0.05)
@@ -348,7 +348,7 @@ def test_a_board_finds_the_gain_that_suits_its_lamp(start, tmp_path, lamp, white
 
 
 def test_a_board_finds_another_sensor_and_its_gain(start, tmp_path):
-    """Sensor: an APDS-9960 is found at its address; its gain is stored with address and ID."""
+    """An APDS-9960 is found at its address, and its gain is stored with address and ID."""
     board = start(chip=Apds9960).listen(0.5).greet()
     brighter = Apds9960.CLEAR_RESPONSE / USUAL.CLEAR_RESPONSE
 
@@ -360,7 +360,7 @@ def test_a_board_finds_another_sensor_and_its_gain(start, tmp_path):
 
 @EITHER_CHIP
 def test_a_bus_that_hangs_is_freed(start):
-    """Sensor: if a sensor interrupted within a byte blocks the bus, nine clock pulses release it."""
+    """If a sensor interrupted within a byte blocks the bus, nine clock pulses release it."""
     board = start().listen(0.5).greet()
     board.rig.sensor_hangs(int(board.now * US))
     white = white_of(board.listen(3.0))
@@ -370,7 +370,7 @@ def test_a_bus_that_hangs_is_freed(start):
 
 @EITHER_CHIP
 def test_a_bus_that_hangs_at_the_start_is_freed(start):
-    """Sensor: a bus that is blocked at the start is released too, and the sensor found."""
+    """A bus that is blocked at the start is released too, and the sensor found."""
     board = start(lambda rig: rig.sensor_hangs(0, 9)).listen(0.1).greet()
 
     assert (board.hello.sensor, board.events("boot")[0]["test"]) == ("tcs34725", "ok")

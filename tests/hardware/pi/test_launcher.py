@@ -52,7 +52,7 @@ class System:
 
 
 def test_root_becomes_the_service_for_all_that_touches_its_folder() -> None:
-    """Launcher: for root it changes groups, then the user, and uses the service's folder."""
+    """For root the launcher changes groups, then the user, and uses the service's folder."""
     system = System(ROOT_USER)
 
     assert launcher().become_the_service(["doctor"], system) == "companion"
@@ -62,7 +62,7 @@ def test_root_becomes_the_service_for_all_that_touches_its_folder() -> None:
 
 @pytest.mark.parametrize("word", ["update", "rollback"])
 def test_root_stays_root_to_change_the_program(word: str) -> None:
-    """Launcher: commands that replace the package keep running as root."""
+    """Commands that replace the package keep running as root."""
     system = System(ROOT_USER)
 
     assert launcher().become_the_service([word, "x.deb"], system) == "root"
@@ -70,7 +70,7 @@ def test_root_stays_root_to_change_the_program(word: str) -> None:
 
 
 def test_anybody_else_is_left_alone_with_games_of_their_own() -> None:
-    """Launcher: for any other user it changes nothing, and uses their own folder."""
+    """For any other user the launcher changes nothing, and uses their own folder."""
     system = System(SOMEBODY)
 
     assert launcher().become_the_service(["games"], system) is None

@@ -41,7 +41,7 @@ def newer(one: str, other: str) -> bool:
 
 
 def test_a_package_says_what_it_is_and_which_python_and_ledger_it_is_for() -> None:
-    """Control: name, architecture, the suite's Python version only, and the newest ledger format."""
+    """The control file has name, architecture and version, demands one Python version, and names the ledger format."""
     said = fields(tree.control(RELEASE, 10_000))
 
     assert (said["Package"], said["Architecture"], said["Version"]) == ("ring-companion", "arm64", "1.2.0~deb12")
@@ -51,7 +51,7 @@ def test_a_package_says_what_it_is_and_which_python_and_ledger_it_is_for() -> No
 
 @pytest.mark.skipif(not shutil.which("dpkg"), reason="only Debian compares versions as it does")
 def test_each_build_and_each_suite_is_newer_than_the_one_before() -> None:
-    """Version: more commits, a later program or a later suite make a newer package."""
+    """More commits, a later program or a later suite make a newer package."""
     steps = [
         version.versioned("0.1.0", None, BOOKWORM),
         version.versioned("0.1.0", 9, BOOKWORM),
@@ -64,12 +64,12 @@ def test_each_build_and_each_suite_is_newer_than_the_one_before() -> None:
 
 
 def test_a_checkout_gives_the_programs_own_version() -> None:
-    """Version: it begins with the one in pyproject.toml."""
+    """The package's version begins with the one in pyproject.toml."""
     assert version.package_version(ROOT, TRIXIE).startswith(version.program_version(ROOT))
 
 
 def test_what_lies_about_in_a_checkout_does_not_come_into_the_package(tmp_path: Path) -> None:
-    """Files: those tracked by git, or in a copy without git all that aren't compiled; nothing else."""
+    """The package has the files tracked by git (in a copy without git, those that aren't compiled) and no others."""
     for name in ("companion/a.py", "companion/__pycache__/a.pyc", "build/lib/gone.py", "web/b.html", "notes.txt"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("", encoding="utf-8")
@@ -80,7 +80,7 @@ def test_what_lies_about_in_a_checkout_does_not_come_into_the_package(tmp_path: 
 
 
 def test_the_package_has_every_file_in_its_place_with_rights_for_all(tmp_path: Path) -> None:
-    """Layout: unit, rules and command are at their places, and only root can write there."""
+    """Unit, rules and command are at their places, and only root can write there."""
     site = tmp_path / "site"
     (site / "companion").mkdir(parents=True)
     (site / "companion" / "__init__.py").write_text("", encoding="utf-8")
@@ -97,13 +97,13 @@ def test_the_package_has_every_file_in_its_place_with_rights_for_all(tmp_path: P
 
 
 def test_wheels_of_a_newer_c_library_are_not_taken() -> None:
-    """Targets: wheels must run with the C library of the older suite."""
+    """Wheels must run with the C library of the older suite."""
     assert RELEASE.target.platforms[0] == "manylinux_2_36_aarch64"
     assert RELEASE.target.tag == "cpython-311-aarch64-linux-gnu"
 
 
 def test_lgpio_is_built_by_the_targets_own_compiler_against_its_own_python() -> None:
-    """lgpio: for another processor a cross compiler builds it, for the same one the usual compiler."""
+    """A cross compiler builds lgpio for another processor, and the usual compiler for the same one."""
     target = Target(TRIXIE, ARCHITECTURES["arm64"])
 
     assert lgpio.tools("amd64", target) == ("swig", "gcc-aarch64-linux-gnu", "libpython3-dev:arm64")
@@ -113,7 +113,7 @@ def test_lgpio_is_built_by_the_targets_own_compiler_against_its_own_python() -> 
 
 
 def test_the_service_keeps_what_it_writes_to_itself() -> None:
-    """Unit: the service has its own user, a private folder, and can't get more privileges."""
+    """The service has its own user and a private folder, and can't get more privileges."""
     service = unit()["Service"]
 
     assert (service["User"], service["UMask"], service["StateDirectoryMode"]) == ("companion", "0077", "0700")
@@ -121,7 +121,7 @@ def test_the_service_keeps_what_it_writes_to_itself() -> None:
 
 
 def test_the_service_may_reach_serial_lines_pins_and_the_way_to_switch_off() -> None:
-    """Unit: devices and the system bus are accessible, and a missing group doesn't prevent a start."""
+    """The service can access devices and the system bus, and a missing group doesn't prevent its start."""
     service = unit()["Service"]
 
     assert {"PrivateDevices", "DevicePolicy", "DeviceAllow", "ProtectClock", "SupplementaryGroups"}.isdisjoint(service)
@@ -130,7 +130,7 @@ def test_the_service_may_reach_serial_lines_pins_and_the_way_to_switch_off() -> 
 
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="this computer has no systemd")
 def test_systemd_finds_nothing_wrong_with_the_unit(tmp_path: Path) -> None:
-    """Unit: `systemd-analyze verify` reports nothing, with another program instead of the companion."""
+    """`systemd-analyze verify` finds no fault in the unit, with another program instead of the companion."""
     text = (PI / "ring-companion.service").read_text(encoding="utf-8")
     copy = tmp_path / "ring-companion.service"
     copy.write_text(text.replace("/usr/bin/companion", sys.executable), encoding="utf-8")
@@ -141,7 +141,7 @@ def test_systemd_finds_nothing_wrong_with_the_unit(tmp_path: Path) -> None:
 
 
 def test_the_ring_gets_a_name_that_stays_and_a_group_that_may_use_it() -> None:
-    """udev: a Pico is known by its USB ids (not the debug probe), and gets its own name and the serial group."""
+    """udev knows a Pico by its USB ids (not the debug probe), and gives it its own name and the serial group."""
     rules = (PI / "60-ring-companion.rules").read_text(encoding="utf-8")
 
     assert 'SYMLINK+="ring-companion"' in rules
@@ -153,7 +153,7 @@ def test_the_ring_gets_a_name_that_stays_and_a_group_that_may_use_it() -> None:
 
 @pytest.mark.parametrize("name", tree.SCRIPTS)
 def test_a_maintainers_script_is_a_script_of_every_shell(name: str) -> None:
-    """Scripts: the maintainer scripts are valid for sh, and stop at the first error."""
+    """The maintainer scripts are valid for sh, and stop at the first error."""
     text = (PI / "debian" / name).read_text(encoding="utf-8")
 
     assert subprocess.run(["sh", "-n", PI / "debian" / name]).returncode == 0
@@ -161,7 +161,7 @@ def test_a_maintainers_script_is_a_script_of_every_shell(name: str) -> None:
 
 
 def test_the_question_at_the_end_is_answered_no_unless_somebody_says_yes() -> None:
-    """Purge: the question exists in every language, and the games are kept by default."""
+    """The question at a purge exists in every language, and the games are kept by default."""
     said = fields((PI / "debian" / "templates").read_text(encoding="utf-8"))
 
     assert said["Default"] == "false"

@@ -1,1 +1,1 @@
-"""Sixty faults of rings and hosts, and whether the promise of PROTOCOL.md that each breaks notices it."""
+"""Sixty faults of rings and hosts, each of which the promise of PROTOCOL.md that it breaks should detect."""

@@ -1,8 +1,8 @@
-"""`make promises`: has faults of a ring and of a host break promises of PROTOCOL.md; prints which were noticed.
+"""`make promises`: lets faults of a ring and of a host break promises of PROTOCOL.md; prints which were detected.
 
-A ring's fault is switched on in the device in C (hardware/example-device), a host's is planted in a copy of this
-checkout in `build/`. Only the tests of the promise that it breaks are asked. The status is 1 when fewer than 95 of 100
-are noticed, or when one of those tests fails without any fault.
+A ring's fault is switched on in the device in C (hardware/example-device), and a host's is planted in a copy of this
+checkout in `build/`. Only the tests of the promise that it breaks are run. The status is 1 if fewer than 95 of 100
+are detected, or if one of those tests fails without any fault.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ LEAST = 0.95
 
 
 class Fault(Protocol):
-    """What both lists say of a fault."""
+    """What both lists say about a fault."""
 
     name: str
     notice: str
@@ -39,7 +39,7 @@ class Fault(Protocol):
 
 @dataclass(frozen=True)
 class DeviceFault:
-    """A fault of the device in C, by the name that switches it on."""
+    """A fault of the device in C, with the name that switches it on."""
 
     name: str
     notice: str
@@ -48,7 +48,7 @@ class DeviceFault:
 
 @dataclass(frozen=True)
 class Noticed:
-    """What became of *fault*: whether its promise noticed it, by which test, after how many seconds."""
+    """The result for *fault*: whether its promise detected it, by which test, and after how many seconds."""
 
     fault: Fault
     side: str
@@ -57,13 +57,13 @@ class Noticed:
     seconds: float
 
     def line(self) -> str:
-        """Return its row of the table."""
+        """Return the fault's row of the table."""
         word = "noticed" if self.noticed else "UNNOTICED"
         return f"{self.side:6} {self.fault.name:30} {word:9} {self.seconds:6.1f} s  {self.by}"
 
 
 class Checkout:
-    """This checkout as it is, to run tests of it in."""
+    """This checkout, in which tests are run without a copy."""
 
     def __init__(self) -> None:
         self.root = ROOT
@@ -79,7 +79,7 @@ def device_faults(path: Path = HERE / "device.toml") -> tuple[DeviceFault, ...]:
 
 
 def on_the_device(faults: Sequence[DeviceFault]) -> Iterator[Noticed]:
-    """Switch each of *faults* on in turn; the tests of all are asked without any first."""
+    """Switch on each of *faults* in turn; before that, run the tests of all without a fault."""
     here = Checkout()
     every = tuple(dict.fromkeys(test for fault in faults for test in fault.tests))
     yield _without(run(here, ("--rung=example", REPORT, *every), PATIENCE_S), "device")
@@ -90,7 +90,7 @@ def on_the_device(faults: Sequence[DeviceFault]) -> Iterator[Noticed]:
 
 
 def in_the_host(names: Sequence[str]) -> Iterator[Noticed]:
-    """Plant each of the host's faults in turn in a copy; the tests of all are asked without any first."""
+    """Plant each of the host's faults in turn in a copy; before that, run the tests of all without a fault."""
     wanted = chosen(mutants(HERE / "host.toml"), names)
     sandbox = Sandbox(ROOT, versioned(ROOT), ROOT / "build" / "promises" / time.strftime("%H%M%S"))
     every = tuple(dict.fromkeys(test for mutant in wanted for test in mutant.tests))
@@ -107,12 +107,12 @@ def in_the_host(names: Sequence[str]) -> Iterator[Noticed]:
 
 
 def _without(ran: Ran, side: str) -> Noticed:
-    """Return what the tests say where there is no fault: they have to pass."""
+    """Return the result of the tests without a fault, in which all must pass."""
     return Noticed(DeviceFault("(without a fault)", "", ()), side, ran.status == PASSED, ran.first or ran.last, 0.0)
 
 
 def main() -> int:
-    """Plant what is asked for; return the exit status."""
+    """Plant the requested faults; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tests.mutants.promises", description=__doc__)
     parser.add_argument("names", nargs="*", help="names of faults (default: all)")
     asked = parser.parse_args().names

@@ -19,7 +19,7 @@ def full_and_emptied(house: House) -> str:
 
 
 def read_only_while_playing(house: House) -> str:
-    """With a root file system read-only during a game: “Nothing is being saved”, and all is saved once it is back."""
+    """While its root file system is read-only the table says “Nothing is being saved”, and later all is saved."""
     while house.state()["ring"] is None:
         house.undo()
     house.machine.do("echo u > /proc/sysrq-trigger; sleep 1")
@@ -31,7 +31,7 @@ def read_only_while_playing(house: House) -> str:
 
 
 def given_up_by_its_kernel(house: House) -> str:
-    """With a failed file system: “Nothing is being saved”; after a boot everything before the failure is there."""
+    """With a failed file system the table says “Nothing is being saved”; after a boot everything before is there."""
     while house.state()["ring"] is None:
         house.undo()
     kept = house.record()

@@ -22,7 +22,7 @@ def commands(document: str) -> list[str]:
 
 
 def installs(house: House) -> str:
-    """Typed word by word from docs/pi.md by the Pi's user, offline, the package installs and the service answers."""
+    """With the commands of docs/pi.md, typed by the Pi's user word by word, offline, the package installs and runs."""
     house.machine.do("cp /share/first/*.deb .", "pi")
     typed = commands(DOCUMENT.read_text(encoding="utf-8"))
     said = [house.machine.do(line, "pi", LONG_S) for line in typed]

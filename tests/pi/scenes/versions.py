@@ -20,7 +20,7 @@ def no_update_during_a_game(house: House) -> str:
 
 
 def updated_with_a_game_on_the_table(house: House) -> str:
-    """Updated while a game is paused on the table, the ledger is copied first, and the game goes on unchanged."""
+    """In an update while a game is paused on the table, the ledger is copied first, and the game goes on unchanged."""
     house.do({"do": "draw", "colour": "blue"})
     before, old = house.record(), version(house)
     house.ask("POST", "/api/v1/deeds", {"deed": "pause"})
@@ -34,7 +34,7 @@ def updated_with_a_game_on_the_table(house: House) -> str:
 
 
 def rolled_back(house: House) -> str:
-    """Rolled back to the previous package, the game goes on unchanged."""
+    """After a rollback to the previous package the game goes on unchanged."""
     before, new = house.record(), version(house)
     house.machine.do("sudo companion rollback --yes", "pi", LONG_S)
     house.wait()

@@ -61,7 +61,7 @@ def correction_scene(look: Look) -> Found:
 
 
 def surroundings(look: Look, bar: Any) -> Mapping[str, Any]:
-    """Return what all templates of play use."""
+    """Return the values that all templates of a game in play use."""
     return {"state": look.state, "faces": faces(look.state.setting.seats)}
 
 

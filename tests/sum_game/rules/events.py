@@ -30,7 +30,7 @@ Event = Taken | Corrected
 
 
 def can_follow(state: State, event: Event) -> bool:
-    """Tell whether *event* is possible in *state*."""
+    """Return whether *event* is possible in *state*."""
     return state.phase is Phase.TURN and (isinstance(event, Corrected) or state.left(event.value) > 0)
 
 

@@ -55,7 +55,7 @@ class SumGame(GameDefaults[State, Command]):
         return State(Setting(seats))
 
     def choices(self, state: State, seat: str) -> tuple[Command, ...]:
-        """Return a chip of each value that is left, for the player on turn."""
+        """Return a chip of each value that is left, for the player whose turn it is."""
         if seat != state.mover:
             return ()
         return tuple(Take(seat, value) for value in VALUES if state.left(value))
@@ -67,7 +67,7 @@ class SumGame(GameDefaults[State, Command]):
         return self.choices(state, state.mover)[0]
 
     def waited_for(self, state: State) -> tuple[str, ...]:
-        """Return the player on turn."""
+        """Return the player whose turn it is."""
         return (state.mover,) if state.mover else ()
 
     def step(self, state: State) -> Step | None:
@@ -75,7 +75,7 @@ class SumGame(GameDefaults[State, Command]):
         return Step("turn", (state.mover,), (state.turn,)) if state.mover else None
 
     def actor(self, state: State, line: Line) -> str | None:
-        """Return who takes a chip, None for a correction."""
+        """Return the player who takes a chip, or None for a correction."""
         return player_of(line)
 
     def view(self, state: State, viewer: Viewer) -> dict[str, Any]:
@@ -120,7 +120,7 @@ class SumAtRandom:
         return lots.choice(GAME.choices(state, state.mover))
 
     def broken(self, state: State) -> tuple[str, ...]:
-        """Return the sentences about what is impossible."""
+        """Return a sentence for each impossible fact in *state*."""
         wrong = {
             "a value has fewer than no chips": min(state.supply) < 0,
             "31 can't be reached": state.total + state.supplied < GOAL,

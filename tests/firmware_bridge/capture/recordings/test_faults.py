@@ -1,7 +1,7 @@
-"""Every fault of a ring, recorded from a simulated one and replayed: it is reported with its name and its sentence.
+"""Every fault, recorded from a simulated ring and replayed, is reported with its name and its sentence.
 
-Two rungs: a host receives the recorded bytes at the recorded times; and the
-capture is opened as a ring, like any other.
+There are two rungs: a host receives the recorded bytes at the recorded times, or
+the capture is opened as a ring, like any other.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ TOLD = ("went-back", "poke", "surplus", "stuck", "gate-open-while-shaking", "lif
 TOLD = (*TOLD, "dirty-window", "device-restarted", "sensor-missing")
 NAMES = sorted({*ASKED, *TOLD, "link-lost"})
 BY_WHAT_IS_LEFT = {"sensor-missing": "unread-colour", "saturated": "unread-colour"}
-"""Faults of the sensor: the fault is reported, and the uncoloured station causes a question as well."""
+"""The question after a fault of the sensor: the fault is reported, and a station without a colour causes a question."""
 
 
 def tape(name: str) -> Tape:
@@ -142,7 +142,7 @@ def told_again(request, evening) -> Iterator[Callable[[str], LiveTable]]:
 
 @pytest.mark.parametrize("name", TOLD)
 def test_a_fault_that_is_told_comes_out_with_its_words(told_again, name):
-    """Notices: a reported fault has the name and the sentence of the table of faults."""
+    """The notice of a reported fault has the name and the sentence of the table of faults."""
     evening = told_again(name)
 
     notice = next(each for each in evening.snapshot.notices if each.kind == name)
@@ -152,7 +152,7 @@ def test_a_fault_that_is_told_comes_out_with_its_words(told_again, name):
 
 @pytest.mark.parametrize("name", ASKED)
 def test_a_fault_that_leaves_a_doubt_becomes_a_question(told_again, name):
-    """Questions: a fault that leaves the colour open becomes a question with the colours below the ring."""
+    """A fault that leaves the colour open becomes a question with the colours below the ring."""
     evening = told_again(name)
 
     assert evening.question.fault == BY_WHAT_IS_LEFT.get(name, name)
@@ -162,7 +162,7 @@ def test_a_fault_that_leaves_a_doubt_becomes_a_question(told_again, name):
 
 @pytest.mark.parametrize("name", ["ambient-light", "dirty-window", "lifted", "went-back", "gate-open-while-shaking"])
 def test_a_fault_that_makes_no_draw_makes_none(told_again, name):
-    """Draws: a cube that went back, a lifted or shaken ring, or a sensor fault never counts as two draws."""
+    """A cube that went back, a lifted or shaken ring, or a sensor fault never counts as two draws."""
     evening = told_again(name)
 
     assert evening.deeds() in (["dig"], ["dig", "draw"])

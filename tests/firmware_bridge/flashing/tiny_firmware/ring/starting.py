@@ -14,7 +14,7 @@ BOOT = ("b", "0000000a")
 
 
 def run() -> None:
-    """Answer all lines, until the power is cut or the prompt is wanted."""
+    """Answer all lines, until the power is cut or the prompt is ordered."""
     try:
         os.remove(PROMPT)
         return
