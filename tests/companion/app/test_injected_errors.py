@@ -81,7 +81,7 @@ def live(tmp_path: Path) -> Iterator[LiveTable]:
 
 
 Scene = Callable[[Supervisor, Once, LiveTable, Path], Callable[[], object]]
-"""Function that starts a thread whose work reaches the injected error, and returns the function that ends it."""
+"""A function that starts a thread whose work reaches the injected error, and returns the function that ends it."""
 
 
 def tick(threads: Supervisor, once: Once, live: LiveTable, folder: Path) -> Callable[[], object]:
@@ -290,7 +290,7 @@ def view_of(threads: Supervisor, name: str) -> ThreadView:
 def test_a_thread_is_back_after_an_error(
     name: str, place: str, error: BaseException, live: LiveTable, tmp_path: Path
 ) -> None:
-    """A thread restarts and works again after any error at any place; meanwhile a sentence is shown."""
+    """A thread restarts and works again after any error at any place; until then, a sentence is shown."""
     scene, what = SCENES[name, place]
     threads, once, shown = at_once(), Once(error), list[tuple[str, ...]]()
     threads.subscribe(shown.append)

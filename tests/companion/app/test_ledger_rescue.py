@@ -184,7 +184,7 @@ def test_a_card_that_fails_sets_nothing_aside(ledger: Path, code: int) -> None:
 
 def test_where_nothing_can_be_set_aside_play_goes_on_in_memory(ledger: Path) -> None:
     """Damage: if no file can be created, the damaged ledger stays unchanged; a notice says that nothing is saved."""
-    # A name so long that no file with a longer name can be created beside it.
+    # A name so long that no file with a longer name can be created next to it.
     ledger = ledger.replace(ledger.with_name("l" * 240 + ".sqlite"))
     header_gone(ledger)
     damaged = ledger.read_bytes()

@@ -102,7 +102,7 @@ def test_the_stage_is_held_back_while_a_draw_is_expected(live_table: LiveTable) 
 
 
 def test_a_signal_that_could_not_be_sent_comes_again(live_table: LiveTable) -> None:
-    """Signals: a call that could not be sent is sent again, and only once."""
+    """Signals: a call that could not be sent is sent later, exactly once."""
     live, signals = live_table, Signals()
     live.table.call()
     refused = next(signals.look(live.snapshot, live.time))

@@ -370,7 +370,7 @@ def test_a_clock_that_is_off_or_held_says_nothing(trading: Consoled) -> None:
 
 
 def test_a_question_is_one_note_twice_and_a_long_and_short_light(trading: Consoled) -> None:
-    """Sounds: an unreadable cube sounds a note twice and lights the lamp long and short; buttons are refused."""
+    """Sounds: for an unreadable cube, a note sounds twice, the lamp shines long and short, and buttons are refused."""
     traded(trading)
     trading.do("establish", player="red", planet="p1", cards=4)
     order = trading.table.order()

@@ -69,7 +69,7 @@ def test_short_shaking_that_leaves_order_is_found_out(seed: int) -> None:
 
 
 def test_neighbours_that_come_one_by_one_are_found_out() -> None:
-    """Bench: cubes that come out next to the one before are detected as a separate kind of trace."""
+    """Bench: cubes that come out after their neighbours are detected as a separate kind of trace."""
     lots, test = Random(3), BenchTest(EIGHT)
     for _ in range(60):
         order = lots.sample(EIGHT.numbers, 8)
@@ -209,7 +209,7 @@ def test_a_record_tells_all_of_a_test_again() -> None:
     ],
 )
 def test_a_damaged_record_is_refused_by_its_line(text: str, why: str) -> None:
-    """Record: an invalid line is refused with its number."""
+    """Record: an invalid line is refused with an error that gives its number."""
     with pytest.raises(BadBench, match=why):
         read_record(text)
 
@@ -235,6 +235,6 @@ def test_a_table_from_paper_is_a_test() -> None:
     ],
 )
 def test_a_table_that_cannot_be_meant_is_refused_by_its_row(table: str, why: str) -> None:
-    """Table: an invalid row is refused with its number and the reason."""
+    """Table: an invalid row is refused with an error that gives its number and the reason."""
     with pytest.raises(BadBench, match=why):
         read_table(table, EIGHT)

@@ -20,7 +20,7 @@ def rows(*draws: LoggedDraw) -> list[dict[str, str]]:
 
 
 def test_a_row_tells_what_lay_there_and_by_what_chance_it_came():
-    """Export: a row has the cubes under the ring as JSON, and the chances of an own cube and of the drawn colour."""
+    """Export: a row contains the cubes under the ring as JSON, and the chances of the player's and the drawn colour."""
     (row,) = rows(DRAW)
 
     assert json.loads(row["under"]) == {"red": 2, "blue": 3}
@@ -30,7 +30,7 @@ def test_a_row_tells_what_lay_there_and_by_what_chance_it_came():
 
 
 def test_a_draw_that_counted_as_another_colour_is_marked():
-    """Export: a row has the colour that was read, its confidence, and whether the table corrected it."""
+    """Export: a row contains the colour that was read, its confidence, and whether the table corrected it."""
     (row,) = rows(DRAW)
 
     assert (row["read_as"], row["confidence"], row["corrected"]) == ("blue", "0.8", "true")

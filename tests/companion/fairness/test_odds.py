@@ -27,13 +27,13 @@ def test_a_favoured_cube_is_drawn_by_its_weight_among_all():
 
 
 def test_a_draw_that_could_only_go_one_way_says_nothing():
-    """Evidence: a draw with no own cube, or with own cubes only, is no evidence."""
+    """Evidence: a draw from only the player's cubes, or from only other cubes, is no evidence."""
     assert Evidence.of([Pull(0, 5, False), Pull(3, 3, True)]) == Evidence()
 
 
 @pytest.mark.parametrize("pull", [(3, 2, False), (0, 4, True), (-1, 4, False), (0, 0, False)])
 def test_a_draw_that_cannot_be_is_refused(pull):
-    """Evidence: impossible counts, such as more own cubes than cubes, raise ValueError."""
+    """Evidence: impossible counts, such as more cubes of the player than there are cubes, raise ValueError."""
     with pytest.raises(ValueError, match="no such draw"):
         Pull(*pull)
 
@@ -142,7 +142,7 @@ def test_ten_thousand_draws_neither_overflow_nor_lose_their_bounds():
 
 
 def test_several_at_once_are_one_draw_of_as_many():
-    """Evidence: hits in a handful follow Fisher's noncentral hypergeometric distribution, also at even odds."""
+    """Evidence: hits in a handful follow Fisher's noncentral hypergeometric distribution, even at even odds."""
     mean, variance = mean_and_variance((3, 10, 4), 0.0)
 
     assert mean == pytest.approx(4 * 3 / 10)

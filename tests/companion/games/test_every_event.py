@@ -24,7 +24,7 @@ def members(union: Any) -> Iterator[type]:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_each_event_has_one_row(name: str) -> None:
-    """Tellings: the table has exactly the game's events, and gives a reason for each silent one."""
+    """`TELLINGS` has exactly the game's events, and gives a reason for each silent one."""
     tellings, events = (import_module(f"companion.games.{name}.{module}") for module in ("tellings", "events"))
     rows = tellings.TELLINGS.rows
 
@@ -34,7 +34,7 @@ def test_each_event_has_one_row(name: str) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_each_line_of_a_record_has_a_sentence_and_a_meaning(name: str) -> None:
-    """Tellings: each `do` of a record has a row with its sentence, meaning and rules card."""
+    """`TELLINGS` has a row for each `do` of a record, with its sentence, meaning and rules card."""
     tellings, commands = (import_module(f"companion.games.{name}.{module}") for module in ("tellings", "commands"))
     lines = tellings.TELLINGS.lines
 

@@ -86,7 +86,7 @@ def read_back(
 ) -> None:
     """Assert that each command's line and each event's JSON can be read back, in each state of a game.
 
-    *played* has each state with the command given in it; after no event may *broken* return anything.
+    *played* has each state with the command given in it; *broken* must return nothing after any event.
     """
     for state, command in played:
         assert game.parse(json.loads(json.dumps(game.line(command)))) == command

@@ -33,7 +33,7 @@ TOLD = {"speed": 3, "name": "Ana's copy", "limits": {"lay": 20}, "sure": True, "
     ],
 )
 def test_what_is_wrong_is_said_with_where_it_lies(read: Callable[[Fields], object], says: str) -> None:
-    """Reading: the message has the field's path, the expected kind of value and the value that was given."""
+    """Reading: the message names the field's path, the expected kind of value and the value that was given."""
     with pytest.raises(Malformed) as refused:
         read(Fields(TOLD, "world"))
 

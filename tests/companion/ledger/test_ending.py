@@ -1,4 +1,4 @@
-"""The newest checksum is stored in a file beside the ledger, so that rows missing from its end are detected."""
+"""The newest checksum is stored in a file next to the ledger, so that rows missing from its end are detected."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def found(path: Path) -> list[tuple[Harm, int, int]]:
 
 
 def test_the_newest_row_is_known_beside(path: Path) -> None:
-    """Ending: the newest row's number, game and checksum are stored beside the ledger, with a delay in a burst."""
+    """Ending: the newest row's number, game and checksum are stored next to the ledger, with a delay in a burst."""
     ledger = Ledger.open(path)
     known = [read_newest(path)]
     ledger.append([row(10), row(11, game=None)])
@@ -120,7 +120,7 @@ def test_another_row_in_the_place_of_the_newest_is_noticed(path: Path) -> None:
 
 
 def test_it_may_lag_behind(path: Path) -> None:
-    """Ending: after a power cut, the file beside the ledger may have an older row, and nothing is reported."""
+    """Ending: after a power cut, the file next to the ledger may have an older row, and nothing is reported."""
     older = beside(path).read_bytes()
     ledger = Ledger.open(path)
     ledger.append([row(10)])
@@ -131,7 +131,7 @@ def test_it_may_lag_behind(path: Path) -> None:
 
 
 def test_a_ledger_that_became_empty_has_lost_all(path: Path) -> None:
-    """Ending: an empty or missing ledger counts as damaged if the file beside it exists."""
+    """Ending: an empty or missing ledger counts as damaged if the file next to it exists."""
     path.write_bytes(b"")
     assert [(each.harm, each.first, each.last) for each in verify(path).findings] == [(Harm.CUT_OFF, 1, 9)]
     assert found(path) == [(Harm.CUT_OFF, 1, 9)]
@@ -143,7 +143,7 @@ def test_a_ledger_that_became_empty_has_lost_all(path: Path) -> None:
 
 @pytest.mark.parametrize("content", [b"", b"\0" * 130, b"x", b"\xff" * 130])
 def test_a_torn_file_beside_is_no_hindrance(path: Path, content: bytes) -> None:
-    """Ending: a damaged file beside the ledger is ignored, and is written again with the next row."""
+    """Ending: a damaged file next to the ledger is ignored, and is written again with the next row."""
     beside(path).write_bytes(content)
     assert found(path) == []
 
@@ -156,7 +156,7 @@ def test_a_torn_file_beside_is_no_hindrance(path: Path, content: bytes) -> None:
 
 
 def test_without_room_beside_rows_go_in_all_the_same(path: Path) -> None:
-    """Ending: if the file beside the ledger can't be written, rows are still stored and no trouble is reported."""
+    """Ending: if the file next to the ledger can't be written, rows are still stored and no trouble is reported."""
     beside(path).unlink()
     beside(path).mkdir()
     ledger = Ledger.open(path)
@@ -167,7 +167,7 @@ def test_without_room_beside_rows_go_in_all_the_same(path: Path) -> None:
 
 
 def test_a_ledger_of_another_house_is_not_compared(path: Path, tmp_path: Path) -> None:
-    """Ending: the file beside is ignored if another ledger was put in the same place."""
+    """Ending: the file next to the ledger is ignored if another ledger was put in the same place."""
     other = Ledger.open(tmp_path / "other.db")
     other.append([row(1)])
     other.close()

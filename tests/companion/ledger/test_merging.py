@@ -128,7 +128,7 @@ def test_the_game_on_the_table_stays_there(houses):
 
 
 def test_copies_and_calibrations_come_along_and_the_own_ones_stay_the_newest(houses):
-    """Merging: copies of the game from another ledger are merged, and count as older than the ledger's own."""
+    """Merging: boxed copies of a game from another ledger are merged, and count as older than the ledger's own."""
     one, other = houses("one"), houses("other")
     for table, name in ((one, "ours"), (other, "theirs")):
         table.open()

@@ -89,7 +89,7 @@ def test_the_house_and_its_seats_are_no_persons(ledger: Ledger, who: str) -> Non
 
 
 def test_who_belongs_to_no_game_may_be_a_person_too(ledger: Ledger) -> None:
-    """Names: rows without a game have names of their own."""
+    """Names: rows that belong to no game have separate names."""
     alone = Row(2, None, RowKind.COPY, "used", "Dora", "phone", 0, 0, 0, {"name": "The red box"})
     ledger.append([alone])
 

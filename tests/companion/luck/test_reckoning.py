@@ -62,7 +62,7 @@ def test_the_result_is_how_far_one_ends_ahead_of_the_others() -> None:
 
 
 def test_a_likely_win_is_little_luck_and_an_unlikely_one_is_much() -> None:
-    """Luck: winning with three own stations among six takes less luck than winning with the only own one."""
+    """Luck: against six other stations, winning with three of the player's takes less luck than winning with one."""
     likely, unlikely = (_luck_of_a_win(own) for own in (3, 1))
 
     assert 0 < likely < unlikely
@@ -102,7 +102,7 @@ def _doubles(game):
 
 
 def _luck_of_a_win(own: int) -> float:
-    """Return red's luck in winning with the first draw, with *own* red stations beside three others."""
+    """Return red's luck in winning with the first draw, with *own* red stations against six others."""
     evening = Evening().in_actions().establish("red", "p3", cards=4)
     before = evening.game
     red = replace(before.players["red"], planets=(*before.players["red"].planets[:2], own, *([0] * 4)))

@@ -81,6 +81,6 @@ def test_a_field_without_a_form_is_named():
     ],
 )
 def test_a_form_says_what_is_wrong_where(form, given, why):
-    """Forms: the message has the field, the expected kind of value and the value that was given."""
+    """Forms: the message names the field, the expected kind of value and the value that was given."""
     with pytest.raises(Malformed, match=re.escape(why)):
         form.read(Fields({"dice": given}), "dice", NOTHING_KNOWN)

@@ -92,7 +92,7 @@ def test_a_counter_that_rewinds_is_found():
 
 
 def test_a_game_gets_its_cubes_by_the_seed_and_the_rest_by_other_lots():
-    """Lots: only a choice among colours uses the seed; numbers and other choices do not."""
+    """Random choices: only a choice among colours uses the seed; numbers and other choices do not."""
     lots = SealedLots(Sealed(SEED), Random(1))
 
     assert lots.choice(["red", "red", "blue", "blue", "blue", "green"]) == "blue"

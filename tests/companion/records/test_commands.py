@@ -111,7 +111,7 @@ def test_a_pass_goes_nowhere(planet):
 
 @pytest.mark.parametrize("do", ["fly", "", "Deal", "deal ", "undo2", None, 3, ["deal"], {}])
 def test_unknown_commands_are_refused(do):
-    """Commands: an unknown command is refused, and the error has the command's word if it is a string."""
+    """Commands: an unknown command is refused, and the error contains the command's word if it is a string."""
     fault = fault_of(written(*OPENING[:4], {"do": do}))
 
     assert fault.line == 5

@@ -155,7 +155,7 @@ def test_centre_values(value):
 
 @pytest.mark.parametrize("value", [0, 100, -4, 4.0, "4", None, True])
 def test_wrong_centre_values(value):
-    """Header: other values for centres are refused, and the message has the planet's position."""
+    """Header: other values for centres are refused, and the message names the planet's position."""
     assert fault_in(board(centres=[4, value, 4])).startswith("board.planets[0].centres")
 
 

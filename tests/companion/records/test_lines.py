@@ -100,7 +100,7 @@ def test_a_line_is_an_object(value):
     ],
 )
 def test_a_line_is_json(line):
-    """Lines: invalid JSON is refused, and the error has its column."""
+    """Lines: invalid JSON is refused, and the error names its column."""
     fault = fault_of(written(*OPENING[:4], line))
 
     assert (fault.line, fault.do) == (5, None)
@@ -195,7 +195,7 @@ def test_other_bytes_are_refused(raw):
 @pytest.mark.parametrize("digits", [20, 400, 4300, 60_000])
 @pytest.mark.parametrize("sign", ["", "-"])
 def test_huge_numbers_are_refused(digits, sign):
-    """Lines: a number that is too large is refused with its field, however many digits it has."""
+    """Lines: a number that is too large is refused with its field's name, however many digits it has."""
     for field in ('"do": "exchange", "player": "red", "cards": ', '"do": "deal", "at": '):
         fault = fault_of(written(*OPENING, "{" + field + sign + "9" * digits + "}"))
 

@@ -61,7 +61,7 @@ def test_messages_differ() -> None:
 def test_what_changes_nothing_is_a_notice(
     live_table: LiveTable, kind: RingEventKind, detail: dict[str, Any], name: str
 ) -> None:
-    """Faults: a fault that is no draw is shown as a notice with the text from the table of faults."""
+    """Faults: a fault that causes no draw is shown as a notice with the text from the table of faults."""
     live_table.open().dig().table.heard(live_table.event(kind, **detail))
 
     (notice,) = live_table.snapshot.notices

@@ -221,7 +221,7 @@ def test_a_game_that_is_not_on_the_shelf_stops_no_other(live_table: LiveTable) -
 
 
 def test_a_table_can_stand_on_a_ledger_that_is_only_read(live_table: LiveTable) -> None:
-    """Record: a table that reads a ledger beside its owner can list and export games, and writes nothing."""
+    """Record: a table that only reads a ledger in use by another can list and export games, and writes nothing."""
     played(live_table)
     looking = Table(LiveGame(Ledger.read_only(live_table.path), {"toy": Toy()}, lambda: 0.0, Random(1)))
 

@@ -149,7 +149,7 @@ def test_leaving_twice_or_by_nobody_is_refused(live_table: LiveTable) -> None:
 
 
 def test_a_paused_game_takes_no_lines(live_table: LiveTable) -> None:
-    """Table: in a paused game, lines, undo and another pause are refused until it is resumed, also after a restart."""
+    """Table: in a paused game, lines, undo and another pause are refused until it is resumed, even after a restart."""
     live_table.open().dig()
     live_table.table.execute(Pause(), HOST)
     live_table.restart()

@@ -244,7 +244,7 @@ def test_a_restart_holds_the_banks_and_loses_a_second_at_most(racing: LiveTable)
 
 @pytest.mark.parametrize("spoilt", [b"", b"torn", b"\xff" * 200])
 def test_what_lies_beside_the_ledger_is_not_relied_on(racing: LiveTable, spoilt: bytes) -> None:
-    """Restart: if the clock file beside the ledger is damaged, at most ten seconds are lost."""
+    """Restart: if the clock file next to the ledger is damaged, at most ten seconds are lost."""
     racing.later(57)
     racing.path.with_name(racing.path.name + ".clock").write_bytes(spoilt)
     racing.restart()

@@ -413,7 +413,7 @@ def test_the_clocks_rows_lie_beside_the_record(live_table: Trading) -> None:
 
 
 def test_the_pace_is_kept_for_the_next_game(live_table: Trading) -> None:
-    """Pace: the table's settings apply to its next games, also after a restart."""
+    """Pace: the table's settings apply to its next games, even after a restart."""
     strict = GAME.pace.changed({"limits": {"keep": {"mode": "strict", "seconds": 5}}, "penalty": "one card less"})
     live_table.table.execute(SetPace(strict.line()), HOST)
     live_table.restart()

@@ -74,7 +74,7 @@ def test_undo_works_across_a_restart(live_table: LiveTable) -> None:
 
 
 def test_undo_goes_deeper_than_memory(live_table: LiveTable) -> None:
-    """Undo: more lines than are in memory can be taken back, also after a restart."""
+    """Undo: more lines than are in memory can be taken back, even after a restart."""
     live_table.open()
     half = DEPTH + 2
     for points in range(1, 2 * half + 1):

@@ -178,7 +178,7 @@ def test_only_a_game_that_is_over_has_one(evening: Evening) -> None:
 
 
 def test_a_game_that_nobody_goes_on_with_keeps_its_secrets(evening: Evening) -> None:
-    """After a game: for an abandoned game, the page shows only what the whole table knew; credits stay hidden."""
+    """After a game: for an abandoned game, the page shows only what the whole table knew, and hides credits."""
     number = evening.played("andromeda", most=60)
     evening.host().post("/table/abandon", reason="late")
     shown = evening.table.snapshot.state.options.show_bonus_credits

@@ -131,7 +131,7 @@ def deed(site: ServedHouse, **fields: Any) -> tuple[int, dict[str, Any]]:
 
 
 def test_deeds_that_are_no_moves(site: ServedHouse) -> None:
-    """Deeds: pause, resume, leave, return, undo and abandon are requested by name."""
+    """API actions: pause, resume, leave, return, undo and abandon are requested by name."""
     said = [
         deed(site, deed="pause"),
         deed(site, deed="resume"),
@@ -165,7 +165,7 @@ def test_deeds_that_are_no_moves(site: ServedHouse) -> None:
     ],
 )
 def test_deeds_say_why_not(site: ServedHouse, fields: dict[str, Any], status: int) -> None:
-    """Deeds: each refused request has its own status and a sentence with the reason."""
+    """API actions: each refused request has its own status and a sentence with the reason."""
     answered, body = deed(site, **fields)
 
     assert answered == status
@@ -173,7 +173,7 @@ def test_deeds_say_why_not(site: ServedHouse, fields: dict[str, Any], status: in
 
 
 def test_only_a_simulated_ring_slides_when_asked(tmp_path: Path) -> None:
-    """Deeds: "slide" moves a cube only in a simulated ring; for a real ring it is refused."""
+    """API actions: "slide" moves a cube only in a simulated ring; for a real ring it is refused."""
     ring = ToldRing(RingView(RingState.LIVE))
     site = ServedHouse(tmp_path, ring).play()
     real = deed(site, deed="slide")
@@ -301,7 +301,7 @@ def test_programs_get_json_for_every_fault(site: ServedHouse, method: str, addre
 
 
 def test_a_number_too_large_for_the_ledger_is_refused(site: ServedHouse) -> None:
-    """Deeds: a game number that no ledger can hold is the sender's mistake, and is answered with 400 instead of 500."""
+    """API actions: a game number that no ledger can hold is the sender's mistake, answered with 400, not with 500."""
     deed = {"deed": "switch", "game": 10**30}
     answer = site.visitor().post("/api/v1/deeds", json=deed, headers=site.script)
 

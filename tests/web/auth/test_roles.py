@@ -1,4 +1,4 @@
-"""Rights: every address and every deed is requested in every role; a test fails if a new one has no line here."""
+"""Rights: every address and action is requested in every role; a test fails if a new one has no line here."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ WHOSE: Mapping[str, tuple[str, dict[str, Any]]] = {
     "undo": (OWN, {}),
     "words": (ANYBODY_WHO_PLAYS, {"words": "anything"}),
 }
-"""For each deed, the permission that it needs, and its fields; red has the ring and made the newest line."""
+"""For each action, the permission that it needs, and its fields; red has the ring and made the newest line."""
 MAY = {
     ANYBODY_WHO_PLAYS: {"red", "blue", "host", "token"},
     OWN: {"red", "host", "token"},
@@ -143,7 +143,7 @@ def test_every_command_has_its_row() -> None:
 
 @pytest.mark.parametrize("role", PLAYERS)
 def test_each_deed_is_done_by_whose_it_is(site: ServedHouse, role: str) -> None:
-    """Rights: during red's attempt, the API allows or refuses every deed for every role as the table says."""
+    """Rights: during red's attempt, the API allows or refuses every action for every role as the table says."""
     in_an_attempt_of_red(site)
     comer = PLAYERS[role](site)
     for name, (whose, fields) in WHOSE.items():

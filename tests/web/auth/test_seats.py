@@ -39,7 +39,7 @@ def in_an_attempt_of_red(site: ServedHouse) -> ServedHouse:
 
 
 def deed(browser: Browser, name: str, **fields: Any) -> tuple[int, dict[str, Any]]:
-    """Send a deed as a program on a phone would; return status and JSON."""
+    """Send an action as a program on a phone would; return status and JSON."""
     answer = browser.client.post("/api/v1/deeds", json={"deed": name, **fields}, headers={"X-CSRF-Token": browser.csrf})
     return answer.status_code, answer.get_json()
 

@@ -433,7 +433,7 @@ def test_calibrations_are_listed_by_copy(ringed: ServedHouse, host: Browser, ben
 
 
 def test_programs_teach_the_ring_too(ringed: ServedHouse, bench: ToldInstrument) -> None:
-    """API: each step is a deed that is answered with the ring's state."""
+    """API: each step is an action that is answered with the ring's state."""
     visitor, script = ringed.visitor(), ringed.script
 
     def deed(**fields: object) -> dict[str, object]:

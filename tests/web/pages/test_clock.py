@@ -80,7 +80,7 @@ def test_programs_read_the_clock(site: ServedHouse) -> None:
 
 
 def test_programs_set_the_pace_and_hold_the_clock(site: ServedHouse) -> None:
-    """Deeds: a program can control the clock as a page can; each change is one row and one version."""
+    """API actions: a program can control the clock as a page can; each change is one row and one version."""
     asked = {"deed": "pace", "pace": {"limits": {"lay": {"mode": "strict", "seconds": 12}}}}
     answers = [
         site.visitor().post("/api/v1/deeds", json=each, headers=site.script).status_code

@@ -69,7 +69,7 @@ def test_each_ring_has_a_page_and_simulated_ones_say_so(looked: Looked) -> None:
 
 
 def test_a_colour_that_is_favoured_is_marked(looked: Looked) -> None:
-    """Fairness: a colour that stands out is marked, also in words, and has a page with details."""
+    """Fairness: a colour that stands out is marked, and described in words, and has a page with details."""
     page = looked.at("/fairness?ring=ring:ring-7&of=colour:red")
 
     assert "stands out" in page

@@ -97,7 +97,7 @@ def test_nothing_comes_twice(evening: Evening, another: Evening) -> None:
 
 
 def test_who_plays_meanwhile_is_not_disturbed(evening: Evening, another: Evening) -> None:
-    """Imports: the game on the table stays there, and continues."""
+    """Imports: the game on the table is not replaced, and continues."""
     evening.played("draws", most=12)
     number = another.played("andromeda", most=30)
     before = another.table.snapshot

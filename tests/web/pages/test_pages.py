@@ -140,7 +140,7 @@ def test_live_js_gets_the_page_alone(site: ServedHouse) -> None:
 
 @pytest.mark.parametrize("next", ["/table", "/table/clock", "/table?seat=red"])
 def test_a_deed_brings_the_page_along_that_it_leads_to(site: ServedHouse, next: str) -> None:
-    """Frame: with X-Part, a deed is answered with the #page of the next page, and that page's address."""
+    """Frame: with X-Part, a form is answered with the #page of the next page, and that page's address."""
     host = site.host()
     fields = {"csrf": host.csrf, "next": next}
     answer = host.client.post("/table/pause", data=fields, headers={"X-Part": "main"})
@@ -163,7 +163,7 @@ def test_whatever_is_no_page_to_send_along_is_led_to(site: ServedHouse, next: st
 
 
 def test_a_refused_deed_goes_back_to_its_page(site: ServedHouse) -> None:
-    """Frame: the reason of a refusal is shown on the page that sent the deed."""
+    """Frame: the reason for a refusal is shown on the page that sent the form."""
     host = site.host()
     fields = {"csrf": host.csrf, "next": "/table", "back": "/table/menu"}
     answer = host.client.post("/table/resume", data=fields, headers={"X-Part": "main"})

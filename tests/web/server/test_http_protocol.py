@@ -1,4 +1,4 @@
-"""Timeouts of connections: request heads must arrive in time, however many pieces they come in."""
+"""Timeouts of connections: request headers must arrive in time, however many pieces they come in."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def story(told: Callable[[HandedTime], Any]) -> None:
 
 
 def test_silence_ends_after_ten_seconds() -> None:
-    """Head: a connection without a request is closed silently after ten seconds, and its place is free."""
+    """Headers: a connection without a request is closed silently after ten seconds, and its place is free."""
 
     async def told(loop: HandedTime) -> None:
         limit = ConnectionLimit()
@@ -114,7 +114,7 @@ def test_silence_ends_after_ten_seconds() -> None:
 
 
 def test_a_head_in_drops_ends_after_ten_seconds() -> None:
-    """Head: more bytes don't extend the time, and an incomplete head is answered with 408."""
+    """Headers: more bytes don't extend the time, and incomplete headers are answered with 408."""
 
     async def told(loop: HandedTime) -> None:
         visit = Visit(loop, ConnectionLimit())
@@ -130,7 +130,7 @@ def test_a_head_in_drops_ends_after_ten_seconds() -> None:
 
 
 def test_a_later_head_has_ten_seconds_too() -> None:
-    """Head: after an answer, the next request has the same timeout."""
+    """Headers: after an answer, the next request has the same timeout."""
 
     async def told(loop: HandedTime) -> None:
         visit = Visit(loop, ConnectionLimit())
@@ -145,7 +145,7 @@ def test_a_later_head_has_ten_seconds_too() -> None:
 
 
 def test_a_body_that_nobody_reads_ends_too() -> None:
-    """Head: after an early answer, the rest of a request must arrive in a head's time, and gets no other answer."""
+    """Headers: after an early answer, the rest of a request has the timeout of headers, and gets no other answer."""
 
     async def told(loop: HandedTime) -> None:
         visit = Visit(loop, ConnectionLimit())
@@ -162,7 +162,7 @@ def test_a_body_that_nobody_reads_ends_too() -> None:
 
 
 def test_a_stream_goes_on() -> None:
-    """Head: a request that is being answered has no timeout."""
+    """Headers: a request that is being answered has no timeout."""
 
     async def told(loop: HandedTime) -> None:
         visit = Visit(loop, ConnectionLimit())
@@ -175,7 +175,7 @@ def test_a_stream_goes_on() -> None:
 
 @pytest.mark.parametrize("cut", range(1, len(REQUEST)))
 def test_a_head_may_come_in_two_parts(cut: int) -> None:
-    """Head: a request split anywhere into two pieces is answered if it is in time, and the connection stays open."""
+    """Headers: a request split anywhere into two pieces is answered if it is in time, and the connection is kept."""
 
     async def told(loop: HandedTime) -> None:
         visit = Visit(loop, ConnectionLimit())

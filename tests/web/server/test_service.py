@@ -181,7 +181,7 @@ def test_a_house_that_was_stopped_before_it_ran_ends_at_once(site: ServedHouse) 
 
 
 def test_whoever_does_not_come_to_the_point_is_let_go(site: ServedHouse) -> None:
-    """Port: silent connections and incomplete heads time out; a stream stays open, and the server still answers."""
+    """Port: silent connections and incomplete headers time out; a stream stays open, and the server still answers."""
     with opened(site, head_s=0.2) as open_port:
         with (
             open_port.stream() as stream,

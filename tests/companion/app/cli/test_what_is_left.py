@@ -46,7 +46,7 @@ def imported(with_a_game: Path, tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("words", [("fairness",), ("draws", "out"), ("luck", "1")])
 def test_where_nothing_was_played_there_is_nothing_to_tell(tmp_path: Path, words: tuple[str, ...]) -> None:
-    """Without a ledger, the command is refused with status 2 and one line."""
+    """Without a ledger, each of these commands is refused with status 2 and one line."""
     refused = companion(*words, "--data", tmp_path / "nobody")
 
     assert (refused.returncode, refused.stdout) == (2, "")
@@ -55,7 +55,7 @@ def test_where_nothing_was_played_there_is_nothing_to_tell(tmp_path: Path, words
 
 
 def test_each_ring_has_its_odds_and_what_was_left_out(nights: Path) -> None:
-    """Fairness: text and JSON show each ring's odds with their bounds, and the draws left out add up to all draws."""
+    """Fairness: text and JSON show each ring's odds with bounds; the draws counted and left out add up to all draws."""
     said = companion("fairness", "--data", nights)
     told = json.loads(companion("fairness", "--json", "--data", nights).stdout)
 
@@ -164,7 +164,7 @@ def test_what_is_no_ledger_is_not_merged(imported: Path, file: str) -> None:
 
 
 def test_names_here_change_only_when_somebody_says_so(imported: Path) -> None:
-    """Merge: if names here would be removed, they are listed; without a terminal this needs --yes."""
+    """Merge: names that would be removed here are listed first; without a terminal, this needs --yes."""
     other = imported.parent / "other.sqlite"
     assert companion("backup", other, "--data", imported).returncode == 0
     name = json.loads(companion("names", "list", "--json", "--data", imported).stdout)[0]["name"]

@@ -121,7 +121,7 @@ def test_heat_is_told_with_where_it_begins_to_matter(tmp_path: Path, temp: str, 
 def test_a_wrong_clock_is_found_by_what_was_written(
     tmp_path: Path, wall: float, newest: float | None, synchronised: str, state: HealthState, says: str
 ) -> None:
-    """Clock: never set, before the ledger's newest row, years after it, or not confirmed by the network."""
+    """Clock: it is reported if it was never set, is before or years after the newest row, or isn't confirmed."""
     finding = found(tmp_path, "clock", says={"timedatectl": synchronised}, wall=wall, newest=newest)
 
     assert finding is not None
@@ -151,7 +151,7 @@ def test_groups_are_told_with_the_command_that_gives_them(tmp_path: Path) -> Non
 
 
 def test_a_running_service_is_asked_for_its_own_groups(tmp_path: Path) -> None:
-    """Devices: for a running service, the groups of its process count."""
+    """Devices: if the service runs, the groups of its process are checked."""
     status = "Name:\tcompanion\nUid:\t4711\t4711\t4711\t4711\nGid:\t4711\t4711\t4711\t4711\nGroups:\t20 997 998 \n"
     machine = Pretended(tmp_path, {"proc/321/status": status}, {})
 

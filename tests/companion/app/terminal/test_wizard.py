@@ -147,7 +147,7 @@ def test_a_colour_can_be_skipped():
 
 
 def test_after_the_review_a_colour_can_be_gone_over_again():
-    """After the review, a colour's name adds more passes of it, and s ends them."""
+    """After the review, typing a colour's name adds more passes of that colour, and s ends them."""
     line, said = taught([*[""] * 13, "blue", "", "", "s", ""])
 
     assert line is not None

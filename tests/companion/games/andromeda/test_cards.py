@@ -51,7 +51,7 @@ def test_the_discards_are_shuffled_when_the_supply_runs_out(evening):
 
 
 def test_an_empty_supply_leaves_the_discards_until_a_card_is_wanted(evening):
-    """Cards: when the supply becomes empty, the discards stay until the next card is needed."""
+    """Cards: when the supply becomes empty, the discards are not shuffled until the next card is needed."""
     evening.move("red", "p1", 7, bonus=False).holding("blue", hand=9 + 48)
     assert (evening.game.supply, evening.game.discards) == (0, 7)
 

@@ -132,7 +132,7 @@ def test_a_stranger_is_not_corrected(evening):
 
 
 def test_not_during_the_set_up():
-    """Corrections: the set-up is undone, not corrected."""
+    """Corrections: during the set-up they are refused, since undo can be used."""
     assert "Use undo" in Evening(3).set_up("red", **ONE_EACH).refused.correct("red", hand=1)
 
 
@@ -168,7 +168,7 @@ def test_an_attempt_without_a_free_centre_ends(evening):
 
 
 def test_an_attempt_goes_on_otherwise(evening):
-    """Corrections: an attempt continues even if a correction leaves no own station under the ring."""
+    """Corrections: an attempt continues even if a correction leaves none of the player's stations under the ring."""
     evening.standing("p3", red=1, blue=2).establish("red", "p3", 4).put("red", "p3", "earth")
 
     assert evening.view["ring"]["draws_left"] == 2

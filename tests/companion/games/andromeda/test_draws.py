@@ -45,7 +45,7 @@ def test_jokers_buy_draws(evening):
 
 
 def test_an_attempt_needs_an_own_station(evening):
-    """Attempt: it needs an own station on the planet; a station on a centre does not count."""
+    """Attempt: the player needs a station on the planet; a station on a centre does not count."""
     evening.standing("p3", blue=3).owning("red", "p3/2")
 
     assert evening.refused.establish("red", "p3", 4) == "Ana has no station on Stripes."
@@ -95,7 +95,7 @@ def test_a_foreign_station_flies_home(evening):
 
 
 def test_an_own_station_takes_the_most_valuable_free_centre(evening):
-    """Ring draws: an own station takes the most valuable free centre, and the attempt ends."""
+    """Ring draws: the player's station takes the most valuable free centre, and the attempt ends."""
     evening.establish("red", "p3", cards=4).draw("red")
 
     assert evening.view["players"]["red"]["centres"] == [{"planet": "p3", "value": 11}]
@@ -142,7 +142,7 @@ def test_an_attempt_may_be_the_last_action(evening):
 
 
 def test_draws_outnumbering_the_stations(evening):
-    """Ring draws: drawing the own station ends the attempt, even if it was the only station under the ring."""
+    """Ring draws: drawing the player's station ends the attempt, even if it was the only station under the ring."""
     ring_of(evening, red=1).draw("red")
 
     assert evening.on("p3") == {}
@@ -207,7 +207,7 @@ def test_of_two_at_once_one_stays_out(evening):
 
 
 def test_of_two_at_once_the_own_one_wins(evening):
-    """Two at once (ruling `double_exit`, `random_of_two`): if the own station counts, it takes its centre."""
+    """Two at once (ruling `double_exit`, `random_of_two`): if the player's station counts, it takes its centre."""
     ring_of(evening, red=2, blue=2).double_exit("blue", "red", out="red")
 
     assert evening.on("p3") == {"red": 1, "blue": 2}

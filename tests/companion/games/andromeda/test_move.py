@@ -1,4 +1,4 @@
-"""Move stations: a set moves own stations from Earth to its planet."""
+"""Move stations: a set moves the player's stations from Earth to the set's planet."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ CASES = [(9, 2, 2, 42), (9, 2, 3, 58), (9, 2, 4, 72), (9, 3, 2, 58), (9, 3, 3, 7
 
 @pytest.mark.parametrize(("stations", "own", "draws", "per_cent"), CASES)
 def test_worked_numbers(stations, own, draws, per_cent):
-    """Odds: of 9 stations, 2 own give 42, 58, 72 % for 2, 3, 4 draws, and 3 own give 58, 76, 88 %."""
+    """Odds: if 2 of 9 stations are the player's, 2, 3, 4 draws give 42, 58, 72 %; if 3 are, they give 58, 76, 88 %."""
     assert round(100 * odds.success(stations, own, draws)) == per_cent
 
 
@@ -31,7 +31,7 @@ def test_every_order_of_drawing_counts_alike(stations):
 
 
 def test_certain_things_are_certain():
-    """Odds: without own stations or draws the chance is 0; with more draws than foreign stations it is 1."""
+    """Odds: without the player's stations or draws the chance is 0; with more draws than other stations it is 1."""
     assert odds.success(9, 0, 4) == 0
     assert odds.success(9, 2, 0) == 0
     assert odds.success(4, 1, 4) == 1
@@ -39,7 +39,7 @@ def test_certain_things_are_certain():
 
 
 def test_there_are_no_negative_stations():
-    """Odds: negative counts, or more own stations than there are stations, raise ValueError."""
+    """Odds: negative counts, or more stations of the player than there are stations, raise ValueError."""
     for stations, own, draws in ((3, 4, 1), (3, -1, 1), (3, 1, -1)):
         with pytest.raises(ValueError, match="own stations"):
             odds.success(stations, own, draws)

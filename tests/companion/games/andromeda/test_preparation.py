@@ -35,7 +35,7 @@ def test_each_set_up_card_adds_a_station(players, earth, planet, cards, placed, 
 
 @pytest.mark.parametrize(("players", "earth", "planet", "cards", "placed", "boxed"), TABLE)
 def test_stations_of_a_colour_add_up(players, earth, planet, cards, placed, boxed):
-    """Preparation: with two on the tracks, 26, 22 or 19 of 26 stations are placed, and the others stay in the box."""
+    """Preparation: including two on the tracks, 26, 22 or 19 of 26 stations are placed; the others stay in the box."""
     evening = Evening(players).all_set_up()
 
     for colour, player in evening.players.items():
@@ -94,7 +94,7 @@ def test_the_last_set_up_deals_nine_each(players):
 
 
 def test_everybody_starts_at_the_bottom():
-    """Preparation: level 1 on both tracks, two transport cards and no credits each; all credits are in their piles."""
+    """Preparation: all have level 1 on both tracks, two transport cards and no credits; the credits are in piles."""
     view = Evening(5).view
 
     for player in view["players"].values():

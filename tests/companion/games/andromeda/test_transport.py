@@ -8,7 +8,7 @@ from tests.companion.games.andromeda.evening import Evening
 
 
 def test_two_stations_fly_to_one_planet(transporting):
-    """Transport: a card moves two own stations from Earth to one planet."""
+    """Transport: a card moves two of the player's stations from Earth to one planet."""
     transporting.to_planet("red", "p3")
 
     red = transporting.players["red"]
@@ -16,7 +16,7 @@ def test_two_stations_fly_to_one_planet(transporting):
 
 
 def test_all_stations_of_a_planet_fly_home(transporting):
-    """Transport: a card moves all own stations of one planet to Earth, except those on centres."""
+    """Transport: a card moves all of the player's stations on one planet to Earth, except those on centres."""
     transporting.owning("red", "p1/0").to_earth("red", "p1")
 
     red = transporting.players["red"]
@@ -69,7 +69,7 @@ def test_an_empty_earth_sends_nothing(transporting):
 
 
 def test_a_planet_without_own_stations_sends_nothing(transporting):
-    """Transport: flying home from a planet without own stations is refused."""
+    """Transport: flying home from a planet without a station of the player is refused."""
     transporting.standing("p5", blue=2)
 
     assert transporting.refused.to_earth("red", "p5") == "Ana has no station on Crescent."
@@ -107,7 +107,7 @@ def test_one_transport_action_a_round(tipsters):
 
 
 def test_the_phase_counts_for_the_round():
-    """Transport (ruling `transport_as_action`, on): a card used in the transport phase counts for the round."""
+    """Transport (ruling `transport_as_action`, on): a card used in the transport phase is that round's only one."""
     evening = Evening(options={"transport_as_action": True}).all_set_up().deal()
     evening.to_planet("red", "p1").all_pass().all_trade()
 

@@ -15,7 +15,7 @@ CUBES = [colour for colour, count in BAG.items() for _ in range(count)]
 
 @pytest.mark.parametrize("draws", range(7))
 def test_one_of_mine_is_counted_out(draws):
-    """Odds: the chance of at least one own cube in n draws is the share of handfuls that contain one."""
+    """Odds: the chance of at least one of my cubes in n draws is the share of handfuls that contain one."""
     hands = list(combinations(range(len(CUBES)), draws))
     with_blue = sum(any(CUBES[at] == "blue" for at in hand) for hand in hands)
 

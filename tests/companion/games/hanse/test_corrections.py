@@ -69,7 +69,7 @@ def test_goods_lie_as_the_table_says(voyage):
     ],
 )
 def test_goods_can_only_lie_as_goods_do(voyage, what, sentence):
-    """Corrections: goods that could not lie that way on a real table are refused."""
+    """Corrections: goods in an arrangement that is impossible on a real table are refused."""
     assert voyage.refused("red", "correct", reason="so", **what) == sentence
 
 

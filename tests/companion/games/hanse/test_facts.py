@@ -19,7 +19,7 @@ def test_before_the_first_turn_the_set_up_is_told():
 
 
 def test_a_turn_is_told_with_what_is_left_of_it(voyage):
-    """Turn: the answer has the player, the remaining budget, the open flight's energy and a technology's price."""
+    """Turn: the answer gives the player, the remaining budget, the open flight's energy and a technology's price."""
     assert told(voyage.rolled(1, 4).fly("o3"), "turn") == (
         "Ana goes on. Left: planet actions 2, flights 0, interventions 2. Energy: 4. A technology costs 1 Megagalax."
     )
@@ -34,7 +34,7 @@ def test_a_flight_tells_where_it_goes(voyage):
 
 
 def test_ships_and_containers_are_told_by_name(voyage):
-    """Ships and containers: the answers list each container's goods by destination, for a seat only its own."""
+    """Ships and containers: the answers list each container's goods by destination; a seat is told only its own."""
     voyage.bare("p6").owning(container=1).carrying("p13 p12")
     assert told(voyage, "ships") == "Ana: Vinau II. Ben: Vinau II."
     assert told(voyage, "cargo") == "Ana: for Coronis 3 + 2, one empty. Ben: one empty."

@@ -1,4 +1,4 @@
-"""The flight: the energy of a roll, the cost of each way, and where a ship may stop."""
+"""The flight: the energy of a roll, the cost of each route, and where a ship may stop."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def test_nobody_flies_where_they_are(voyage):
 
 
 def test_a_way_too_far_is_refused(voyage):
-    """Flight: a way that costs more than the energy is refused."""
+    """Flight: a route that costs more than the energy is refused."""
     assert voyage.rolled(2).refused("red", "fly", to="p1") == "That takes 4 energy, and 2 is left."
 
 

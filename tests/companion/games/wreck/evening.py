@@ -40,7 +40,7 @@ class Evening(Told[State]):
 
     @classmethod
     def with_a_place(cls) -> Self:
-        """Return a game of two players in which red's species has a room of its own."""
+        """Return a game of two players in which red's species has a place of its own."""
         return cls(red={**SPECIES, "place": ALTAR})
 
     @property

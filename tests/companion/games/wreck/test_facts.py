@@ -45,7 +45,7 @@ def test_rooms_are_told_with_who_controls_them():
 
 
 def test_researchers_are_told_by_where_they_are():
-    """Researchers: the answer counts those aboard, trained and in the supply, for a seat only its own."""
+    """Researchers: the answer counts those aboard, trained and in the supply; a seat is told only its own."""
     assert told(Evening(), "crew", "blue") == "Ben: aboard 3, trained 4, supply 9. Teleporters in the supply: 2."
     assert "Altar: 0." in told(Evening.with_a_place(), "crew")
 

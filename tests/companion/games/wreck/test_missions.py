@@ -76,7 +76,7 @@ def test_other_personal_missions_may_be_swapped_once(known):
 
 
 def test_a_general_mission_is_opened_in_each_clean_up(known):
-    """Clean up: another general mission is opened beside the remaining ones."""
+    """Clean up: another general mission is opened next to the remaining ones."""
     known.round_over().do("open", card=MISSION)
 
     assert [each["id"] for each in known.view["general"]] == ["g1", "g2"]

@@ -35,7 +35,7 @@ def test_dice_missions_and_threshold_go_by_the_players(players, dice, pile, kp):
 
 
 def test_vaccine_markers_come_with_the_vaccine():
-    """Set-up: ten vaccine markers if Vaccine is among the technologies, otherwise none."""
+    """Set-up: there are ten vaccine markers if Vaccine is among the technologies, otherwise none."""
     without = [*TECHNOLOGIES[:1], {"id": "t2", "name": ""}, *TECHNOLOGIES[2:]]
 
     assert Evening().view["vaccine_supply"] == 10
@@ -101,7 +101,7 @@ def test_a_wrong_species_is_refused(species):
 
 
 def test_a_species_may_have_a_place_of_its_own():
-    """Set-up: a species' own room gives a KP per given number of researchers, rounded down."""
+    """Set-up: a species' own place gives a KP per given number of researchers, rounded down."""
     evening = Evening.with_a_place()
     moved = {"what": "researchers", "colour": "red", "from": "supply", "to": "place", "count": 5}
 

@@ -56,7 +56,7 @@ def test_with_nobody_aboard_nothing_happens(evening):
 
 
 def test_a_species_may_keep_its_fallen():
-    """Contamination: if a species has a room of its own, removed researchers may go there."""
+    """Contamination: if a species has a place of its own, removed researchers may go there."""
     evening = Evening().in_turns().holding("red", contamination=1)
     line = {"player": "red", "vaccines": 0}
     assert "no place" in evening.refused("contaminate", **line, remove=["airlock"], place=1)
@@ -98,7 +98,7 @@ def test_training_ends_with_the_supply(evening):
 
 @pytest.mark.parametrize(("die", "most"), [("support", 2), ("improvise", 1)])
 def test_support(evening, die, most):
-    """Support: a support die calls up to two researchers to rooms with own teleporters, an improvise die one."""
+    """Support: a support die calls up to two researchers to rooms with the player's teleporters, improvise only one."""
     evening.opened("cryo", "hangar").holding("red", **{die: 1})
     evening.effect({"what": "teleporter", "colour": "red", "from": "supply", "to": "cryo"})
     rooms = ["cryo", "airlock"][:most]
@@ -154,7 +154,7 @@ def test_the_engine_room_may_be_the_room_action():
 
 
 def test_movement_is_three_steps(evening):
-    """Movement: up to three steps between adjacent open rooms, in order, by one or several researchers."""
+    """Movement: it takes up to three steps between adjacent open rooms, in order, by one or several researchers."""
     evening.opened("cryo", "hangar", "quarters").holding("red", move=1)
     steps = [["airlock", "cryo"], ["airlock", "hangar"], ["cryo", "airlock"]]
     evening.refused("move", player="red", die="move", steps=[*steps, ["airlock", "cryo"]])
@@ -185,7 +185,7 @@ def test_steps_go_from_side_to_side(evening):
 
 
 def test_exploring_turns_a_tile_and_goes_in(evening):
-    """Explore: any die opens a closed tile beside an open room with an own researcher, who goes in."""
+    """Explore: any die opens a closed tile next to an open room with a researcher of the player, who goes in."""
     evening.holding("red", improvise=1)
     line = {"player": "red", "die": "improvise", "from": "airlock", "room": "reactor"}
     assert "isn't beside" in evening.refused("explore", **line, cell=[1, 1])
@@ -201,7 +201,7 @@ def test_exploring_turns_a_tile_and_goes_in(evening):
 
 
 def test_the_teleporter(evening):
-    """Teleporter: it can be placed in a room with an own researcher, even as the second there."""
+    """Teleporter: it can be placed in a room with a researcher of the player, even as the second one there."""
     evening.opened("cryo").holding("red", technology=2)
     line = {"player": "red", "die": "technology", "id": "teleporter"}
     assert "has no researcher" in evening.refused("technology", **line, room="cryo")
@@ -272,7 +272,7 @@ def test_a_turn_is_its_players(evening):
 
 
 def test_the_turn_of_the_rulebook(four):
-    """A turn (rulebook's example): contamination, training, improvise with the engine room, exploring."""
+    """The rulebook's example of a turn is legal: contamination, training, improvise with the engine room, exploring."""
     four.in_turns().opened("engine").standing("engine", red=1)
     four.holding("red", contamination=1, training=1, improvise=1, move=1)
 

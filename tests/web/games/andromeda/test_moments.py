@@ -46,7 +46,7 @@ def test_a_stranger_gains_a_point_and_draws_are_left(room: Room) -> None:
 
 
 def test_the_last_stranger_says_which_centre_was_missed(room: Room) -> None:
-    """No centre: the moment names the player of the attempt, and says that the value stays free."""
+    """No centre: the moment names the player of the attempt, and says that the centre is still free."""
     room.in_actions().attempt(cards=4).do("draw", colour="blue").do("draw", colour="green")
 
     shown = of(room)

@@ -37,7 +37,7 @@ def test_what_is_not_legal_keeps_its_place_and_gives_its_reason(room: Room) -> N
 
 
 def test_a_planet_that_cannot_be_chosen_says_why_in_its_tile(room: Room) -> None:
-    """Hand: a planet without an own station or a free centre is disabled with the reason; others can be chosen."""
+    """Hand: a planet without the player's stations or a free centre is disabled, with the reason; others are not."""
     room.in_actions().do("correct", player="red", reason="x", move={"from": "p1", "to": "earth", "count": 3})
     for slot, colour in enumerate(("red", "blue", "green")):
         room.do("correct", player=colour, reason="x", move={"from": "p2", "to": f"p2/{slot}", "count": 1})
@@ -281,7 +281,7 @@ def test_all_of_a_crowded_planet_lies_inside_the_cup(rooms: Rooms) -> None:
 
 
 def test_a_colour_that_is_not_there_rests(room: Room) -> None:
-    """Draw by hand: the button of a colour without a station under the ring stays in its place, disabled."""
+    """Draw by hand: the button of a colour without a station under the ring keeps its place, but is disabled."""
     room.in_actions()
     room.do("correct", player="yellow", reason="x", move={"from": "p1", "to": "earth", "count": 3})
     room.attempt().look("/table?type=1")

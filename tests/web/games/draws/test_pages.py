@@ -139,7 +139,7 @@ def test_handfuls_are_tapped_together(house):
 
 
 def test_odds_are_shown_as_they_are(house):
-    """Odds: the page shows the next draw by colour, and the chance of own colours in n draws, set in the URL."""
+    """Odds: the page shows the next draw by colour, and the chance of chosen colours in n draws, set in the URL."""
     host = house.opened().host()
     page = flat(host.get("/table/odds?mine=red&n=2"))
 

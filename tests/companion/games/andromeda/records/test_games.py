@@ -1,4 +1,4 @@
-"""Complete games: replaying each record of this folder gives the final state stored beside it."""
+"""Complete games: replaying each record of this folder gives the final state stored next to it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def lines_of(name):
 
 
 def final_of(name):
-    """Return the final state stored beside a record."""
+    """Return the final state stored next to a record."""
     return json.loads((HERE / f"{name}.json").read_text(encoding="utf-8"))
 
 

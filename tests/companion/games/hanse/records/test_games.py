@@ -1,4 +1,4 @@
-"""Complete games, written by hand: replaying each record of this folder gives the final state beside it."""
+"""Complete games, written by hand: replaying each record of this folder gives the final state next to it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ RECORDS = sorted(path.stem for path in HERE.glob("*.jsonl"))
 
 
 def final_of(name):
-    """Return the final state stored beside a record."""
+    """Return the final state stored next to a record."""
     return json.loads((HERE / f"{name}.json").read_text(encoding="utf-8"))
 
 

@@ -1,4 +1,4 @@
-"""Games of the wreck written by hand: replaying each record of this folder gives the final state beside it.
+"""Games of the wreck written by hand: replaying each record of this folder gives the final state next to it.
 
 Records and final states were worked out from the rules by hand, not by a program.
 """
@@ -26,7 +26,7 @@ REFUSED = {
 
 
 def final_of(name):
-    """Return the final state stored beside a record."""
+    """Return the final state stored next to a record."""
     return json.loads((HERE / f"{name}.json").read_text(encoding="utf-8"))
 
 
@@ -38,7 +38,7 @@ def test_a_dozen_is_there():
 
 @pytest.mark.parametrize("name", RECORDS)
 def test_a_game_comes_to_its_final_state(name):
-    """Games: the replay gives the final state beside the record."""
+    """Games: the replay gives the final state next to the record."""
     with (HERE / f"{name}.jsonl").open("rb") as stream:
         played = replay(GAMES, read_lines(stream))
 
@@ -47,7 +47,7 @@ def test_a_game_comes_to_its_final_state(name):
 
 @pytest.mark.parametrize(("name", "where"), REFUSED.items())
 def test_a_broken_rule_ends_the_replay(name, where):
-    """Games: an illegal line is refused with its number."""
+    """Games: an illegal line is refused with an error that gives its number."""
     at, wrong = where
     lines = (HERE / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()[:at]
 
