@@ -80,7 +80,7 @@ def _is_needed(old: Utterance, topics: set[str]) -> bool:
     return old.words is Verbosity.FEW and bool(old.topic) and old.topic not in topics
 
 
-# `told_aloud` yields all that the table would say during the game in a record.
+# `utterances_of` yields all that the table would say during the game in a record.
 
 
 def utterances_of(games: Mapping[str, AnyGame], lines: Iterable[tuple[int, Line]]) -> Iterator[Utterance]:
