@@ -50,7 +50,7 @@ def touching(pairs: Iterable[tuple[tuple[str, Manifold], tuple[str, Manifold]]])
 
 
 def standing(ring: PictureParts, s1_up: float = 0, s2_up: float = 0) -> list[Touch]:
-    """Return the overlaps in a ring on the table, without its shutter."""
+    """Return the overlapping parts of a ring on the table, not counting its shutter."""
     return list(touching(combinations(everything(ring, s1_up, s2_up).items(), 2)))
 
 

@@ -41,7 +41,7 @@ def direct_ma(z: dict[str, Any], eyes: Eyes) -> float:
 
 
 def neighbour_ma(z: dict[str, Any], eyes: Eyes, reflects: float = PALE) -> float:
-    """Return the most current in milliamperes that an emitter causes in its neighbour's receiver by way of a cube.
+    """Return the largest current, in milliamperes, that an emitter causes in its neighbour's receiver through a cube.
 
     The cube's face is tried at five positions across the lane; *reflects* is the share of light that it reflects.
     """

@@ -69,14 +69,14 @@ def archive() -> bytes:
 
 
 def whole(folder: str, ring: PictureParts) -> Iterator[tuple[str, bytes]]:
-    """Yield path and content of all parts and plates of one choice."""
+    """Yield the path and content of every part and plate of one choice."""
     yield from singles(folder, ring, solids.PARTS)
     for name, parts in plates.PLATES.items():
         yield f"{folder}/plates/{name}.3mf", threemf.package(f"{folder}, {name}", plates.laid(parts, ring.mesh))
 
 
 def singles(folder: str, ring: PictureParts, parts: tuple[str, ...]) -> Iterator[tuple[str, bytes]]:
-    """Yield path and content of *parts* as STL files, in their orientation for printing."""
+    """Yield the path and content of each of *parts* as an STL file, in its orientation for printing."""
     for part in parts:
         yield f"{folder}/stl/{part}.stl", export_stl(plates.lying(part, ring.mesh[part]))
 

@@ -37,7 +37,7 @@ class View:
     size: tuple[int, int]
 
     def axes(self) -> Floats:
-        """Return the picture's right, up and towards the eye as vectors in the coordinates of the model."""
+        """Return the picture's directions right, up and towards the eye as vectors in the coordinates of the model."""
         a, e = radians(self.around), radians(self.above)
         towards = np.array([cos(e) * cos(a), cos(e) * sin(a), sin(e)])
         right = np.array([-sin(a), cos(a), 0.0])

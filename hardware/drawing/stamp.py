@@ -41,7 +41,7 @@ def stamp(svg: str) -> str:
 
 
 def measured(page: str, table: str) -> str:
-    """Return the text *page* with a new *table* of printability, under a new checksum of its sources."""
+    """Return the text of *page* with *table* as its printability table, after a new checksum of the table's sources."""
     told = f"<!-- measured from {total(SOURCES['printability'])} -->\n\n{table}"
     return re.sub(r"<!-- measured from \w+ -->\n\n(\|.*\n)*", lambda _: told, page, count=1)
 

@@ -1,4 +1,4 @@
-// Bought parts by their names, with the figures of their makers; each source stands beside them. None was held in a hand.
+// Bought parts by name, with their makers' figures; each source is next to its figures. No part was measured.
 
 function named(table, name) =
     let (found = [for (line = table) if (line[0] == name) line])
@@ -10,14 +10,14 @@ boards = [
     // outline 20.32 square, sensor 10.46 and 10.00 from its corner, pads 1.52 from the edge: Adafruit's own board file.
     // Its lamp is a PLCC-2 of 1.9 mm.
     ["Adafruit 1334", [20.44, 20.32], 1.6, 2.1, [0.30, 0.16], "side"],
-    // 27 by 20 by its maker's page; where the sensor sits is not told there: measure it
+    // 27 by 20 by its maker's page, which does not say where the sensor is: measure it
     ["Waveshare", [27, 20], 1.6, 2.1, [0, 0], "end"],
-    // 30.5 by 23 by its maker's page, CQRSENYS001; where the sensor sits is not told there: measure it
+    // 30.5 by 23 by its maker's page, CQRSENYS001, which does not say where the sensor is: measure it
     ["CQRobot", [30.5, 23], 1.6, 2.1, [0, 0], "end"],
 ];
 
 // Microswitches, their plunger or lever down: [length, thickness, height], [holes apart, a hole to the face, a hole's diameter],
-// [way of the plunger or lever: free position at most, operating position, its tolerance, overtravel at least, differential],
+// [positions of the plunger or lever: free at most, operating, its tolerance, overtravel at least, differential],
 // [plunger along and across the body, or the lever's width], where it is pressed from the body's middle, kind,
 // [terminals from the middle], [terminals' length, width].
 switches = [

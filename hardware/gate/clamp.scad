@@ -1,4 +1,4 @@
-// The cable's clamp: shuts the way out of the turret below the cable and holds it, pressed up by the ring's roof. Print it standing.
+// The cable clamp: closes the turret's opening below the cable and holds the cable; the ring's roof presses it up. Print it upright.
 include <plans.scad>
 
 squeeze = 0.5;
@@ -11,7 +11,7 @@ module clamp() {
             translate([back - 0.5, -cable_way / 2 + 0.2, 0]) cube([4, cable_way - 0.4, high]);
             for (x = [back - slack - 2, back + turret_skin + slack]) translate([x, -cable_way / 2 - 1.5, 0]) cube([x < back ? 2 : 1.6, cable_way + 3, high]);
         }
-        translate([back + turret_skin, -3.2, usb_z - 2]) cube([10, 6.4, 20]); // what keeps the cable from kinking may reach in here
+        translate([back + turret_skin, -3.2, usb_z - 2]) cube([10, 6.4, 20]); // room for the cable's strain relief
         translate([back - 10, 0, cable_top - cable / 2 + squeeze]) rotate([0, 90, 0]) cylinder(d = cable, h = 20);
     }
 }

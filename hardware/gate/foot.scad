@@ -1,4 +1,4 @@
-// The lift switch's foot: stands on the table below the switch's lever and takes the wear of being slid about. Print it on its side.
+// The lift switch's foot: it rests on the table below the switch's lever, and wears when the ring slides. Print it on its side.
 include <sizes.scad>
 
 module foot() {

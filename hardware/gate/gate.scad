@@ -56,7 +56,7 @@ module right_duct() {
     }
 }
 
-// The board lies on ledges; what is soldered along its pins' edge lies free. Below the lamp's side nothing opens to its bore.
+// The board rests on ledges, which its solder joints do not touch. On the lamp's side nothing below it is open to the lamp's bore.
 module sensor_seat() {
     ledge = 1.4 + 2 * fit;
     size = [for (s = board_size) s + 2 * fit];
@@ -85,7 +85,7 @@ module shutter_slot() {
     }
 }
 
-// A pocket from the deck into the slot. Screws from the right pass slots, nuts lie in grooves: so it can be set to its height.
+// A pocket from the deck into the slot. Screws from the right pass through slots into nuts in grooves, so its height can be adjusted.
 module switch_seat() {
     translate([s1_ends[0], s1_sides[0], slot_z0]) cube([s1_ends[1] - s1_ends[0], s1_sides[1] - s1_sides[0], 60]);
     low = shutter_top + s1_gap[0] + s1[1][1];

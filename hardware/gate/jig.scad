@@ -1,10 +1,10 @@
-// The bench jig: a table for the gate alone, with a piece of the ring's wall to seat it and a groove for the pusher. Print it flat.
+// The bench jig: a table for the gate alone, with a piece of the ring's wall to hold it and a groove for the pusher. Print it flat.
 include <sizes.scad>
 
 thick = 4;
 long = 96;   // in front of the lane's mouth
 
-module seat() { // a piece of the ring's wall, with the gate's way through it
+module seat() { // a piece of the ring's wall, with the opening for the gate
     intersection() {
         difference() {
             cylinder(r = ring_out, h = spigot_top - 1, $fn = round_fn);
@@ -29,7 +29,7 @@ module rails() {
     translate([ring_in - long, 5.3, 0]) cube([long - 26, 8, 3.2]);
 }
 
-module scale() { // one line a millimetre beside the pusher, longer ones each 5 and 10, the longest at 0
+module scale() { // a line for each millimetre next to the pusher, longer ones every 5 and 10, the longest at 0
     zero = spot_x - edge / 2 - jig_reach;
     for (i = [-24 : 24]) {
         tick = i == 0 ? 7 : i % 10 == 0 ? 4.5 : i % 5 == 0 ? 3.2 : 1.8;

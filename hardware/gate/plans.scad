@@ -25,7 +25,7 @@ module gate_outline() {
     spigot_plan(slack / 2);
 }
 
-// What of the gate goes through the ring's wall, from *foot_z* up: its top rises outwards, or it would hang in the air when printed.
+// The part of the gate in the ring's wall, from *foot_z* up. Its top rises outwards, otherwise it would be printed over air.
 module spigot_solid(foot_z, more = 0) {
     intersection() {
         translate([20, spigot[0], foot_z]) cube([60, spigot[1] - spigot[0], 60]);
@@ -44,7 +44,7 @@ module spigot_plan(less = 0) {
     }
 }
 
-// What stands beside the lane, its edges rounded; the outline's other corners stay sharp where parts meet.
+// The parts on both sides of the lane, with rounded edges; the outline's other corners are sharp, as other parts meet them.
 module lane_walls() {
     difference() {
         gate_outline();

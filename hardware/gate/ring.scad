@@ -1,4 +1,4 @@
-// The ring: an upturned cup with a way out for the gate and a shaft for the lift switch. Print it on its roof.
+// The ring: an upside-down cup with an opening for the gate and a shaft for the lift switch. Print it on its roof.
 include <plans.scad>
 
 back = -ring_out - fit; // the inner side of the lift switch's shaft
@@ -37,7 +37,7 @@ module post_screw() {
     translate([0, 0, 1.2]) cylinder(d1 = m3_head, d2 = m3_free, h = 1.6);
 }
 
-module lift_screws() { // slots for the screws and grooves for their nuts, so that the switch can be set to click when the ring stands
+module lift_screws() { // slots for the screws and grooves for their nuts, so that the switch can be adjusted to click when the ring is set down
     for (y = [-1, 1]) translate([0, y * s2[1][0] / 2, 0]) {
         hull() for (d = [-s2_set, s2_set]) translate([-ring_out - pod[0] - 1, 0, s2_hole_z + d]) rotate([0, 90, 0])
             cylinder(d = m2_free, h = pod_wall + 2);

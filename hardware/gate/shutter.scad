@@ -16,7 +16,7 @@ module shutter() {
     }
 }
 
-module grip(y) { // for the thumb, below the plate only: the plate's top stays flat on the printer's bed
+module grip(y) { // for the thumb, only below the plate, so that the plate's top is flat on the printer's bed
     w = shoulder_x1 - shutter_x0;
     for (i = [0 : 2]) translate([shutter_x0, y + 3.2 * i, 1.6]) cube([w, 1.6, shutter_top - 1.6]);
     translate([shutter_x0 + w / 2 - 1, y, 1.6]) cube([2, 8, shutter_top - 1.6]);

@@ -46,12 +46,12 @@ module hood_window() {
     translate([ring_in - 6, -8, foot + 2]) cube([12, 16, 6]);
 }
 
-module cable() { // out at the back: open downwards, as no plug passes a hole; the clamp shuts it
+module cable() { // the opening at the back: open downwards, so that the plug goes in; the clamp closes it
     translate([-ring_out - pod[0] - 1, -cable_way / 2, foot - 1]) cube([skin + 2, cable_way, cable_top - foot + 1]);
     translate([-ring_out - pod[0] - 1, 0, cable_top - cable / 2]) rotate([0, 90, 0]) cylinder(d = cable, h = 8);
 }
 
-module cable_pad() { // what the clamp presses the cable against
+module cable_pad() { // the pad that the clamp presses the cable against
     hull() for (at = [[2, 4], [0.1, 8]]) translate([-ring_out - pod[0] + skin - 0.1, -cable_way / 2 - 1.5, cable_top])
         cube([at[0] + slack, cable_way + 3, at[1]]);
 }

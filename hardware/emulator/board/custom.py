@@ -1,7 +1,7 @@
 """The custom.py of an emulated board: it reports itself as simulated and passes orders on to the simulated gate.
 
 A custom.py in the owner's flash is available here as `own` and gets all other orders. An error in it stops
-the emulated board, so that it is noticed; a real Pico would go on without it.
+the emulated board, so that the owner notices it; a real Pico would continue without it.
 """
 
 import outside

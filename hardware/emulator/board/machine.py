@@ -151,7 +151,7 @@ class SoftI2C(I2C):
 
 
 LEAST_HZ = 12
-"""The slowest that the counter of an RP2040 at 200 MHz can be."""
+"""The lowest frequency that the counter of an RP2040 at 200 MHz can produce."""
 
 
 class PWM:

@@ -57,7 +57,7 @@ class Owner(ControllerHands):
 
 
 def owner() -> Owner:
-    """Import custom.py. If that fails, write the traceback to custom.txt and go on without it, with `sound` False."""
+    """Import custom.py. If that fails, write the traceback to custom.txt and continue, with `sound` False."""
     try:
         import custom  # type: ignore[import-not-found]  # on the owner's board only
     except ImportError:

@@ -14,7 +14,7 @@ from ring.usb import Usb
 
 WS2812B_NS = (400, 850, 800, 450)
 LOUD = 1 << 15  # half of the time on
-LOWEST_HZ = 20  # nobody hears less, and the counter of the RP2040 can't be much slower
+LOWEST_HZ = 20  # lower tones are inaudible, and the counter of the RP2040 can't be much slower
 TURNS = 32  # between two collections: a turn leaves 1.5 kB of garbage, one that reports a passage 8 kB
 MOST_JOLTS = 8
 PROMPT = "prompt"  # if this file exists, the next start goes to the REPL

@@ -1,6 +1,6 @@
 """Raw bytes to and from the host over the board's USB.
 
-MicroPython tells whether the port would take any byte, but not how many. If fewer than given can be sent,
+MicroPython tells whether the port would take any byte, but not how many. If fewer bytes than given can be sent,
 `write` waits for half a second, up to three times (1.25 seconds on an emulated chip). A host that stops
 reading costs this time once, until it reads again. Edges are still recorded meanwhile, but frames of the
 sensor are not. Some versions of MicroPython keep saying that there is room although nothing is accepted any

@@ -37,7 +37,7 @@ def built(wheel: Path, scratch: Path, release: Release) -> Path:
 
 
 def main() -> int:
-    """Build a package for each suite and architecture of the command line."""
+    """Build a package for each suite and architecture on the command line."""
     parser = argparse.ArgumentParser(prog="make deb", description=__doc__)
     parser.add_argument("--suite", action="append", choices=SUITES, help="Debian suite; may be repeated (default: all)")
     parser.add_argument("--architecture", action="append", choices=ARCHITECTURES, help="may be repeated (default: all)")
