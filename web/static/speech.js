@@ -1,5 +1,5 @@
 /* Speaks news with the browser's voice on devices with speech switched on. Sentences are fetched after each event of the stream.
-   Newer sentences replace waiting ones, so speech does not lag behind the game (as in companion/speech/queue.py). */
+   Newer sentences replace waiting ones, so speech does not lag behind the game (as in companion/speech/narrator.py). */
 "use strict";
 window.speech = (() => {
   const possible = "speechSynthesis" in window && "SpeechSynthesisUtterance" in window;
