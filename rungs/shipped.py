@@ -71,7 +71,7 @@ class SerialRung(Rung):
 
 
 class ProcessRung(Rung):
-    """A device that is a process of its own, started by *command*.
+    """A device that is a separate process, started by *command*.
 
     `{pty}` in the command stands for the path of the pseudo-terminal that the process opens.
 

@@ -27,7 +27,7 @@ NAMES = ("passages told", "passages that cannot be read", "verdicts that the edg
 
 
 def passages(talk: Conversation, figures: Figures, ask: Ask) -> Found:
-    """Let a few cubes out, by order or by hand, and check their reports."""
+    """Let a few cubes out, on command or by hand, and check their reports."""
     events, took = _slid(talk, ask)
     if events is None:
         for name in NAMES:

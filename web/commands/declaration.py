@@ -27,7 +27,7 @@ def always(snapshot: Snapshot, fields: Fields) -> bool:
 
 
 def playing(snapshot: Snapshot, fields: Fields) -> bool:
-    """The command is possible while the game goes on, and after its end to correct something."""
+    """The command is possible while the game is in progress, and after its end to correct something."""
     return snapshot.status in (Status.LIVE, Status.FINISHED)
 
 

@@ -110,7 +110,7 @@ NOTED: tuple[Said, ...] = (
     *(lazy("misread"), lazy("knocked over"), lazy("not a draw"), lazy("changed by hand")),
     *(lazy("host"), lazy("script"), lazy("companion"), lazy("tablet"), lazy("phone"), lazy("button")),
 )
-"""Words that the companion writes into rows, with a translation: reasons, persons, devices."""
+"""Words that the companion writes into rows, with a translation: reasons, people, devices."""
 
 
 def named(colour: str) -> str:

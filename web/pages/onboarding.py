@@ -46,7 +46,7 @@ DRAFT, TICKED = "board_draft", "welcomed"
 
 @onboarding.get("/welcome")
 def page() -> str:
-    """Show all steps and which of them are done, or the form of the `step` in the query. Guests are told to ask."""
+    """Show all steps and which of them are done, or the form of the `step` in the query. Guests must ask the host."""
     step = request.args.get("step", "") if is_host() else ""
     return FORMS[step]() if step in FORMS else render_template("onboarding.html", **_context(), step="")
 

@@ -40,7 +40,7 @@ MOST_WANTED = 8
 """Number of tasks that one client may wait for."""
 IDLE_S = 60.0
 LEASE_S = 10.0
-"""Seconds that a task goes on although no request waits for it: a reloaded page may request it again."""
+"""Seconds for which a task continues although no request waits for it: a reloaded page may request it again."""
 LONGEST_S = 300.0
 _log = logging.getLogger(__name__)
 _LENGTH = struct.Struct(">I")

@@ -93,7 +93,7 @@ class Observer:
                 self._event(word, fields, at_ns)
 
     def saw(self, deeds: Sequence[Deed]) -> None:
-        """Add *deeds*, which have happened at the gate since the last call."""
+        """Add *deeds*, the actions that have happened at the gate since the last call."""
         for deed in deeds:
             self._count += 1
             self._deeds.append((deed, self.boot, self._count))

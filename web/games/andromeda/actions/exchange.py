@@ -1,4 +1,4 @@
-"""Exchanging cards, beside the board: a row for each number of cards."""
+"""Exchanging cards, next to the board: a row for each number of cards."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def _board(look: Look, seat: str) -> Scene:
 
 
 def _moving(look: Look, seat: str, holding: Holding) -> dict[str, Any]:
-    """Return the ship and the places beside it, with what is chosen to be moved."""
+    """Return the ship and the places next to it, with what is chosen to be moved."""
     state: State = look.state
     source = look.query.get("from", "")
     there = holding.count(source) if source in holding.places else 0
