@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import argparse
 import select
+import signal
 import sys
-from collections.abc import Sequence
-from contextlib import closing
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from rungs import proxy
 from rungs.capture import BadCapture, Differs, ReplayWire, read_capture, write_pcap, written
 from rungs.wire import Terminal, WireLost
 
-LOOKS_S = 0.05  # how often a finished replay checks whether all of its output has been read
+LOOKS_S = 0.05  # how often a replay checks what is due, and whether all of its output has been read
 
 
 def parser() -> argparse.ArgumentParser:
@@ -46,24 +48,46 @@ def show(args: argparse.Namespace) -> int:
 
 
 def replay(args: argparse.Namespace) -> int:
-    """Act as the device of a capture until everything is replayed, without pauses between lines."""
+    """Act as the device of a capture until everything is replayed, with the recorded delays."""
     wire = ReplayWire(read_capture(args.capture), strict=not args.loose)
     with closing(Terminal(args.pty)) as terminal:
         sys.stdout.write(f"{args.pty}\n")
         sys.stdout.flush()
-        while wire.left or terminal.unread:
-            if data := wire.following():
-                terminal.wire.write(data)
-            elif select.select([terminal.wire.fileno()], [], [], LOOKS_S)[0]:
-                wire.write(terminal.wire.read(0.0))
+        play(wire, terminal, time.monotonic)
     return 0
+
+
+def play(wire: ReplayWire, terminal: Terminal, now: Callable[[], float]) -> None:
+    """Send each line of the device's when it is due by the clock *now*, until everything is replayed and read."""
+    began = sent = now()
+    while wire.left or terminal.unread or now() < sent + LOOKS_S:  # a pty passes on what is written a moment later
+        wire.wait(now() - began - wire.now())
+        if data := wire.read(0.0):
+            terminal.wire.write(data)
+            sent = now()
+        elif select.select([terminal.wire.fileno()], [], [], min(wire.due - wire.now(), LOOKS_S))[0]:
+            wire.wait(now() - began - wire.now())
+            wire.write(terminal.wire.read(0.0))
+
+
+@contextmanager
+def ended_by_signal() -> Iterator[None]:
+    """Let SIGTERM end the program as Ctrl+C does, so that it removes its links."""
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command. Return 0. On failure, print one sentence to standard error and return 1."""
     args = parser().parse_args(arguments)
     try:
-        return {"proxy": proxy.main, "replay": replay, "show": show}[args.command](args)
+        with ended_by_signal():
+            return {"proxy": proxy.main, "replay": replay, "show": show}[args.command](args)
+    except KeyboardInterrupt:
+        return 0
     except (BadCapture, Differs, WireLost, OSError) as fault:
         sys.stderr.write(f"rungs {args.command}: {fault}\n")
         return 1

@@ -11,9 +11,9 @@ comments. All other lines are
 
 The time is counted from the start in the last header. The mark `<` means a line from the device,
 `>` a line to it, both without the newline. `<+` and `>+` mark pieces whose newline did not arrive.
-`=` marks a note: `opened PORT`, `closed`, `lost: why`, or a program's own. Bytes other than
-printable ASCII, and the backslash, are written `\xNN`. Readers ignore a last line that a power
-cut has cut short.
+`=` marks a note: `opened PORT`, `closed`, `lost: why`, a hit of trouble, or a program's own. Bytes
+other than printable ASCII, and the backslash, are written `\xNN`. Readers ignore a last line that
+a power cut has cut short.
 
 >>> pieces = Pieces(RECEIVED)
 >>> [written(entry) for entry in pieces.feed(1500.25, b"21.5 C\r\n22")]
@@ -30,6 +30,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import islice, takewhile
 from pathlib import Path
 from typing import BinaryIO, TextIO
 
@@ -240,7 +241,7 @@ class Transcript:
         """Add a note. A note that begins with one of `BREAKS` ends incomplete lines."""
         if text.startswith(BREAKS):
             self._end()
-        self._add([CaptureEntry(self._at_ms, NOTE, text.encode())])
+        self._add([CaptureEntry(self._at_ms, NOTE, text.encode("utf-8", "surrogateescape"))])
 
     def last(self, number: int) -> list[str]:
         """Return the last *number* lines, in the form of `shown`."""
@@ -322,6 +323,7 @@ class ReplayWire:
         self._expected = b""
         self._typed = b""
         self._now = 0.0
+        self._ended = 0.0  # when the host's last line ended, in the capture's time
         self._shift = 0.0  # added to times in the capture, so that a slower host is not treated as late
 
     def __repr__(self) -> str:
@@ -340,19 +342,32 @@ class ReplayWire:
         """The number of lines that are not replayed yet."""
         return len(self._rest)
 
+    @property
+    def due(self) -> float:
+        """The time at which the device sends its next line, or infinity while it is the host's turn."""
+        speaks = self._rest and self._rest[0].mark.startswith(RECEIVED) and not self._expected
+        return self._rest[0].at_ms / 1000 + self._shift if speaks else float("inf")
+
     def read(self, timeout_s: float) -> bytes:
         """Return the device's next line if it is due within *timeout_s*, otherwise empty bytes."""
-        if self._speaks and self._due <= self._now + timeout_s:
-            return self.following()
-        self._now += timeout_s
-        return b""
-
-    def following(self) -> bytes:
-        """Return the device's next line at once, whatever its time, or empty bytes if the host's line is next."""
-        if not self._speaks:
+        due = self.due
+        if due > self._now + timeout_s:
+            self._now += timeout_s
             return b""
-        self._now = max(self._now, self._due)
+        self._now = max(self._now, due)
         return self._rest.popleft().sent
+
+    def skip_to(self, data: bytes) -> bool:
+        """Go on where the host sends *data* next. Return False, and stay here, if it doesn't."""
+        lines = data.count(b"\n") + 1
+        for at in range(len(self._rest)):
+            sent = takewhile(lambda each: each.mark.startswith(SENT), islice(self._rest, at, at + lines))
+            if b"".join(each.sent for each in sent).startswith(data):
+                for _ in range(at):
+                    self._rest.popleft()
+                self._expected = self._typed = b""
+                return True
+        return False
 
     def write(self, data: bytes) -> None:
         """Accept *data* from the host."""
@@ -364,18 +379,11 @@ class ReplayWire:
     def close(self) -> None:
         """Do nothing: there is no connection to close."""
 
-    @property
-    def _speaks(self) -> bool:
-        return bool(self._rest) and self._rest[0].mark.startswith(RECEIVED) and not self._expected
-
-    @property
-    def _due(self) -> float:
-        return self._rest[0].at_ms / 1000 + self._shift
-
     def _said(self) -> bytes:
-        """Take the host's next line out of the capture, and shift the capture's times as if it had been sent now."""
+        """Take the host's next line out of the capture, and shift the capture's times as if it had ended now."""
         entry = self._rest.popleft()
-        self._shift = self._now - entry.at_ms / 1000
+        self._ended = entry.at_ms / 1000
+        self._shift = self._now - self._ended
         return entry.sent
 
     def _compare(self, data: bytes) -> None:
@@ -389,6 +397,8 @@ class ReplayWire:
         if not self._expected.startswith(data):
             raise Differs(f"In {self.name} the host sends {escaped(self._expected)}, not {escaped(data)}.")
         self._expected = self._expected[len(data) :]
+        if data:
+            self._shift = self._now - self._ended
 
     def _look_for(self, data: bytes) -> None:
         *lines, self._typed = (self._typed + data).split(b"\n")

@@ -14,13 +14,15 @@ from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from random import Random
+from types import TracebackType
 from typing import Any, NoReturn, TypeVar
 
 import pytest
 
 from rungs import faults, hooks
 from rungs.bench import Bench
-from rungs.capture import CapturedWire, Transcript
+from rungs.capture import LOST as LOST_WIRE
+from rungs.capture import CapturedWire, Differs, Transcript
 from rungs.document import NoAnchor, heading_at
 from rungs.farms import EmbeddedRung
 from rungs.junit import CASE, SUITE, move_to_suite
@@ -30,7 +32,7 @@ from rungs.person import Ended
 from rungs.record import BROKEN, KEPT, NOT_APPLICABLE, NOT_JUDGED, OUTCOMES, Record, plain
 from rungs.report import page
 from rungs.rung import Missing, Rung, Unable
-from rungs.trouble import BOTH, Block, Line, TroubleWire
+from rungs.trouble import BOTH, BREAK, Block, Line, TroubleWire
 from rungs.wire import Wire, WireLost
 
 SEED = 1
@@ -218,7 +220,7 @@ def _note(item: pytest.Item) -> dict[str, Any]:
     anchor = _anchor(mark)
     return {
         "rung": rung,
-        "id": item.nodeid.replace(f"[{rung}-", "[").replace(f"-{rung}]", "]").replace(f"[{rung}]", ""),
+        "id": _without_rung(item.nodeid, rung),
         "anchor": anchor,
         "heading": heading_at(anchor, item.config.rootpath),
         "text": mark.kwargs.get("text") or sentence,
@@ -228,6 +230,15 @@ def _note(item: pytest.Item) -> dict[str, Any]:
         "transcript": "",
         "facts": {},
     }
+
+
+def _without_rung(test: str, rung: str) -> str:
+    """Return the id of a *test* without its rung.
+
+    >>> _without_rung("test_a.py::test_a[2-model]", "model"), _without_rung("test_a.py::test_a[model]", "model")
+    ('test_a.py::test_a[2]', 'test_a.py::test_a')
+    """
+    return test.replace(f"[{rung}-", "[").replace(f"-{rung}]", "]").replace(f"[{rung}]", "")
 
 
 @pytest.fixture
@@ -301,25 +312,58 @@ def _applicable(item: pytest.Item, found: Rung) -> None:
             pytest.skip(f"It waits for {mark.args[0]:g} s, longer than {longest:g} s on a live rung (--rungs-longest).")
 
 
-@pytest.fixture
-def _line(request: pytest.FixtureRequest) -> Line:
-    """The line of this test, shared by all wires to its rung. Its seed combines the run's seed and the test's name."""
-    return Line.seeded(f"{request.config.getoption('rungs_seed')} {request.node.nodeid}")
+class Plugs:
+    """The wires of one test, all over one line, whose troubles are between them and the *rung*.
+
+    The *transcript* has what went over the rung's end of the line, so a replay in place of the rung gets
+    the same troubles on top. The seed is the run's and the test's, the same on each rung.
+    """
+
+    def __init__(self, rung: Rung, transcript: Transcript, seed: object) -> None:
+        self.line = Line.seeded(seed)
+        self.line.report(transcript.note)
+        self._rung = rung
+        self._transcript = transcript
+        self._wires: list[TroubleWire] = []
+
+    def __repr__(self) -> str:
+        return f"<Plugs line={self.line!r} wires={self._wires!r}>"
+
+    def open(self) -> Wire:
+        """Return a new wire. Those that a break has lost are closed before."""
+        self.cut()
+        wire = CapturedWire(self._rung.wire(), self._transcript)
+        self._wires.append(TroubleWire(wire, self.line, self._rung.now, self._rung.wait))
+        return self._wires[-1]
+
+    def cut(self) -> None:
+        """Close the wires that a break has lost: a device has one host at a time."""
+        for wire in self._wires:
+            wire.cut()
+
+    def lose(self) -> None:
+        """Close the wires that a break has just lost, and say so."""
+        self._transcript.note(f"{LOST_WIRE}: the line was broken on request")
+        self.cut()
+
+    def close(self) -> None:
+        """Close all wires."""
+        for wire in self._wires:
+            wire.close()
 
 
 @pytest.fixture
-def plug(rung: Rung, _line: Line, request: pytest.FixtureRequest) -> Iterator[Callable[[], Wire]]:
+def _plugs(rung: Rung, request: pytest.FixtureRequest) -> Iterator[Plugs]:
+    test = _without_rung(request.node.nodeid, _rung_of(request.node) or "")
+    plugs = Plugs(rung, request.node.stash[TRANSCRIPT], f"{request.config.getoption('rungs_seed')} {test}")
+    yield plugs
+    plugs.close()
+
+
+@pytest.fixture
+def plug(_plugs: Plugs) -> Callable[[], Wire]:
     """Open another wire to the device, for example after `trouble("break")`. All wires are closed after the test."""
-    wires: list[Wire] = []
-
-    def opened() -> Wire:
-        wire = CapturedWire(TroubleWire(rung.wire(), _line, rung.now, rung.wait), request.node.stash[TRANSCRIPT])
-        wires.append(wire)
-        return wire
-
-    yield opened
-    for wire in wires:
-        wire.close()
+    return _plugs.open
 
 
 @pytest.fixture
@@ -329,7 +373,7 @@ def wire(plug: Callable[[], Wire]) -> Wire:
 
 
 @pytest.fixture
-def trouble(rung: Rung, _line: Line) -> Trouble:
+def trouble(rung: Rung, _plugs: Plugs) -> Trouble:
     """Make trouble on the line: `with trouble("spoil", rate=0.05) as line: ...`; `line.hits` counts the hits."""
 
     def begun(
@@ -342,12 +386,14 @@ def trouble(rung: Rung, _line: Line) -> Trouble:
     ) -> Block:
         __tracebackhide__ = True
         if seed is not None:
-            _line.seed(seed)
+            _plugs.line.seed(seed)
         try:
-            _line.begin(word, rung.now(), rate, None if ms is None else float(ms) / 1000, ways)
+            _plugs.line.begin(word, rung.now(), rate, None if ms is None else float(ms) / 1000, ways)
         except ValueError as fault:
             raise ValueError(str(fault)) from None  # the error is shown at the test's line
-        return Block(_line, word)
+        if word == BREAK:
+            _plugs.lose()
+        return Block(_plugs.line, word)
 
     return _called("trouble", begun)
 
@@ -499,6 +545,8 @@ def pytest_runtest_makereport(
     note = item.stash.get(NOTE, {})
     if call.when == "teardown" and note:
         item.user_properties += [(name, note[key]) for name, key in PROPERTIES]
+    if call.excinfo is not None and isinstance(call.excinfo.value, (Differs, WireLost)):
+        _end_at_suite(call.excinfo)
     report = yield
     report.rungs_lost = item.config.stash[BENCH].lost  # type: ignore[attr-defined]
     report.rungs_other = _rung_of(item) is not None and not note  # type: ignore[attr-defined]
@@ -519,6 +567,23 @@ def pytest_runtest_makereport(
         report.outcome = "skipped"
         report.longrepr = _at_test(item, f"Skipped: {NOT_JUDGED}: {note['unjudged']}")
     return report
+
+
+def _end_at_suite(found: pytest.ExceptionInfo[BaseException]) -> None:
+    """End the traceback of a sentence at the suite's line that met it: the kit's lines below it add nothing."""
+    found.value.__cause__, found.value.__suppress_context__ = None, True
+    at: TracebackType | None = found.tb
+    last = found.tb
+    while at is not None:
+        if _package(at) not in ("rungs", "contextlib"):
+            last = at
+        at = at.tb_next
+    if _package(last) not in ("_pytest", "pluggy"):
+        last.tb_next = None
+
+
+def _package(at: TracebackType) -> str:
+    return str(at.tb_frame.f_globals.get("__name__", "")).partition(".")[0]
 
 
 def _at_test(item: pytest.Item, reason: str) -> tuple[str, int, str]:

@@ -25,6 +25,8 @@ from pathlib import Path
 from typing import BinaryIO, Protocol, TextIO
 
 from rungs.capture import CLOSED, LOST, OPENED, RECEIVED, SENT, Transcript
+from rungs.rung import Missing, Spec
+from rungs.shipped import process
 from rungs.trouble import BOTH, BREAK, BYTES, DELAY, RATE, STALL, WAYS, WORDS, Line
 from rungs.wire import FileWire, PolledWire, Terminal, Wire, WireLost, open_wire
 
@@ -193,6 +195,7 @@ class Proxy:
         self._now = now
         self._transcript = transcript
         transcript.note(f"{OPENED} {device.name}")
+        line.report(transcript.note)
 
     def __repr__(self) -> str:
         return f"<Proxy device={self._device.name!r} host={self._host.address!r} hits={self._line.hits}>"
@@ -273,7 +276,7 @@ def run(proxy: Proxy, orders: Orders, lines: Lines, now: Callable[[], float], sa
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Declare the command line of `rungs proxy`."""
-    parser.add_argument("device", metavar="DEVICE", help="a serial port, or any URL of pyserial's")
+    parser.add_argument("device", metavar="DEVICE", help="a serial port, any URL of pyserial's, or process:COMMAND")
     end = parser.add_mutually_exclusive_group(required=True)
     end.add_argument("--pty", type=Path, metavar="LINK", help="be a serial port of this name")
     end.add_argument("--tcp", metavar="HOST:PORT", help="listen there")
@@ -321,8 +324,7 @@ def main(args: argparse.Namespace) -> int:
         try:
             line = Line.seeded(args.seed)
             orders = begun(line, args, time.monotonic())
-            device = open_wire(args.device)
-            open_.callback(device.close)
+            device = open_.enter_context(_device(args.device))
             host = open_.enter_context(_host(args))
             file = open_.enter_context(args.capture.open("w", encoding="ascii")) if args.capture else None
             transcript = Transcript(time.monotonic, args.device, "rungs proxy", file)
@@ -330,9 +332,22 @@ def main(args: argparse.Namespace) -> int:
             sys.stdout.flush()
             proxy = Proxy(device, host, line, time.monotonic, transcript)
             run(proxy, orders, Lines(sys.stdin.buffer), time.monotonic, sys.stderr)
-        except (BadOrder, WireLost, OSError) as fault:
+        except (BadOrder, Missing, WireLost, OSError) as fault:
             sys.stderr.write(f"rungs proxy: {fault}\n")
             return 1
-        except KeyboardInterrupt:
-            return 0
     return 0
+
+
+@contextmanager
+def _device(name: str) -> Iterator[Wire]:
+    """Yield a wire to the device at a port, or to that of `process:COMMAND`."""
+    kind, _, command = name.partition(":")
+    with ExitStack() as open_:
+        if kind == "process":
+            rung = process(Spec(kind, command))
+            open_.callback(rung.close)
+            wire = rung.wire()
+        else:
+            wire = open_wire(name)
+        open_.callback(wire.close)
+        yield wire

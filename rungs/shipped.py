@@ -99,7 +99,7 @@ class ProcessRung(Rung):
     def wire(self) -> Wire:
         """Return a wire to the process. Raise `WireLost` if the process has ended."""
         self.check()
-        return _ProcessWire(FileWire(self._command, os.dup(self._terminal.wire.fileno())), self)
+        return _ProcessWire(self._command, os.dup(self._terminal.wire.fileno()), self)
 
     def check(self, within_s: float = 0.0) -> None:
         """Raise `WireLost` if the process has ended, or ends within *within_s* seconds."""
@@ -172,38 +172,31 @@ class ProcessRung(Rung):
         return f": {lines[-1].rstrip('.')}" if lines else ""
 
 
-class _ProcessWire:
+class _ProcessWire(FileWire):
     """A wire to a process. If the process has ended, `WireLost` gives its last output as the reason."""
 
-    def __init__(self, wire: FileWire, process: ProcessRung) -> None:
-        self.name = wire.name
-        self._wire = wire
+    def __init__(self, name: str, fd: int, process: ProcessRung) -> None:
+        super().__init__(name, fd)
         self._process = process
-
-    def __repr__(self) -> str:
-        return f"<_ProcessWire wire={self._wire!r}>"
 
     def read(self, timeout_s: float) -> bytes:
         try:
-            return self._wire.read(timeout_s)
+            return super().read(timeout_s)
         except WireLost:
             self._process.check(ENDS_S)
             raise
 
     def write(self, data: bytes) -> None:
         self._process.check()
-        self._wire.write(data)
-
-    def close(self) -> None:
-        self._wire.close()
+        super().write(data)
 
 
 class ReplayRung(Rung):
     """A recording: `replay:FILE`, or `replay:FILE?loose` if the host may leave lines out.
 
     A strict recording continues from test to test, so the recording of a whole run, such as the proxy
-    makes, can replay that run; *restore* is written after each test, as to a serial port. A loose
-    recording starts again with each wire.
+    makes, can replay that run; after each test it continues after the next *restore*. A loose recording
+    starts again with each wire.
     """
 
     name = "replay"
@@ -247,8 +240,8 @@ class ReplayRung(Rung):
         self._wire.wait(seconds)
 
     def restore(self) -> None:
-        """Write the line that restores the device, if the recording is strict and has not ended."""
-        if self._strict and self._restore and self._wire.left:
+        """Continue after the next line that restored the device, if the recording is strict and has one."""
+        if self._strict and self._restore and self._wire.skip_to(self._restore):
             send_and_hear(self._wire, self._restore)
 
 

@@ -70,6 +70,11 @@ class Damage:
         """Return a line that damages nothing."""
         return cls(0.0, Random(0))
 
+    @property
+    def word(self) -> str:
+        """The kinds of damage, as one trouble: `spoil+lose`."""
+        return "+".join(self._how)
+
     def become(self, rate: float, how: Sequence[str] = BYTES) -> None:
         """Change the rate and the kinds of damage."""
         self._rate, self._how = rate, how
@@ -115,6 +120,7 @@ class Way:
         self._late = 0.0
         self._late_s = LATE_S
         self.hits = 0  # bytes and portions affected so far
+        self.note: Callable[[str], object] = lambda text: None
         self._held_until = float("-inf")
         self._waiting: deque[tuple[float, bytes]] = deque()
 
@@ -155,11 +161,13 @@ class Way:
         """Accept *data* at one end."""
         before = self._damage.damaged
         left = self._damage.passed(data)
-        self.hits += self._damage.damaged - before
+        if damaged := self._damage.damaged - before:
+            self._hit(damaged, self._damage.word, data, f"arrives as {_text(left)}")
         if left:
-            self.hits += now < self._held_until
+            if now < self._held_until:
+                self._hit(1, STALL, left, f"waits {(self._held_until - now) * 1000:.0f} ms")
             earliest = self._waiting[-1][0] if self._waiting else now
-            self._waiting.append((max(earliest, now + self._delay()), left))
+            self._waiting.append((max(earliest, now + self._delay(left)), left))
 
     def take(self, now: float) -> bytes:
         """Return what arrives at the other end."""
@@ -168,11 +176,21 @@ class Way:
             out += self._waiting.popleft()[1]
         return out
 
-    def _delay(self) -> float:
+    def _delay(self, data: bytes) -> float:
         if not self._late or self._lots.random() >= self._late:
             return 0.0
-        self.hits += 1
-        return self._lots.uniform(0, self._late_s)
+        late_s = self._lots.uniform(0, self._late_s)
+        self._hit(1, DELAY, data, f"is {late_s * 1000:.0f} ms late")
+        return late_s
+
+    def _hit(self, number: int, word: str, data: bytes, what: str) -> None:
+        self.hits += number
+        self.note(f"{word}: {_text(data)} {what}")
+
+
+def _text(data: bytes) -> str:
+    """Return *data* as a text that a capture writes as those bytes."""
+    return data.decode("utf-8", "surrogateescape")
 
 
 class Line:
@@ -198,6 +216,18 @@ class Line:
         """Restart the random choices with *seed*, independently for each direction."""
         self.down.seed(f"{seed} {TO_DEVICE}")
         self.up.seed(f"{seed} {TO_HOST}")
+
+    def report(self, note: Callable[[str], object]) -> None:
+        """Call *note* with a line for each portion that is hit from now on.
+
+        >>> line = Line.seeded(1)
+        >>> line.report(print)
+        >>> line.begin("double", 0.0, rate=1.0, ways="to-host")
+        >>> line.up.put(b"ab", 0.0)
+        to-host double: ab arrives as aabb
+        """
+        self.down.note = lambda text: note(f"{TO_DEVICE} {text}")
+        self.up.note = lambda text: note(f"{TO_HOST} {text}")
 
     @property
     def hits(self) -> int:
@@ -349,11 +379,16 @@ class TroubleWire:
         """Close the connection."""
         self._wire.close()
 
+    def cut(self) -> bool:
+        """Close the connection if a break has lost it, and return whether one has."""
+        if lost := self._lost or self.line.broken or self._breaks != self.line.breaks:
+            self._wire.close()
+        return lost
+
     def _send(self) -> None:
-        if self._lost or self.line.broken or self._breaks != self.line.breaks:
+        if self.cut():
             self.line.lost += not self._lost
             self._lost = True
-            self._wire.close()
             raise WireLost(Sentence(GONE, port=self.name, why="the line was broken on request"))
         if data := self.line.down.take(self._now()):
             self._wire.write(data)

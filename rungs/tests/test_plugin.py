@@ -523,6 +523,61 @@ def test_a_capture_of_each_test_can_be_replayed(suite: pytest.Pytester) -> None:
     run(suite, rungs=("replay:kept/test_a-lamp-.log",)).assert_outcomes(passed=1)
 
 
+REPLAYED = """
+import pytest
+from rungs import WireLost
+
+@pytest.mark.promise("LAMP.md#1")
+@pytest.mark.parametrize("ways", ["to-device", "to-host"])
+def test_a(wire, plug, trouble, ways):
+    with trouble("spoil", rate=0.3, ways=ways) as line:
+        wire.write(b"ON and OFF\\n")
+        answer = wire.read(1.0)
+    assert line.hits and answer != b"OK ON and OFF\\n"
+    with trouble("break"):
+        pass
+    wire = plug()
+    wire.write(b"ON\\n")
+    assert wire.read(1.0) == b"OK ON\\n", answer
+    assert False, answer
+"""
+
+
+@pytest.mark.parametrize("ways", ["to-device", "to-host"])
+def test_a_capture_of_a_test_with_trouble_can_be_replayed(suite: pytest.Pytester, ways: str) -> None:
+    """It has what went over the rung's end of the line, so a replay has the same trouble on top of it."""
+    suite.makepyfile(test_lamp=REPLAYED)
+    live = run(suite, "--rungs-capture=kept", "-k", ways)
+    (file,) = (suite.path / "kept").iterdir()
+    rung = f"replay:kept/{file.name}"
+    replayed = run(suite, f"test_lamp.py::test_a[{rung}-{ways}]", rungs=(rung,))
+
+    failed = [[line for line in each.outlines if line.startswith("E ")] for each in (live, replayed)]
+    assert failed[0] == failed[1] != []
+    assert [words in file.read_text() for words in (f"= {ways} spoil: ", "= lost: ")] == [True, True]
+
+
+def test_a_strict_replay_goes_on_where_the_device_was_restored(suite: pytest.Pytester) -> None:
+    """In a recording of a whole run, a test that ends early has no effect on the next one."""
+    suite.makepyprojecttoml('[tool.pytest-rungs]\nrestore = "\\nRESET\\n"\n')
+    lines = ("> ON", "< OK ON", "> ", "> RESET", "< OK") * 3
+    suite.path.joinpath("talk.log").write_text(
+        "\n".join(["# rungs capture 1, test, started now, port loop", *(f"1.000 {line}" for line in lines), ""])
+    )
+    suite.makepyfile(
+        "import pytest\ndef test_a(rung):\n    pytest.skip('later')\n"
+        "def test_b(wire):\n    wire.write(b'ON\\n')\n    assert not wire.read(1.0)\n"
+        "def test_c(wire):\n    wire.write(b'ON\\n')\n    assert wire.read(1.0) == b'OK ON\\n'\n"
+        "def test_d(wire):\n    wire.write(b'OFF\\n')\n"
+    )
+
+    result = run(suite, rungs=("replay:talk.log",))
+
+    result.assert_outcomes(passed=1, failed=2, skipped=1)
+    result.stdout.fnmatch_lines(["E *Differs: *talk.log has ended, and the host sends OFF*"])
+    result.stdout.no_fnmatch_line("*capture.py*")
+
+
 def test_another_plugin_with_our_option_is_one_sentence(suite: pytest.Pytester) -> None:
     """If another plugin has one of our options, the error names our plugin and the option."""
     suite.makepyfile(other="def pytest_addoption(parser):\n    parser.addoption('--rung', action='append')\n")

@@ -101,6 +101,30 @@ def test_a_program_loses_its_connection_and_gets_another(device: Terminal) -> No
         second.close()
 
 
+DEVICE = """
+import os, sys, tty
+port = os.open(sys.argv[1], os.O_RDWR)
+tty.setraw(port)
+while data := os.read(port, 9):
+    os.write(port, data)
+"""
+
+
+def test_a_device_is_a_process_and_a_signal_ends_the_proxy(tmp_path: Path) -> None:
+    """DEVICE may be `process:COMMAND`; SIGTERM ends the proxy with status 0, and its link is removed."""
+    (tmp_path / "device.py").write_text(DEVICE)
+    command = f"process:{sys.executable} {tmp_path / 'device.py'} {{pty}}"
+    with proxy(command, "--pty", str(tmp_path / "port")) as (process, address):
+        wire = open_wire(address)
+        wire.write(b"a")
+        answer = heard(wire, 1)
+        wire.close()
+        process.terminate()
+        status = process.wait(WITHIN_S)
+
+    assert (answer, status, (tmp_path / "port").is_symlink()) == (b"a", 0, False)
+
+
 def test_what_the_program_sees_is_recorded(device: Terminal, tmp_path: Path) -> None:
     """The proxy with --capture records both directions, and `quit` ends it with status 0."""
     file = tmp_path / "talk.log"

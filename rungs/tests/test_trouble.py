@@ -165,6 +165,23 @@ def test_trouble_that_has_begun_hits_what_comes(word: str, more: dict[str, objec
     assert wire.hits == (2 if ways == "both" else 1)
 
 
+def test_a_hit_is_noted_with_what_arrives() -> None:
+    """Each portion that is damaged, late or held is a line with its direction, its trouble and its bytes."""
+    line, notes = Line.seeded(1), []
+    line.report(notes.append)
+    for word, more in (("double", {"rate": 1.0}), ("delay", {"seconds": 0.2}), ("stall", {"seconds": 0.5})):
+        line.begin(word, 0.0, ways="to-device", **more)
+        line.down.put(b"a", 0.0)
+        line.up.put(b"b", 0.0)
+        line.calm()
+
+    assert [" ".join(note.split()[:4]) for note in notes] == [
+        "to-device double: a arrives",
+        "to-device delay: a is",
+        "to-device stall: a waits",
+    ]
+
+
 def test_a_block_counts_its_own_hits_and_ends_its_own_trouble() -> None:
     """A block counts only hits between its start and its end; an outer block counts all of its own."""
     line = Line.seeded(1)
@@ -184,11 +201,12 @@ def test_a_block_counts_its_own_hits_and_ends_its_own_trouble() -> None:
 
 
 def test_a_break_closes_a_wire_that_nobody_used_meanwhile() -> None:
-    """A wire that was idle during a break stays lost, with one hit; a wire opened later works."""
+    """A wire that was idle during a break is closed and stays lost, with one hit; one opened later works."""
     echo, wire = troubled("delay")
     wire.line.begin("break", 0.0)
     wire.line.calm()
 
+    assert (wire.cut(), echo.closed) == (True, True)
     for _ in range(2):
         with pytest.raises(WireLost, match="broken on request"):
             wire.write(b"a")
