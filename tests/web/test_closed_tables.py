@@ -119,7 +119,7 @@ def test_no_table_decides_by_a_default() -> None:
 
 @pytest.mark.parametrize("name", COMPLETE)
 def test_a_table_over_a_closed_kind_is_complete(name: str) -> None:
-    """Tables: those keyed by a phase, command, kind or step have exactly all of these keys."""
+    """Tables keyed by a phase, command, kind or step have exactly all of these keys."""
     table, kinds = COMPLETE[name]
 
     assert set(table) == set(kinds)

@@ -106,7 +106,7 @@ def test_a_ledger_without_a_row_makes_none(tmp_path: Path) -> None:
 
 
 def test_a_card_without_room_is_said_and_play_goes_on(folder: Folder) -> None:
-    """Backups: they take at most a tenth of the free space; without space, one message says so."""
+    """Backups take at most a tenth of the free space; without space, one message says so."""
     folder.free = 1000
 
     assert folder.later() is None
@@ -126,7 +126,7 @@ def test_only_its_own_are_thinned(folder: Folder) -> None:
 
 
 def test_one_is_made_at_the_start_and_one_when_a_game_is_over(folder: Folder) -> None:
-    """Backups: one is made at the start of the service, and one at the end of a game."""
+    """A backup is made at the start of the service, and another at the end of a game."""
     made: list[Event] = [Event(), Event()]
 
     class Told(NightlyBackups):
@@ -194,7 +194,7 @@ def test_a_backup_after_a_restore_is_newer_than_those_of_the_line_that_was_left(
 
 
 def test_the_newest_copy_is_the_one_with_most_rows(folder: Folder, tmp_path: Path) -> None:
-    """Copies: they are ordered by their rows, not by file dates; an unreadable one counts as the oldest."""
+    """Copies are ordered by their rows, not by file dates, and an unreadable copy counts as the oldest."""
     made = [path for path in (folder.later() for _ in range(3)) if path is not None]
     for age, path in enumerate(made):
         os.utime(path, (10_000 - age, 10_000 - age))

@@ -54,7 +54,7 @@ def spoken(speaks: Speaker, mouth: Mouth, turns: int = 6) -> list[str]:
 
 
 def test_it_speaks_what_happens_in_its_language(room: Room) -> None:
-    """Loudspeaker: it speaks new events in the chosen language, but no event from before it started."""
+    """The loudspeaker speaks new events in the chosen language, but no event from before it started."""
     mouth = Mouth()
     speaks = speaker(room, mouth, "de")
     assert spoken(speaks, mouth) == []
@@ -85,7 +85,7 @@ def test_a_sentence_that_is_taken_back_is_cut_off(room: Room) -> None:
 
 
 def test_the_last_seconds_of_a_step_are_spoken(tmp_path: Path) -> None:
-    """Loudspeaker: it announces when ten seconds of a step are left, and when its time is over."""
+    """The loudspeaker announces when ten seconds of a step are left, and when the step's time is over."""
     room, mouth = Room(tmp_path).in_trading(), Mouth()
     room.table.execute(Pause(), HOST)
     room.table.execute(Resume(), HOST)
@@ -127,7 +127,7 @@ def test_what_cannot_speak_now_is_tried_again(room: Room) -> None:
 
 
 def test_three_two_one_is_spoken(tmp_path: Path) -> None:
-    """Loudspeaker: it counts three, two, one, each number once."""
+    """The loudspeaker counts three, two, one, each number once."""
     room, mouth = Room(tmp_path).in_trading(), Mouth()
     speaks = speaker(room, mouth, words=Verbosity.FEW)
     room.do("lay", player="red", card="p1")

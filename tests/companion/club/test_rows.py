@@ -50,7 +50,7 @@ def received(meeting: Meeting) -> dict[str, list[tuple[Any, ...]]]:
 
 
 def test_rows_arrive_byte_for_byte(meeting: Meeting) -> None:
-    """Rows: all rows from before and after joining are in the inbox, byte for byte, and merged."""
+    """Rows: all rows from before and after joining are in the inbox, byte for byte, and are merged."""
     seat = meeting.table("one")
     seat.table.open().score().dig(2).slide("blue")
     meeting.arrived(seat)

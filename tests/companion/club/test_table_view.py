@@ -83,7 +83,7 @@ def test_events_name_what_happened_and_nothing_else(live_table: LiveTable) -> No
 
 
 def test_the_stage_is_held_back_while_a_draw_is_expected(live_table: LiveTable) -> None:
-    """Stage: from arming until two seconds after the draw it does not change; then it gets the current value."""
+    """From arming until two seconds after the draw, the stage does not change; then it gets the current value."""
     live, stage = live_table, Stage()
     before = stage.look(live.snapshot, 0.0)
     live.open()

@@ -259,7 +259,7 @@ def test_lights_show_who_is_missing(trading: Consoled) -> None:
 
 
 def test_the_lamp_counts_the_seat_and_then_shows_the_phase(console: Consoled) -> None:
-    """Lamp: it blinks blue twice for the second seat, then shows the double blink of the transport phase."""
+    """The lamp blinks blue twice for the second seat, then shows the double blink of the transport phase."""
     console.press("next").press("next")
     cycle_s = (500 + 2 * 500 + 500 + 2500) / 1000
 
@@ -274,7 +274,7 @@ def test_the_lamp_counts_the_seat_and_then_shows_the_phase(console: Consoled) ->
 
 
 def test_the_lamp_breathes_while_cards_are_traded(trading: Consoled) -> None:
-    """Lamp: while cards are traded, its brightness rises and falls slowly."""
+    """While cards are traded, the lamp's brightness rises and falls slowly."""
     trading.press("next")
 
     reds = [colour[0] for colour, _ in trading.lamp(4.0)]
@@ -284,7 +284,7 @@ def test_the_lamp_breathes_while_cards_are_traded(trading: Consoled) -> None:
 
 
 def test_the_lamp_pulses_each_second_of_three_two_one(trading: Consoled) -> None:
-    """Lamp: it pulses once for each second of three, two, one."""
+    """The lamp pulses once for each second of three, two, one."""
     trading.press("next").press("next", settle=0.02)
 
     seen = trading.lamp(3.1)
@@ -293,7 +293,7 @@ def test_the_lamp_pulses_each_second_of_three_two_one(trading: Consoled) -> None
 
 
 def test_the_lamp_shines_steadily_in_actions_and_dimly_in_a_pause(trading: Consoled) -> None:
-    """Lamp: it blinks once and shines steadily in the first seat's turn, is dim in a pause, and dark without a game."""
+    """The lamp blinks once and shines steadily in the first seat's turn, is dim in a pause, and dark without a game."""
     traded(trading)
     seen = trading.lamp(10.0)
     assert max(seconds for colour, seconds in seen if colour == RED) == pytest.approx(4.0, abs=0.1)
@@ -320,7 +320,7 @@ def test_phase_and_turn_are_told_without_colour() -> None:
 
 @pytest.mark.parametrize("shape", Shape)
 def test_nothing_flashes(shape: Shape) -> None:
-    """Lamp: it flashes at most three times per second, since faster flashes can trigger seizures."""
+    """The lamp flashes at most three times per second, since faster flashes can trigger seizures."""
     pattern = after_blinks(5, SHAPES[shape])
     levels = [level(pattern, at) > 0.5 for at in range(0, 2 * length_ms(pattern), 10)]
     rises = [now and not before for before, now in pairwise(levels)]
@@ -473,7 +473,7 @@ class Port:
 
 
 def test_news_of_the_table_wakes_the_console_and_its_end_lets_it_go(console: Consoled) -> None:
-    """Thread: it wakes when the table changes or a button is pressed, and closes the console when it ends."""
+    """The thread wakes when the table changes or a button is pressed, and closes the console when it ends."""
     port = Port()
     threads = Supervisor()
     threads.subscribe(console.table.show_unattended)

@@ -79,7 +79,7 @@ def test_before_the_first_draw_everything_is_possible():
 
 
 def test_the_bounds_leave_out_even_odds_just_when_the_e_value_says_so():
-    """Confidence sequence: it excludes even odds exactly when the e-value is above 20."""
+    """The confidence sequence excludes even odds exactly when the e-value is above 20."""
     for number in range(20, 400, 10):
         evidence = Evidence.of(pulls(1.8, number, 5))
         found = bounds(evidence)

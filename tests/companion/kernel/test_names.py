@@ -74,7 +74,7 @@ def test_a_name_has_so_many_letters(name: str) -> None:
 
 
 def test_a_name_is_kept_composed_with_single_blanks() -> None:
-    """Name: it is stored in composed form with single blanks, however it was typed."""
+    """A name is stored in composed form with single blanks, however it was typed."""
     assert name_from("  Ju\u0308rgen   von  B ") == "J\u00fcrgen von B"
 
 

@@ -45,7 +45,7 @@ class OrdinaryCard:
 
 
 def test_a_value_is_what_it_was_made_of() -> None:
-    """Values: they are made from positional or keyword arguments, and each gets its own mutable default."""
+    """Values are made from positional or keyword arguments, and each gets its own mutable default."""
     one, other = Card("p1"), Card(value=5, planet="p2")
 
     assert (one.planet, one.value, other.planet, other.value, other.dear) == ("p1", 1, "p2", 5, True)

@@ -80,7 +80,7 @@ def test_rows_are_there_for_good(live_table: LiveTable, deed: str) -> None:
 
 
 def test_every_commit_is_on_the_disk(live_table: LiveTable) -> None:
-    """File: it uses a write-ahead log, and every commit is synced to the disk."""
+    """The file uses a write-ahead log, and every commit is synced to the disk."""
     asked = live_table.ledger._connection.execute
 
     assert asked("PRAGMA journal_mode").fetchone() == ("wal",)

@@ -112,7 +112,7 @@ def test_a_lot_is_written_and_read_back():
 
 @pytest.mark.parametrize("words", ["", "   ", "x" * 81, 7, "bell\x07"])
 def test_words_are_one_printable_line(words):
-    """Words: they have 1 to 80 printable characters; newlines become blanks, since they separate players' words."""
+    """Words have 1 to 80 printable characters; newlines become blanks, since they separate players' words."""
     assert words_from(" two\nlines ") == "two lines"
     with pytest.raises(Malformed):
         words_from(words)

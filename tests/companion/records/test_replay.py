@@ -69,7 +69,7 @@ def test_a_player_of_the_final_state():
 
 
 def test_a_file_is_replayed_like_standard_input(tmp_path):
-    """Replay: it reads a file, or standard input for `-`."""
+    """`replay` reads a file, or standard input for `-`."""
     path = tmp_path / "evening.jsonl"
     path.write_bytes(written(*OPENING))
 

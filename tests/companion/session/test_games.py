@@ -78,7 +78,7 @@ def played(live_table: LiveTable) -> LiveTable:
 
 
 def test_a_record_is_the_whole_game(live_table: LiveTable) -> None:
-    """Record: it has the header, then every line with its time and source, including undone lines and undos."""
+    """A record has the header, then every line with its time and source, including undone lines and undos."""
     header, *lines = list(played(live_table).table.archive.record())
 
     assert header == HEADER

@@ -43,7 +43,7 @@ def test_nothing_is_left_over_before_and_during_an_attempt(live_table: LiveTable
 
 
 def test_it_stays_while_play_goes_on(live_table: LiveTable) -> None:
-    """Inventory: it continues through other moves and a restart, with the stations that must be there now."""
+    """An inventory continues through other moves and a restart, with the stations that must be there now."""
     live_table.open().dig(1).slide("blue").score().do("fix", colour="green", count=5)
 
     assert live_table.left_over.stations["green"] == 5

@@ -63,7 +63,7 @@ def test_a_draw_that_was_taken_back_stays_listed(live_table: LiveTable) -> None:
 
 
 def test_draws_are_the_same_after_a_restart(live_table: LiveTable) -> None:
-    """Logged draws: they are the same after a restart."""
+    """Logged draws are the same after a restart."""
     live_table.open().dig().slide("blue").slide("red")
     before = logged(live_table)
 

@@ -6,7 +6,7 @@ from tests.companion.live_table import LiveTable
 
 
 def test_each_move_stands_between_two_states(live_table: LiveTable) -> None:
-    """Moves: they come oldest first, and each starts at the state after the previous line that was not undone."""
+    """Moves come oldest first, and each starts at the state after the previous line that was not undone."""
     live_table.open().score(1).score(2).undo().score(3)
 
     moves = live_table.table.archive.moves()
@@ -17,7 +17,7 @@ def test_each_move_stands_between_two_states(live_table: LiveTable) -> None:
 
 
 def test_moves_are_the_same_after_a_restart(live_table: LiveTable) -> None:
-    """Moves: they are the same after a restart."""
+    """Moves are the same after a restart."""
     live_table.open().score(1).score(2).undo()
     before = live_table.table.archive.moves()
 

@@ -13,14 +13,14 @@ def entry(number: int, own_row: int, last: float) -> GameEntry:
 
 
 def test_a_night_ends_twelve_hours_before_its_newest_game() -> None:
-    """Night: it has all games that were played at most twelve hours before the newest one."""
+    """A night has all games that were played at most twelve hours before the newest one."""
     games = [entry(3, 30, NIGHT_S + 10.0), entry(2, 20, 20.0), entry(1, 10, 5.0)]
 
     assert night_of(games) == (3, 2)
 
 
 def test_a_clock_that_went_back_hides_no_night() -> None:
-    """Night: it has the game with the newest row, even if an earlier game has a later date."""
+    """A night has the game with the newest row, even if an earlier game has a later date."""
     games = [entry(3, 30, 1000.0), entry(2, 20, 900.0), entry(1, 10, 1000.0 + 5 * NIGHT_S)]
 
     assert night_of(games) == (3, 2)

@@ -61,7 +61,7 @@ def test_the_seal_is_there_before_the_first_draw_and_the_seed_after_the_last(tab
 
 
 def test_words_of_players_change_what_comes_and_are_on_record(table: LiveTable) -> None:
-    """Words: they can be added at any time, and affect all later draws."""
+    """Words can be added at any time, and affect all later draws."""
     table.do("draw")
     table.table.execute(AddWords(" seven  of nine "), HOST)
     table.do("draw").do("finish")

@@ -57,7 +57,7 @@ def wanted(live_table: LiveTable, **bank: object) -> LiveTable:
 
 
 def test_a_bank_runs_while_the_table_waits_for_its_player(racing: LiveTable) -> None:
-    """Bank: only the player's own steps use it."""
+    """A bank is used only by its player's own steps."""
     racing.time += 30
     racing.score()
     racing.time += 5
@@ -66,7 +66,7 @@ def test_a_bank_runs_while_the_table_waits_for_its_player(racing: LiveTable) -> 
 
 
 def test_a_step_of_several_counts_for_each_until_they_have_done_their_part(trading: Trading) -> None:
-    """Bank: in a common step, it runs for each player until they are ready or have named a card."""
+    """In a common step, a bank runs for each player until they are ready or have named a card."""
     trading.lay(ANA)
     trading.time += 4
     trading.table.execute(Ready(BEN), PHONE)
@@ -78,7 +78,7 @@ def test_a_step_of_several_counts_for_each_until_they_have_done_their_part(tradi
 
 
 def test_three_two_one_is_nobodys_time(trading: Trading) -> None:
-    """Bank: it does not run during three, two, one."""
+    """A bank does not run during three, two, one."""
     trading.lay(ANA)
     trading.time += 4
     trading.table.execute(AllReady(), HOST)
@@ -88,7 +88,7 @@ def test_three_two_one_is_nobodys_time(trading: Trading) -> None:
 
 
 def test_dealing_is_nobodys_time(tmp_path: Path) -> None:
-    """Bank: it runs only in the steps that the game names, not during set-up and dealing."""
+    """A bank runs only in the steps that the game names, not during set-up and dealing."""
     live_table = Trading(tmp_path / "ledger.db", GAME)
     live_table.table.open(HEADER, HOST)
     live_table.time += 100
@@ -98,7 +98,7 @@ def test_dealing_is_nobodys_time(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("stop", [Hold(), Pause()])
 def test_a_bank_never_runs_while_the_clock_stands(racing: LiveTable, stop: Hold | Pause) -> None:
-    """Bank: it stops while the clock is held or the game is paused."""
+    """A bank stops while the clock is held or the game is paused."""
     racing.time += 10
     racing.table.execute(stop, HOST)
     racing.time += 1_000
@@ -111,7 +111,7 @@ def test_a_bank_never_runs_while_the_clock_stands(racing: LiveTable, stop: Hold 
 
 
 def test_whoever_has_left_is_not_waited_for(racing: LiveTable) -> None:
-    """Bank: it stops while a player is absent."""
+    """A bank stops while its player is absent."""
     racing.time += 10
     racing.table.execute(Leave("red"), HOST)
     racing.time += 60
@@ -189,7 +189,7 @@ def test_banks_can_be_put_away_and_taken_up_again(racing: LiveTable) -> None:
 
 
 def test_undo_puts_the_banks_back(racing: LiveTable) -> None:
-    """Undo: it takes back the increment, and the time that passed since then is charged to nobody."""
+    """Undo takes back the increment, and the time that passed since then is charged to nobody."""
     wanted(racing, gain="increment", gain_s=10)
     racing.time += 30
     racing.score()

@@ -99,7 +99,7 @@ def test_the_trading_phase_has_its_times(live_table: Trading) -> None:
 
 
 def test_time_runs_down_and_over(live_table: Trading) -> None:
-    """Clock: it counts down, and continues below 0."""
+    """The clock counts down, and continues below 0."""
     live_table.time += 12.5
     assert (live_table.timing.left_ms, live_table.timing.over) == (7_500, False)
 
@@ -123,7 +123,7 @@ def test_one_tap_lays_for_all_and_counts_three_two_one(live_table: Trading) -> N
 
 
 def test_the_last_who_is_ready_starts_the_reveal(live_table: Trading) -> None:
-    """Reveal: it begins when the last player is ready, and until then no card is recorded."""
+    """The reveal begins when the last player is ready, and until then no card is recorded."""
     live_table.lay(ANA)
     live_table.table.execute(Ready(BEN), PHONE)
     live_table.table.execute(Ready(DORA), HOST)
@@ -158,7 +158,7 @@ def test_a_card_that_is_named_counts_as_ready(live_table: Trading) -> None:
 
 
 def test_an_excuse_can_be_the_last_that_was_missing(live_table: Trading) -> None:
-    """Reveal: it does not wait for a player who is excused."""
+    """The reveal does not wait for a player who is excused."""
     live_table.lay(ANA)
     live_table.table.execute(Ready(BEN), HOST)
     live_table.table.execute(Ready(CEM), HOST)
@@ -316,7 +316,7 @@ def test_held_it_stands_and_play_lets_it_go_on(live_table: Trading) -> None:
 
 
 def test_a_paused_game_pauses_its_clock(live_table: Trading) -> None:
-    """Clock: it stops while the game is paused."""
+    """The clock stops while the game is paused."""
     live_table.time += 5
     live_table.table.execute(Pause(), HOST)
     live_table.time += 60
@@ -358,7 +358,7 @@ def test_a_restart_within_three_two_one(live_table: Trading) -> None:
 
 
 def test_another_game_meanwhile_costs_no_time(live_table: Trading) -> None:
-    """Clock: it stops while another game is live, and continues with the same time."""
+    """The clock stops while another game is live, and continues with the same time."""
     (game,) = (entry.id for entry in live_table.table.archive.games())
     live_table.time += 7
     live_table.table.open(HEADER, HOST)
@@ -457,7 +457,7 @@ def test_a_pace_of_nonsense_is_refused(line: object) -> None:
 
 
 def test_a_pace_is_the_same_after_writing() -> None:
-    """Pace: it is the same after it is written as JSON and read back."""
+    """A pace is the same after it is written as JSON and read back."""
     limits = {**GAME.pace.limits, "keep": Limit(Strictness.STRICT, 7)}
     bank = replace(GAME.pace.bank, mode=Strictness.STRICT, seconds=300, gain=TimeGain.DELAY, gain_s=3)
     pace = TimeControl(limits, False, True, "the youngest chooses", bank)

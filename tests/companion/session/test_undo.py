@@ -103,7 +103,7 @@ def test_a_line_after_an_undo_goes_on_from_there(live_table: LiveTable) -> None:
 
 
 def test_undo_as_a_line_is_an_undo(live_table: LiveTable) -> None:
-    """Undo: it can be sent as a line, with the reason as its note."""
+    """Undo can be sent as a line, with the reason as its note."""
     live_table.open().dig().slide("red")
 
     live_table.table.do({"do": "undo", "note": "knocked over"}, HOST)
@@ -114,7 +114,7 @@ def test_undo_as_a_line_is_an_undo(live_table: LiveTable) -> None:
 
 @pytest.mark.parametrize("odd", [{"note": 3}, {"note": {}}, {"via": "pigeon"}, {"steps": 2}], ids=str)
 def test_an_undo_line_has_nothing_odd(live_table: LiveTable, odd: dict[str, Any]) -> None:
-    """Undo: as a line with other fields or an invalid note, it is refused and changes nothing."""
+    """Undo as a line with other fields or an invalid note is refused and changes nothing."""
     version = live_table.open().score().snapshot.version
 
     with pytest.raises(Malformed):

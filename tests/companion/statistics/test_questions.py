@@ -52,7 +52,7 @@ def three(store: SummaryStore) -> Questions:
 
 
 def test_how_much_there_is(three: Questions) -> None:
-    """Tally: it has the number of games, players and draws, and the total time."""
+    """The tally has the number of games, players and draws, and the total time."""
     tally = three.tally(Filter())
 
     assert (tally.games, tally.persons, tally.ms, tally.draws) == (3, 3, 210 * MINUTE, 12)
@@ -61,7 +61,7 @@ def test_how_much_there_is(three: Questions) -> None:
 
 
 def test_what_is_told_of_a_player(three: Questions) -> None:
-    """Players: each has wins, wins expected by chance, the mean time of a turn, and the newest spelling of the name."""
+    """Each player has wins, wins expected by chance, the mean time of a turn, and the newest spelling of the name."""
     ana, ben, cem = three.people(Filter())
 
     assert (ana.name, ana.games, ana.wins.hits, ana.wins.n) == ("Ana", 3, 2, 3)
@@ -71,7 +71,7 @@ def test_what_is_told_of_a_player(three: Questions) -> None:
 
 
 def test_a_rival_is_met_most_often(three: Questions) -> None:
-    """Rival: it is the person met most often, with the games ended ahead of, behind and level with them."""
+    """The rival is the person met most often, with the numbers of games ended ahead, behind and level."""
     ana, _, cem = three.people(Filter())
 
     assert ana.rival is not None and cem.rival is not None
@@ -81,7 +81,7 @@ def test_a_rival_is_met_most_often(three: Questions) -> None:
 
 
 def test_colours_and_the_order_of_turns(three: Questions) -> None:
-    """Sides: each colour and each place in the order of turns has its wins, and the number expected by chance."""
+    """Each colour and each place in the order of turns has its wins, and the number expected by chance."""
     red = next(each for each in three.colours(Filter()) if each.name == "red")
     began = three.turns(Filter())[0]
 
@@ -91,7 +91,7 @@ def test_colours_and_the_order_of_turns(three: Questions) -> None:
 
 
 def test_records_of_each_kind(three: Questions) -> None:
-    """Records: there are the highest score, and the longest, shortest and closest game of each kind, without demos."""
+    """Records are the highest score, and the longest, shortest and closest game of each kind, without demos."""
     found = {(each.kind, each.word): (each.value, each.names, each.game) for each in three.records(Filter())}
 
     assert found["toy", "highest"] == (31, ("Ben",), 2)

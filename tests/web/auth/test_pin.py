@@ -19,7 +19,7 @@ class Fat(Modes):
 
 
 def test_a_pin_is_drawn_at_the_first_start(tmp_path: Path) -> None:
-    """PIN: it has eight random digits, is saved for the next start, and has no default."""
+    """The PIN has eight random digits, is saved for the next start, and has no default."""
     first = HostPin(tmp_path / "data")
 
     assert len(first.pin) == 8

@@ -121,7 +121,7 @@ def test_passes_are_counted_large(host: Browser, bench: ToldInstrument) -> None:
 
 
 def test_leaving_and_coming_back_resumes(host: Browser, bench: ToldInstrument) -> None:
-    """Wizard: its state is stored in the ring, so other pages can be opened in between."""
+    """The wizard's state is stored in the ring, so other pages can be opened in between."""
     taught(bench, host)
     host.get("/")
 
@@ -413,7 +413,7 @@ def test_no_file_is_no_fault(ringed: ServedHouse, host: Browser) -> None:
 
 
 def test_calibrations_are_listed_by_copy(ringed: ServedHouse, host: Browser, bench: ToldInstrument) -> None:
-    """Files: each is listed with its date and cubes, the current one is marked, and only the host can download it."""
+    """Calibrations are listed with date and cubes, the current one is marked, and only the host can download them."""
     passes = [{"colour": colour} for colour in ("red", "blue") for _ in range(5)]
     line = {"calibration": 1, "copy": "Our copy", "device": "ring-7", "made": "2026-05-03T18:20:00Z", "passes": passes}
     ringed.table.keep_calibration(line, HOST)

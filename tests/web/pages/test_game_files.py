@@ -183,7 +183,7 @@ def over(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Evening, in
 
 
 def test_files_are_the_hosts(over: tuple[Evening, int]) -> None:
-    """Files: they show everything, so a visitor gets none of them except the BG Stats link."""
+    """Files show everything, so a visitor gets none of them except the BG Stats link."""
     evening, number = over
     visitor = evening.app.test_client()
     paths = ("/games/night.sqlite", f"/games/{number}/state.json", f"/games/{number}/draws.zip")

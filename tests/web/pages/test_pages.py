@@ -16,7 +16,7 @@ from web.http.formatting import age, initials, into_play, listed
 
 
 def test_home_leads_to_the_game_on_the_table(site: ServedHouse) -> None:
-    """Home: it shows the current game with its players, and a link to continue."""
+    """The home page shows the current game with its players, and a link to continue."""
     assert "Ana, Ben and Cem" in site.visitor().get("/").get_data(as_text=True)
     assert "Continue" in site.host().get("/")
 
@@ -193,7 +193,7 @@ def test_a_pause_is_seen_on_every_page(site: ServedHouse) -> None:
 
 
 def test_history_tells_what_was_taken_back(site: ServedHouse) -> None:
-    """History: it lists every line, oldest first, with undone lines struck out, and doesn't show the devices."""
+    """The history lists every line, oldest first, with undone lines struck out, and doesn't show the devices."""
     site.table.do({"do": "deal"}, HOST)
     site.table.execute(Undo(), HOST)
     page = site.visitor().get("/games/1/replay?undone=1").get_data(as_text=True)
@@ -205,7 +205,7 @@ def test_history_tells_what_was_taken_back(site: ServedHouse) -> None:
 
 
 def test_the_history_is_the_story_of_the_game_on_the_table(site: ServedHouse) -> None:
-    """History: its fixed URL redirects to the replay of the current game."""
+    """The history's fixed URL redirects to the replay of the current game."""
     answer = site.visitor().get("/history")
 
     assert (answer.status_code, answer.headers["Location"]) == (307, "/games/1/replay")

@@ -74,7 +74,7 @@ def test_a_fault_of_the_address_is_not_said_with_every_move(site: ServedHouse) -
 
 
 def test_anybody_on_the_network_may_open_it_and_nobody_can_do_anything_there(site: ServedHouse) -> None:
-    """Screen: it needs no PIN, and contains no button, form or link, even for the host."""
+    """The screen needs no PIN, and contains no button, form or link, even for the host."""
     for browser in (site.visitor(), site.host().client, site.phone("blue").client):
         page = browser.get("/screen").get_data(as_text=True).partition('id="page"')[2]
 

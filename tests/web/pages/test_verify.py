@@ -61,7 +61,7 @@ def sealed(tmp_path: Path) -> Iterator[SealedHouse]:
 
 
 def test_the_seal_is_on_the_glass_before_the_first_draw(sealed: SealedHouse) -> None:
-    """Seal: its page shows the seal from the start, and the seed only after the end."""
+    """The seal's page shows the seal from the start, and the seed only after the end."""
     page = sealed.host().get(f"/games/{sealed.game}/verify")
 
     assert sealed.table.snapshot.seal in page

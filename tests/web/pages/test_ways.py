@@ -86,7 +86,7 @@ def test_there_are_few_pages(room: Room) -> None:
 
 
 def test_the_menu_is_six_rows(room: Room) -> None:
-    """Menu: its rows are Help, What happened, Change the board, Phones and clock, This device, and Ring."""
+    """The menu's rows are Help, What happened, Change the board, Phones and clock, This device, and Ring."""
     rows = re.findall(r'<a class="act" href="([^"]+)"', room.look("/table/menu").html)
 
     assert rows == ["/help", "/history", "/table/correct", "/table/menu?of=phones", "/device"]

@@ -40,7 +40,7 @@ def test_scripts_are_sent_without_indentation_and_remarks(site: ServedHouse) -> 
 
 
 def test_styles_are_sent_without_blanks_and_remarks(site: ServedHouse) -> None:
-    """Minified style: it is sent as written, except for spaces, comments and the last semicolons of rules."""
+    """A minified style is sent as written, except for spaces, comments and the last semicolons of rules."""
     written = (Path(web.__file__).parent / "static/tokens.css").read_text(encoding="utf-8")
 
     sent = site.visitor().get("/static/tokens.css", buffered=True).text

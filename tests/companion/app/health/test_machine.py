@@ -121,7 +121,7 @@ def test_heat_is_told_with_where_it_begins_to_matter(tmp_path: Path, temp: str, 
 def test_a_wrong_clock_is_found_by_what_was_written(
     tmp_path: Path, wall: float, newest: float | None, synchronised: str, state: HealthState, says: str
 ) -> None:
-    """Clock: it is reported if it was never set, is before or years after the newest row, or isn't confirmed."""
+    """The clock is reported if it was never set, is before or years after the newest row, or isn't confirmed."""
     finding = found(tmp_path, "clock", says={"timedatectl": synchronised}, wall=wall, newest=newest)
 
     assert finding is not None

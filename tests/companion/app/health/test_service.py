@@ -111,7 +111,7 @@ class Starting(Machine):
 
 
 def test_a_service_that_was_just_started_is_given_time_to_answer(tmp_path: Path, service: Service) -> None:
-    """Doctor: right after a service was started, it waits until the service has written its address."""
+    """Doctor: right after a service was started, doctor waits until the service has written its address."""
     note = tmp_path / "data" / "service.json"
     text = note.read_text()
     note.unlink()

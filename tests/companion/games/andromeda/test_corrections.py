@@ -132,12 +132,12 @@ def test_a_stranger_is_not_corrected(evening):
 
 
 def test_not_during_the_set_up():
-    """Corrections: during the set-up they are refused, since undo can be used."""
+    """Corrections are refused during the set-up, since undo can be used."""
     assert "Use undo" in Evening(3).set_up("red", **ONE_EACH).refused.correct("red", hand=1)
 
 
 def test_in_every_phase():
-    """Corrections: after the set-up they are allowed in every phase, for every player."""
+    """Corrections are allowed in every phase after the set-up, for every player."""
     evening = Evening().all_set_up().correct("blue", ship=2).deal().correct("green", ship=2).all_pass()
     evening.correct("yellow", ship=2).all_trade().correct("red", ship=2)
 
@@ -175,7 +175,7 @@ def test_an_attempt_goes_on_otherwise(evening):
 
 
 def test_after_the_end(evening):
-    """Corrections: after the end they change score and winners, and the game stays over."""
+    """Corrections after the end change score and winners, but the game remains over."""
     evening.owning("red", "p1/0", "p2/0", "p3/0").owning("blue", "p1/1", "p2/1", "p3/1")
     evening.owning("green", "p1/2", "p2/2", "p3/2").all_end_turns()
     assert evening.view["winners"] == ["red"]

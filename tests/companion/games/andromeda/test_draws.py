@@ -52,7 +52,7 @@ def test_an_attempt_needs_an_own_station(evening):
 
 
 def test_an_attempt_needs_a_free_centre(evening):
-    """Attempt (ruling): it is refused on a planet without a free centre."""
+    """An attempt (ruling) is refused on a planet without a free centre."""
     evening.owning("blue", "p3/0", "p3/1", "p3/2")
 
     assert evening.refused.establish("red", "p3", 4) == "All three centres of Stripes are taken."
@@ -258,7 +258,7 @@ def test_a_redo_keeps_none_out():
 
 
 def test_two_at_once_after_the_end_are_surplus(evening):
-    """Two at once: they are refused if no attempt is open."""
+    """Two at once are refused if no attempt is open."""
     assert evening.refused.double_exit("red", "blue", out="red") == "No attempt is on: there's nothing to draw for."
 
 

@@ -84,7 +84,7 @@ def test_nothing_is_played_after_the_end(evening):
 
 
 def test_a_score_has_four_parts(evening):
-    """Score: it is the sum of the player's centres, a point per station on Earth, technology, and credits in hand."""
+    """The score is the sum of the player's centres, a point per station on Earth, technology, and credits in hand."""
     evening.owning("red", "p7/0", "p6/1").at_level("red", technology=3).holding("red", gold=1, diamond=1)
 
     assert evening.view["players"]["red"]["score"] == {

@@ -19,7 +19,7 @@ def test_worked_numbers(stations, own, draws, per_cent):
 
 @pytest.mark.parametrize("stations", range(1, 6))
 def test_every_order_of_drawing_counts_alike(stations):
-    """Odds: they equal the result of counting all orders of drawing."""
+    """The odds equal the result of counting all orders of drawing."""
     for own in range(stations + 1):
         for draws in range(stations + 2):
             orders = list(permutations([True] * own + [False] * (stations - own)))

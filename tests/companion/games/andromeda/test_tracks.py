@@ -80,7 +80,7 @@ def test_a_joker_pays_too(evening):
 
 @pytest.mark.parametrize(("level", "points"), [(1, 0), (2, 1), (3, 3), (4, 6)])
 def test_technology_is_worth_points(evening, level, points):
-    """Technology: its levels are worth 0, 1, 3 and 6 points; the ship's levels are worth none."""
+    """The levels of technology are worth 0, 1, 3 and 6 points; the ship's levels are worth none."""
     evening.at_level("red", technology=level, ship=level)
 
     assert evening.view["players"]["red"]["score"]["technology"] == points

@@ -128,6 +128,6 @@ def test_there_is_nothing_to_pass_in_the_actions(tipsters):
 
 
 def test_a_transport_action_keeps_the_turn(tipsters):
-    """Transport (ruling `transport_as_action`, on): it is refused in another player's turn and during an attempt."""
+    """Transport (ruling `transport_as_action`, on) is refused in another player's turn and during an attempt."""
     assert "Ana's turn" in tipsters.refused.to_planet("blue", "p1")
     assert "Finish the draws" in tipsters.establish("red", "p1", 4).refused.to_planet("red", "p1")

@@ -24,7 +24,7 @@ def test_everybody_else_has_two_actions(evening):
 
 
 def test_actions_come_in_any_order_and_repeat(evening):
-    """Actions: they can be done in any order and repeated."""
+    """Actions can be done in any order and repeated."""
     evening.holding("red", hand=13).ship("red", "p1", 3).exchange("red").ship("red", "p2", 4)
 
     assert evening.players["red"].ship == 3
@@ -44,7 +44,7 @@ def test_each_player_finishes_before_the_next(evening):
 
 
 def test_actions_wait_for_the_trading(trading):
-    """Actions: they are refused before the trading is over."""
+    """Actions are refused before the trading is over."""
     assert trading.refused.exchange("red") == "Actions come after trading."
     assert trading.refused.end_turn("red") == "Actions come after trading."
 

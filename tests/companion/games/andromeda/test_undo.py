@@ -38,7 +38,7 @@ def test_undo_goes_on_where_it_stopped(evening):
 
 
 def test_undo_crosses_rounds(evening):
-    """Undo: it works across turns, phases and rounds."""
+    """Undo works across turns, phases and rounds."""
     before = evening.end_turn("red").end_turn("blue").end_turn("green").game
 
     assert evening.end_turn("yellow").deal().undo().undo().game == before
@@ -55,7 +55,7 @@ def test_the_end_is_taken_back(evening):
 
 
 def test_there_is_a_first_line():
-    """Undo: without any line left, it is refused."""
+    """Undo is refused if no line is left."""
     assert Evening(3).refused.undo() == "There's nothing left to undo."
 
 

@@ -129,7 +129,7 @@ def test_whoever_has_the_ring_draws():
 
 
 def test_a_tower_lets_go_of_what_was_thrown_before():
-    """Tower: cubes that come out may have been thrown earlier, and each throw records the cubes still stuck."""
+    """Tower: cubes that come out may be from earlier throws, and each throw records the cubes still stuck after it."""
     state = after({"do": "throw", "cubes": {"red": 3}}, {"do": "throw", "cubes": {"blue": 1}})
     state = GAME.evolve(state, GAME.decide(state, GAME.parse({"do": "out", "cubes": {"red": 2, "blue": 1}}))[0])
 
@@ -213,7 +213,7 @@ def test_a_fault_names_its_line():
 
 
 def test_it_tells_how_it_stands_and_ends():
-    """Terminal: it shows the cubes inside, each player's draws and the cubes stuck in the tower; nobody wins."""
+    """A terminal shows the cubes inside, each player's draws and the cubes stuck in the tower; nobody wins."""
     state = after(draw("red", player="red"), {"do": "throw", "cubes": {"blue": 2}}, {"do": "finish"})
 
     assert GAME.standing(state) == (
@@ -228,7 +228,7 @@ def test_it_tells_how_it_stands_and_ends():
 
 
 def test_what_happens_is_said():
-    """Speech: it announces who has the ring, each draw, cubes put back, and cubes thrown into and out of the tower."""
+    """Speech announces who has the ring, each draw, cubes put back, and cubes thrown into and out of the tower."""
     state = after()
     lines = (
         {"do": "take", "player": "red"},

@@ -49,7 +49,7 @@ def test_nobody_scores():
 
 
 def test_every_question_is_answered_at_any_time():
-    """Questions: they are the same during a whole game, and each has an answer."""
+    """The questions are the same during a whole game, and each has an answer."""
     table = Told(HEADER)
     assert all(
         told(each, fact.word)

@@ -79,12 +79,12 @@ def test_a_reason_is_given(voyage):
 
 
 def test_before_the_first_turn_there_is_undo():
-    """Corrections: before the first turn they are refused, since undo can be used."""
+    """Corrections are refused before the first turn, since undo can be used."""
     assert Voyage().refused("red", "correct", reason="so", hand=3) == "Use undo before the first turn."
 
 
 def test_the_budget_stays(voyage):
-    """Corrections: they do not change the turn's actions, energy or price."""
+    """Corrections do not change the turn's actions, energy or price."""
     voyage.rolled(4).owning(fusion_drive=2)
 
     assert (voyage.turn["energy"], voyage.turn["price"], voyage.turn["actions"]) == (4, 1, 2)

@@ -36,7 +36,7 @@ def test_the_bonus_is_for_each_unloading_by_itself(voyage):
 
 
 def test_a_station_bought_in_a_turn_works_in_it_once(voyage):
-    """Space Station: it works at once in the turn it is bought, for one action from orbit, which ends the flight."""
+    """A Space Station works at once in the turn it is bought, for one action from orbit, which ends the flight."""
     voyage.correct(megagalax=5)("red", "buy", card="space_station").rolled(4).fly("o3")
     voyage("red", "intervene", card="agent")("blue", "allow")("red", "load", to="p4")
 
@@ -63,7 +63,7 @@ def test_a_gate_swaps_ships_in_the_midst_of_a_flight(voyage):
 
 
 def test_a_tunnel_starts_in_orbit_and_takes_energy(voyage):
-    """Sun Tunnel: it starts only in orbit, costs energy, and leads only outward."""
+    """A Sun Tunnel starts only in orbit, costs energy, and leads only outward."""
     voyage.at("p2")("red", "intervene", card="sun_tunnel")("blue", "allow").rolled(2).fly("o2", "o1")
 
     assert voyage.refused("red", "tunnel") == "No energy is left."
@@ -71,7 +71,7 @@ def test_a_tunnel_starts_in_orbit_and_takes_energy(voyage):
 
 
 def test_a_neutralised_card_ends_the_time_for_hyperjumps(voyage):
-    """Hyperjump: it must come before any card, even a neutralised one; corrections before it don't matter."""
+    """A Hyperjump must come before any card, even a neutralised one; corrections before it don't matter."""
     voyage.owning(hyperjump_inward=1, hyperjump_outward=1)
     assert voyage("red", "hyperjump", direction="inward").correct(megagalax=3).turn["hyperjumps"] == ["outward"]
 

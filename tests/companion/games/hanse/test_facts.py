@@ -66,6 +66,6 @@ def test_points_are_megagalax(voyage):
 
 
 def test_every_question_is_answered_at_any_time(voyage):
-    """Questions: they are the same through a whole game, and each has an answer."""
+    """The questions are the same through a whole game, and each has an answer."""
     for each in (Voyage(), voyage, voyage("red", "intervene", card="agent")):
         assert all(told(each, fact.word, seat) for fact in GAME.facts.known(each.game) for seat in (None, "red"))

@@ -80,7 +80,7 @@ def test_a_flight_may_turn_round(voyage):
 
 
 def test_a_flight_stays_open_with_nothing_left(voyage):
-    """Flight: it remains open with 0 energy, and ends by landing, a planet action, a roll or the end of the turn."""
+    """A flight remains open with 0 energy, and ends by landing, a planet action, a roll or the end of the turn."""
     voyage.rolled(3).fly("o4")
     assert (voyage.turn["energy"], voyage.turn["reach"]) == (0, {})
 
@@ -136,7 +136,7 @@ def test_ships_may_share_a_place(voyage):
 
 
 def test_the_tunnel_leads_through_the_sun_for_one(voyage):
-    """Sun Tunneling: it leads from the innermost to the outermost orbit for 1 energy, and the flight continues."""
+    """Sun Tunneling leads from the innermost to the outermost orbit for 1 energy, and the flight continues."""
     voyage.at("p1").rolled(4).fly("o1").played("sun_tunnel")("red", "tunnel")
 
     assert voyage.players["red"].place == "o6"
@@ -145,14 +145,14 @@ def test_the_tunnel_leads_through_the_sun_for_one(voyage):
 
 
 def test_the_tunnel_is_one_way(voyage):
-    """Sun Tunneling: it starts only in the innermost orbit."""
+    """Sun Tunneling starts only in the innermost orbit."""
     voyage.at("o6").played("sun_tunnel").rolled(5)
 
     assert voyage.refused("red", "tunnel") == "The tunnel starts in Coronis's orbit."
 
 
 def test_the_tunnel_takes_a_flight_a_card_and_energy(voyage):
-    """Sun Tunneling: it needs a card, an open flight and 1 energy."""
+    """Sun Tunneling needs a card, an open flight and 1 energy."""
     voyage.at("o1")
     assert voyage.refused("red", "tunnel") == "Ana has no open Sun Tunnel."
     voyage.played("sun_tunnel")
@@ -172,7 +172,7 @@ def jumper(voyage: Voyage) -> Voyage:
 
 
 def test_a_hyperjump_is_no_flight(jumper):
-    """Hyperjumps: they lead to the innermost or outermost orbit, and the die can still be rolled."""
+    """Hyperjumps lead to the innermost or outermost orbit, and the die can still be rolled."""
     jumper("red", "hyperjump", direction="inward")
 
     assert (jumper.players["red"].place, jumper.turn["flights"]) == ("o1", 1)
@@ -197,7 +197,7 @@ def test_two_hyperjumps_in_a_turn(jumper):
     ],
 )
 def test_hyperjumps_come_first(jumper, first):
-    """Hyperjumps: after any other line of the turn they are refused."""
+    """Hyperjumps are refused after any other line of the turn."""
     jumper.correct(megagalax=9)("red", **first)
 
     assert jumper.turn["hyperjumps"] == []
@@ -215,7 +215,7 @@ def test_a_hyperjump_leads_somewhere_else(jumper):
 
 
 def test_a_hyperjump_takes_its_technology(voyage):
-    """Hyperjumps: each needs its technology card."""
+    """Each Hyperjump needs its technology card."""
     voyage.owning(hyperjump_outward=1)
 
     assert voyage.refused("red", "hyperjump", direction="inward") == "Ana doesn't own that hyperjump."

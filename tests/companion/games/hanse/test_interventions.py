@@ -52,7 +52,7 @@ def test_a_neutralised_one_counts_as_played(voyage):
 
 
 def test_neutralising_takes_a_card_that_can_be_there(voyage):
-    """Neutralising: it is refused if all copies of the card are known to be elsewhere."""
+    """Neutralising is refused if all copies of the card are known to be elsewhere."""
     voyage("red", "end_turn")("blue", "end_turn", discard=["hyperstorm"])("red", "intervene", card="hyperstorm")
 
     assert voyage.refused("blue", "neutralise") == "Ben has no more Hyperstorm."
@@ -68,14 +68,14 @@ def test_only_the_opponent_answers(voyage):
 
 
 def test_a_passenger_pays_three_on_a_planet(voyage):
-    """Passenger: it gives 3 Megagalax at once, and cannot be neutralised."""
+    """A Passenger gives 3 Megagalax at once, and cannot be neutralised."""
     voyage("red", "intervene", card="passenger")
 
     assert (voyage.players["red"].megagalax, voyage.view["phase"]) == (3, "turn")
 
 
 def test_a_passenger_does_not_leave_from_orbit(voyage):
-    """Passenger: it is refused in orbit, even with a Space Station."""
+    """A Passenger is refused in orbit, even with a Space Station."""
     voyage.owning(space_station=1).at("o3")
 
     assert voyage.refused("red", "intervene", card="passenger") == "Passengers leave the ship on a planet only."
@@ -85,7 +85,7 @@ def test_a_passenger_does_not_leave_from_orbit(voyage):
 
 
 def test_inner_loading_takes_no_planet_action(voyage):
-    """Inner Loading: it loads from one of the two innermost planets, wherever the ship is; an open flight continues."""
+    """Inner Loading loads from one of the two innermost planets, wherever the ship is; an open flight continues."""
     voyage.rolled(6).fly("g4").played("inner_loading", planet="p2", to="p3")
 
     assert voyage.view["players"]["red"]["containers"] == [cards("p32 p33")]
@@ -115,7 +115,7 @@ def test_loading_from_afar_is_looked_at_when_it_is_played(voyage, card, planet, 
 
 
 def test_loading_from_afar_takes_an_empty_container(voyage):
-    """Inner Loading: it needs an empty container."""
+    """Inner Loading needs an empty container."""
     voyage("red", "load", to="p1")
 
     assert "no empty container" in voyage.refused("red", "intervene", card="inner_loading", planet="p2", to="p3")

@@ -67,7 +67,7 @@ def test_a_budget_below_zero_is_seen(voyage):
 
 
 def test_half_a_planet_is_seen(voyage):
-    """Invariants: goods at only some planets are detected during the set-up."""
+    """Invariants: during the set-up, it is detected if a planet has only some of its goods."""
     early = replace(voyage.game, phase=Phase.GOODS, goods=((Goods("p2", 2),), *((),) * 5))
 
     assert "1 goods cards are out" in broken(early)

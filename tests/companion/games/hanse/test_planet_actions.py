@@ -44,7 +44,7 @@ def test_there_is_something_to_load(voyage):
     ("place", "sentence"), [("o3", "Land first: Ana's ship is in orbit."), ("g3", "Ana's ship is between two orbits.")]
 )
 def test_planet_actions_are_taken_on_the_planet(voyage, place, sentence):
-    """Planet actions: they are refused in orbit and in a gap."""
+    """Planet actions are refused in orbit and in a gap."""
     assert voyage.at(place).refused("red", "load", to="p1") == sentence
 
 
@@ -57,7 +57,7 @@ def test_two_planet_actions_a_turn(voyage):
 
 
 def test_a_space_station_works_from_orbit_once(voyage):
-    """Space Station: it allows one planet action from orbit per turn."""
+    """A Space Station allows one planet action from orbit per turn."""
     voyage.owning(space_station=1, container=2).at("o3")("red", "load", to="p1")
     assert (voyage.turn["actions"], voyage.turn["orbit_actions"]) == (1, 0)
 

@@ -121,7 +121,7 @@ def test_or_an_empty_pile_stays_empty():
 
 
 def test_a_hyperstorm_shuffles_whatever_the_option():
-    """Drawing: a Hyperstorm shuffles in the discards with both values of the option."""
+    """Drawing: a Hyperstorm shuffles in the discards whatever the value of the option."""
     voyage = emptied({"reshuffle": False}).played("hyperstorm")
 
     assert (voyage.players["red"].hand, voyage.players["red"].draw_pile) == (5, 14)

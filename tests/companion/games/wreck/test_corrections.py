@@ -95,7 +95,7 @@ def test_contamination_may_come_in_the_midst(evening):
 
 
 def test_a_correction_after_the_end_changes_the_winners(evening):
-    """Corrections: after the end they can change KP and winners, but the game remains over."""
+    """Corrections after the end can change KP and winners, but the game remains over."""
     evening.effect(effect("kp", count=8)).round_over()
     assert evening.view["winners"] == ["red"]
 

@@ -64,7 +64,7 @@ def test_missions_and_technologies_are_told():
 
 
 def test_every_question_is_answered_at_any_time():
-    """Questions: they are the same through a whole game, and each has an answer."""
+    """The questions are the same through a whole game, and each has an answer."""
     for evening in (Evening(), Evening(3).rolled(), Evening().in_turns(), Evening().round_over()):
         facts = GAME.facts.known(evening.game)
         assert all(told(evening, fact.word, seat) for fact in facts for seat in (None, "red"))

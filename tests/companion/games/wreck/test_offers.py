@@ -138,7 +138,7 @@ def test_two_players_make_one_offer():
 
 
 def test_offers_have_their_phase(evening):
-    """Offers: they are refused during turns, and turns are refused during offers."""
+    """Offers are refused during turns, and turns are refused during offers."""
     assert "after the roll" in evening.refused("offer", player="red", dice=["move"])
     assert "after the roll" in evening.refused("decline", player="red")
     assert "after the offers" in Evening().rolled().refused("end_turn", player="red")

@@ -130,7 +130,7 @@ def test_the_engine_room_calls_one_more(evening, die, most):
 
 
 def test_control_of_the_engine_room_counts_before_the_call(evening):
-    """Engine room: it must be controlled before the call, and a tie is not control."""
+    """The engine room must be controlled before the call, and a tie is not control."""
     evening.opened("engine").standing("engine", red=1, blue=1).holding("red", support=1)
     evening.effect({"what": "teleporter", "colour": "red", "from": "supply", "to": "engine"})
 
@@ -154,7 +154,7 @@ def test_the_engine_room_may_be_the_room_action():
 
 
 def test_movement_is_three_steps(evening):
-    """Movement: it takes up to three steps between adjacent open rooms, in order, by one or several researchers."""
+    """Movement takes up to three steps between adjacent open rooms, in order, by one or several researchers."""
     evening.opened("cryo", "hangar", "quarters").holding("red", move=1)
     steps = [["airlock", "cryo"], ["airlock", "hangar"], ["cryo", "airlock"]]
     evening.refused("move", player="red", die="move", steps=[*steps, ["airlock", "cryo"]])
@@ -201,7 +201,7 @@ def test_exploring_turns_a_tile_and_goes_in(evening):
 
 
 def test_the_teleporter(evening):
-    """Teleporter: it can be placed in a room with a researcher of the player, even as the second one there."""
+    """A teleporter can be placed in a room with a researcher of the player, even as the second one there."""
     evening.opened("cryo").holding("red", technology=2)
     line = {"player": "red", "die": "technology", "id": "teleporter"}
     assert "has no researcher" in evening.refused("technology", **line, room="cryo")

@@ -65,7 +65,7 @@ def test_one_tap_from_each_to_the_page_that_does_it(room: Room) -> None:
 
 
 def test_every_link_of_the_evenings_menu_answers(room: Room) -> None:
-    """Menu: it has six rows, and each link leads to a page of this server."""
+    """The menu has six rows, and each link leads to a page of this server."""
     page = room.in_actions().look("/table/menu")
     links = [tap.address for tap in page.taps if tap.fields is None and tap.address]
 

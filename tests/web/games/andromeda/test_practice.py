@@ -120,7 +120,7 @@ def test_nobody_looking_leaves_it_where_it_was(watched: Watched) -> None:
 
 
 def test_pause_step_and_pace(watched: Watched) -> None:
-    """Practice: it can be paused, advanced by single steps, and made faster or slower within limits."""
+    """Practice can be paused, advanced by single steps, and made faster or slower within limits."""
     watched.table.pause()
     assert watched.after(100).practice.steps == 0
     watched.table.step()

@@ -318,7 +318,7 @@ def test_a_late_station_may_be_the_one_typed_in(room: Room) -> None:
 
 
 def test_somebody_who_only_looks_sees_who_chooses(room: Room) -> None:
-    """Spectators: they see the same board, with "Ana chooses" instead of the actions, and can change nothing."""
+    """Spectators see the same board, with "Ana chooses" instead of the actions, and can change nothing."""
     room.in_actions()
 
     page = Page(room.app.test_client().get("/table").get_data(as_text=True))
@@ -368,7 +368,7 @@ def test_a_refusal_tells_no_number_of_what_a_hand_hides(room: Room) -> None:
 
 
 def test_an_attempt_is_open_on_the_board_too(room: Room) -> None:
-    """Board: it can be opened in every phase, and lists the open attempt among the last draws."""
+    """The board can be opened in every phase, and lists the open attempt among the last draws."""
     room.in_actions().attempt().do("draw", colour="green")
 
     draws = room.scene("board")["draws"]

@@ -38,7 +38,7 @@ def test_each_phone_counts_its_own_set_up_cards(room: Room) -> None:
 
 
 def test_a_phone_says_whose_turn_it_is(room: Room) -> None:
-    """The band: it says "Your turn" if the table waits for this player, or else the name of the player on the move."""
+    """The band says "Your turn" if the table waits for this player, or else the name of the player on the move."""
     room.in_actions()
 
     assert "Your turn, Ana" in Phone(room, "red").look().text
@@ -67,7 +67,7 @@ def test_an_action_is_played_from_the_phone(room: Room) -> None:
 
 
 def test_the_band_stays_from_the_first_tap_to_the_result(room: Room) -> None:
-    """The band: it has the player's colour while choosing a set, during the attempt, and above its result."""
+    """The band has the player's colour while choosing a set, during the attempt, and above the attempt's result."""
     room.in_actions()
     red = Phone(room, "red")
     shown = [red.look().html, red.look("/table/act/establish?planet=p1").html]

@@ -182,7 +182,7 @@ def test_a_table_that_does_not_record_its_trades_ends_them_with_one_tap(rooms: R
 
 
 def test_exchanging_cards_is_one_tap(room: Room) -> None:
-    """Exchange cards: it takes one tap on the number, on the page of all actions, and one undo reverts it."""
+    """Exchanging cards takes one tap on the number, on the page of all actions, and one undo reverts it."""
     room.in_actions().look()
 
     room.tap("Exchange cards: 2 cards")
@@ -252,7 +252,7 @@ def test_each_joker_is_one_tap_more(room: Room) -> None:
 
 
 def test_the_turn_ends_with_one_tap(room: Room) -> None:
-    """End turn: it takes one tap, even if actions are left."""
+    """Ending a turn takes one tap, even if actions are left."""
     room.in_actions().look()
 
     room.tap("End turn")
@@ -272,7 +272,7 @@ def test_transport_as_an_action_is_two_taps(rooms: Rooms) -> None:
 
 
 def test_a_draw_is_typed_in_with_one_tap(room: Room) -> None:
-    """Draw by hand: it takes one tap on the colour if no ring counts; with a ring, it takes one more tap."""
+    """A draw by hand takes one tap on the colour if no ring counts, and two taps with a ring."""
     room.without_ring().in_actions().attempt().look()
 
     room.tap("Ben, blue came out")
@@ -342,7 +342,7 @@ def test_two_that_left_at_once_by_the_ring_are_one_tap(room: Room) -> None:
 
 
 def test_undo_is_one_tap(room: Room) -> None:
-    """Undo: it is always visible, and needs no confirmation for a line that a person entered."""
+    """Undo is always visible, and needs no confirmation for a line that a person entered."""
     room.in_actions().do("exchange", player="red", cards=1)
     room.look()
 

@@ -109,7 +109,7 @@ def test_a_card_that_was_taken_back_face_down_is_never_named(answering: Room, tu
 
 
 def test_the_countdown_covers_every_page_of_the_table(answering: Room) -> None:
-    """3-2-1: trading page and board contain a cover, hidden until a script counts; after the countdown it is gone."""
+    """3-2-1: trading page and board contain a cover, hidden until a script counts, but not after the countdown."""
     answering.table.execute(AllReady(), HOST)
 
     during = [answering.look(address).html for address in ("/table", "/table/board")]
@@ -263,7 +263,7 @@ def test_a_table_without_clocks_sees_who_has_laid(answering: Room) -> None:
 
 
 def test_the_clock_is_held_and_goes_on_with_a_tap_each(answering: Room) -> None:
-    """Pause: it stops only the clock, which later continues from the same time."""
+    """Pausing stops only the clock, which later continues from the same time."""
     answering.wait(10).look()
 
     answering.tap("Stop the clock")
@@ -276,7 +276,7 @@ def test_the_clock_is_held_and_goes_on_with_a_tap_each(answering: Room) -> None:
 
 
 def test_ten_seconds_more_is_one_tap(answering: Room) -> None:
-    """More time: it extends the limit, and does not change the time already used."""
+    """More time extends the limit, and does not change the time already used."""
     answering.wait(10).look()
 
     answering.tap("Add ten seconds")

@@ -186,7 +186,7 @@ def test_every_page_of_an_evening_speaks_of_cubes(house):
 
 
 def test_what_leaves_the_ring_is_a_draw(house):
-    """Ring: it is armed with the cubes inside; a cube whose colour is certain is drawn for the seat with the ring."""
+    """The ring is armed with the cubes inside; a cube whose colour is certain is drawn for the seat with the ring."""
     house.opened({"do": "take", "player": "blue"})
     before = dict(house.table.order().under)
     house.came_out(("orange", 0.99))
@@ -197,7 +197,7 @@ def test_what_leaves_the_ring_is_a_draw(house):
 
 
 def test_the_ring_asks_and_two_at_once_are_both_drawn(house):
-    """Ring: if it is unsure, the page asks and offers every cube inside; of two cubes at once, both count."""
+    """If the ring is unsure, the page asks and offers every cube inside; of two cubes at once, both count."""
     host = house.opened().came_out(("red", 0.6), ("orange", 0.4)).host()
     page = flat(host.get("/table"))
     asked = house.snapshot.questions[0].id

@@ -262,7 +262,7 @@ def test_known_discards_are_put_right_by_taps(cabin: Cabin) -> None:
 
 
 def test_a_room_sees_the_board(cabin: Cabin) -> None:
-    """Big screen: it shows planets, goods and containers, and has no button."""
+    """The big screen shows planets, goods and containers, and has no button."""
     page = cabin.do("red", "load", to="p1").host.get("/screen")
 
     assert "Talmazzar" in page and "Ana" in page

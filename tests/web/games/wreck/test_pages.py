@@ -399,7 +399,7 @@ def test_it_plays_itself(house: WreckHouse) -> None:
 
 
 def test_a_big_screen_shows_ship_and_dice(house: WreckHouse) -> None:
-    """Screen: it shows the wreck and the pools of dice."""
+    """The screen shows the wreck and the pools of dice."""
     house.begun(3).played(lambda state: state.offer is not None)
     page = house.app.test_client().get("/screen").get_data(as_text=True)
 
