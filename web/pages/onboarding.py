@@ -167,7 +167,7 @@ def _copy() -> Copy | None:
 
 
 def _copied(board: Mapping[str, Any] | None) -> str:
-    """Return the name of the copy's game: a game with such a board, or else the first game."""
+    """Return the name of the game to which the copy belongs: one with such a board, or else the first game."""
     cover = _with_board() if board is not None else None
     return (cover or next(iter(services().covers.values()))).name
 
