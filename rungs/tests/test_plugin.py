@@ -118,7 +118,7 @@ def test_a_deed(rung):
 
 
 def test_four_promises_on_two_rungs(suite: pytest.Pytester) -> None:
-    """Each rung has its own kept, broken and not applicable promises, with its own reason for the last."""
+    """Each rung has its own kept, broken and not applicable promises, and its own reason why one is not applicable."""
     suite.makepyfile(OUTCOMES)
 
     result = run(suite, rungs=("lamp", "other:1"))
@@ -139,7 +139,7 @@ def test_four_promises_on_two_rungs(suite: pytest.Pytester) -> None:
 
 
 def test_a_broken_promise_has_its_transcript(suite: pytest.Pytester) -> None:
-    """The last lines of a broken promise's wire are in the failure's text, and in a file next to the record."""
+    """The last lines on the wire of a broken promise are in the failure's text, and in a file next to the record."""
     suite.makepyfile(OUTCOMES)
 
     result = run(suite)
@@ -317,7 +317,7 @@ def test_a(rung, measure, request, ms, limit, stall_s):
 
 
 def test_values_that_a_stall_of_the_machine_explains_are_not_judged(suite: pytest.Pytester) -> None:
-    """A value beyond a limit by less than the machine's stall is not judged; for a mean of N, the N-th part counts."""
+    """A value beyond a limit by less than the machine's stall is not judged; for a mean of N, an N-th of it counts."""
     suite.makepyfile(STALLED)
 
     run(suite)

@@ -146,7 +146,7 @@ def test_what_a_process_complains_of_breaks_the_promise(scripted: ScriptedRung) 
 
 
 def test_a_process_that_ends_at_once_is_missing(tmp_path: Path) -> None:
-    """A process that ends at once is missing, with its last words in the error."""
+    """A process that ends at once raises `Missing`, with its last output in the error."""
     complaints = tmp_path / "stderr"
     with complaints.open("w") as errors, pytest.raises(Missing, match="No such device"):
         command = [sys.executable, "-c", "import sys; sys.exit('No such device.')"]

@@ -124,7 +124,7 @@ def _round(each_way: Mapping[str, Commit], transactions: Iterator[tuple[Row, ...
 
 
 def _added(took: Took, what: int) -> float:
-    """Return the relative cost of checksums: the median over pairs, as part of a commit without them."""
+    """Return the cost of checksums, the median over pairs, relative to a commit without them."""
     return _apart(took, what) / median(each[what] for each in took["without"])
 
 

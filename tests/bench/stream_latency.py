@@ -112,7 +112,7 @@ class Measured:
 
 
 def spread(times_ns: list[int]) -> dict[str, float]:
-    """Return how many times there are, and their percentiles in milliseconds."""
+    """Return the number of times, and their percentiles in milliseconds."""
     cuts = quantiles(times_ns, n=100)
     figures = {"p50_ms": cuts[49], "p95_ms": cuts[94], "p99_ms": cuts[98], "worst_ms": max(times_ns)}
     return {"count": len(times_ns), **{name: round(value / 1e6, 3) for name, value in figures.items()}}

@@ -53,7 +53,7 @@ ASKED = """return performance.getEntriesByType("resource").filter((one) => one.n
   .map((one) => one.duration);"""
 SENT = "const done = arguments[0]; fetch('/table').then((answer) => answer.text()).then(done);"
 TAPS = ("form[action='/table/do'] button.round", "form[action='/table/undo'] button")
-"""One card is exchanged, and then this is undone."""
+"""Taps that exchange one card, and then undo the exchange."""
 BARE_TAP = "form[action='/'] button.round"
 
 

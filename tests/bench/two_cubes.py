@@ -23,7 +23,7 @@ from firmware_bridge.device.detector import Passage, Recogniser
 SLOWEST_MM_S, FASTEST_MM_S = 20.0, 500.0
 CHANGE = 0.3
 JITTER_S = 0.0001
-PIECES = 60  # of one shape, each at a constant speed
+PIECES = 60  # parts of a passage, each at a constant speed
 SIZES = ((8.0, 4.0), (10.0, 5.0))
 
 Shape = Callable[[float], float]

@@ -18,11 +18,11 @@ MOST_TAPS = 16
 TOKEN = re.compile(r"\w+")
 ALIKE = {"table", "act"}
 """Words in URLs that don't say where they lead."""
-DICE = ("d", "a")
+DICE = ("d", "a")  # query parameters that hold dice, one letter each
 IN_ORDER = {"cards": "cards", "r": "remove", "s": "sacrifice", "to": "to", "steps": "steps"} | {
     f"p{planet}": "cards" for planet in range(1, 7)
 }
-"""Query parameters with letters, and those with a list in the order of a field of the line."""
+"""For each query parameter that holds a list: the field of the line whose items it gives, in the same order."""
 LINKS = """() => [...document.querySelectorAll("a[href^='/table']")]
   .filter((one) => one.offsetParent || one.closest("details:not([open])")).map((one) => one.getAttribute("href"))"""
 BUTTONS = """() => [...document.querySelectorAll("button[name=line]")]

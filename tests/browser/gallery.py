@@ -82,7 +82,7 @@ IN_A_TURN: Pictures = {
 IN_AN_ATTEMPT: Pictures = {"attempt": "/table"}
 ON_PHONES: Pictures = {"seat-turn": "/table", "seat-waiting": "/table", "seat-trading": "/table", "join-phone": "/join"}
 AT_ONCE: Pictures = {"trading-reveal": "/table", "practice-played": "/practice"}
-"""Taken explicitly, since these pages don't wait."""
+"""Screenshots that other functions take, at the right moment, since these pages change by themselves."""
 IN_WHOLE_GAMES: Pictures = {
     "after": "/games/1/after",
     "files-of-a-game": "/games?show=files&game=1",
@@ -96,11 +96,11 @@ IN_WHOLE_GAMES: Pictures = {
     **dict.fromkeys(("setup", "deal", "transport", "trading", "board", "final"), "/table"),
     "set": "/table/act/establish",
 }
-"""Taken by the tests of whole games and of the instrument."""
+"""Screenshots taken by the tests of whole games and of the instrument."""
 
 
 IN_A_ROOM: Pictures = {"screen-board": "/screen", "screen-overlay": "/screen?overlay&parts=turn,attempt,chance,score"}
-"""Taken on a TV, in its only theme."""
+"""Screenshots taken on a TV, in its only theme."""
 ALL_NIGHTS: Pictures = {
     "games-many": "/games?player=ana",
     "statistics": "/statistics",

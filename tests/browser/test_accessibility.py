@@ -98,7 +98,7 @@ EVENINGS: Mapping[str, Callable[[Service], None]] = {
 }
 TABLE = "/table"
 EVERYWHERE = {"to_the_first_action": "/", "empty": "/welcome"}
-"""Evenings in which all pages below an address are checked; in the others, only the table's current pages are."""
+"""In these evenings all pages below an address are checked; in the others only the table's current pages are."""
 SHORT = ("trading",)
 """The short run checks these; `python -m tests.browser.axe` and the long run check every page of every evening."""
 THE_SAME = ("menu", "clock", "times", "correct", "board")
@@ -211,7 +211,7 @@ UNDER_A_DOCK = """data:text/html,<html lang=en><title>A dock</title><main><h1>A 
 
 
 def test_what_can_be_scrolled_from_under_a_dock_is_large_enough(chromium: Browser) -> None:
-    """A target half under the dock counts as whole, since it can be scrolled; a really small one is found."""
+    """A target half hidden by the dock counts as complete, since it can be scrolled; a really small one is found."""
     device = Tablet(chromium, "http://localhost", TABLET)
     small = "<a href=%23a style=font-size:9px>a</a> <a href=%23b style=font-size:9px>b</a>"
     device.open(UNDER_A_DOCK.replace("{more}", ""))

@@ -49,7 +49,7 @@ def player(chromium: Browser, table: Service) -> Iterator[Player]:
 
 
 def test_a_few_moves_are_played_by_ear_and_keyboard(player: Player) -> None:
-    """Played by ear, controls are found by role and name, and each event is announced exactly once."""
+    """A player by ear finds controls by role and name, and hears each event announced exactly once."""
     account = player.play(enough=lambda account: account.decisions.total() >= FEW)
 
     assert account.faults == []
@@ -153,7 +153,7 @@ def test_a_game_is_played_to_its_end_by_ear(player: Player, table: Service) -> N
 
 
 def test_hands_are_dealt_by_ear(chromium: Browser, tmp_path: Path) -> None:
-    """By ear a round can begin with the deal, whatever its button is called."""
+    """A player by ear can begin a round with the deal, whatever its button is called."""
     service = Service(tmp_path / "data")
     assert service.ask("POST", "/api/v1/games", HEADER)[0] == 201
     for colour, _ in SEATS:

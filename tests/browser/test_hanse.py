@@ -36,7 +36,7 @@ def glass(chromium: Browser, afternoon: Service) -> Iterator[Tablet]:
 def test_two_people_play_a_short_game_by_tapping(
     chromium: Browser, glass: Tablet, afternoon: Service, thorough: bool
 ) -> None:
-    """A whole game on a tablet and Ben's phone has a record that replays to the same state, and accessible pages."""
+    """The record of a game on a tablet and Ben's phone replays to the same state, and its pages are accessible."""
     begin(glass, afternoon)
     ben = seated(chromium, afternoon.url, glass, "Ben")
     seen = [*faults(glass.page, "turn", IN_LIGHT), *cut(glass.page, "turn")]
@@ -101,7 +101,7 @@ def begin(tablet: Tablet, service: Service) -> None:
 
 
 def set_out(tablet: Tablet, service: Service) -> None:
-    """Tap the goods of one planet, of which the fifth saves all; enter the other planets through the API."""
+    """Tap five goods for one planet, the last of which saves them; enter the other planets through the API."""
     (planet, goods), *others = GOODS.items()
     tablet.rest()
     for other, cards in others:

@@ -181,7 +181,7 @@ def test_a_draw_during_a_moment_counts_at_once(chromium: Browser, table: Service
 
 
 def test_what_is_late_or_taken_back_is_not_played(chromium: Browser, table: Service) -> None:
-    """After a reload, an undo, or on a newly opened page, the same facts appear at once, without a moment."""
+    """After a reload or an undo, and on a newly opened page, the same facts appear at once, without a moment."""
     device = at_the_ring(chromium, table)
     table.do(DRAWN)
     device.page.wait_for_selector(STAGE)

@@ -15,7 +15,7 @@ from tests.companion.app.processes import Service
 
 MOST_APART_MS = 100
 ASKED = "() => performance.getEntriesByType('resource').filter((e) => e.name.endsWith('/clock')).map((e) => e.duration)"
-"""Durations of this device's time requests: its clock can't be more exact than half of that."""
+"""Durations of this device's time requests: its clock can't be more exact than half of one."""
 END = "() => Date.now() + Number(document.getElementById('clock').dataset.ends) - housetime.now()"
 """The time at which this device sees the clock run out, by the wall clock that all devices share here."""
 EMPTY = "() => Date.now() + Number(document.querySelector('.bank.runs').dataset.ends) - housetime.now()"

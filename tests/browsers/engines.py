@@ -47,7 +47,7 @@ PAGE_ALONE = (
 
 
 def missing(*engines: str) -> list[str]:
-    """Return the missing programs that *engines* need; all engines if none is named."""
+    """Return the missing programs that *engines* (all engines if none is named) need."""
     return [name for engine in engines or WANTED for name in WANTED[engine] if not shutil.which(name)]
 
 

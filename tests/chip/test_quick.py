@@ -12,7 +12,7 @@ INSTRUCTIONS = 5_000_000
 
 
 def test_the_quick_way_comes_to_the_same_registers(request, tmp_path):
-    """From the start of MicroPython on, both ways have the same registers, flags and time after each instruction."""
+    """From MicroPython's start on, fast path and interpreter agree in registers, flags and time at each instruction."""
     flash = ChipFlash(flash_of(request.config.rootpath / request.config.getoption("chip"))).image()
     node, _, *files = command(flash)
     done = subprocess.run([node, HERE / "same.mjs", *files, str(INSTRUCTIONS)], capture_output=True, text=True)

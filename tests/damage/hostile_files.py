@@ -561,7 +561,7 @@ def link_to_what_the_kernel_tells(path: Path) -> None:
 
 @hostile
 def log_beside_that_is_another_s(path: Path) -> None:
-    """Put another -wal file beside a valid ledger, which SQLite would apply to it."""
+    """Put another -wal file next to a valid ledger, which SQLite would apply to the ledger."""
     changed(path, "CREATE TRIGGER t BEFORE INSERT ON row BEGIN SELECT RAISE(IGNORE); END", journal_mode="WAL")
     with closing(sqlite3.connect(path, isolation_level=None)) as file:
         file.execute("PRAGMA journal_mode = WAL")

@@ -1,4 +1,4 @@
-"""Finds the commands that documents show, and the fault of a wrong one."""
+"""Finds the commands that documents show, and says what is wrong with one."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class ShownCommand(NamedTuple):
 
     @property
     def words(self) -> list[str]:
-        """The words of the command, without the marks of optional ones.
+        """The words of the command, without the marks for optional words.
 
         >>> ShownCommand("x.md", "companion merge FILE... [--yes]").words
         ['companion', 'merge', 'FILE', '--yes']

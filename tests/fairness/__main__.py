@@ -31,7 +31,7 @@ from tests.fairness.plots import draw
 
 ODDS = (1.0, 1.25, 1.5, 2.0)
 FIXED_SAMPLE = {1.1: 4680, 1.25: 853, 1.5: 258, 2.0: 88}
-"""Draws for 80 % power of one test at a time fixed in advance, two-sided 5 %: the table of the design."""
+"""The numbers of draws for 80 % power of one test at a time fixed in advance (two-sided 5 %), from the design."""
 BETWEEN = {1.1: 12_000, 1.4: 4_000, 1.75: 4_000, 3.0: 4_000}
 """More odds for the pictures only, with the draws that they need; they use a fifth as many rings."""
 EXAMPLE, BENCH_PULLS = {1.5: 11, 1.0: 12}, 600
@@ -96,7 +96,7 @@ def against_others(cells: list[tuple[int, int]]) -> dict[str, object]:
 def against_the_normal_mixture(cells: list[tuple[int, int]]) -> dict[str, object]:
     """Return the greatest difference between ln of the e-value and the published formula for sums, at even odds.
 
-    That formula is for small steps, so some hundredths are a difference of the formulas.
+    That formula is for small steps, so it explains differences of some hundredths.
     """
     farthest = 0.0
     for seed in range(20):

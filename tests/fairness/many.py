@@ -32,7 +32,7 @@ class Fates:
     stopped: np.ndarray
 
     def held(self, happened: np.ndarray) -> np.ndarray:
-        """Return the share of rings to which it had not yet *happened*, after each draw."""
+        """Return after each draw the share of rings for which the event in *happened* had not occurred yet."""
         numbers = np.bincount(happened, minlength=self.draws + 2)[1 : self.draws + 1]
         return 1 - np.cumsum(numbers) / len(happened)
 

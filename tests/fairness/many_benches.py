@@ -29,7 +29,7 @@ GRID, BY_KIND, BY_ORDER = np.array(THETAS), np.array(LOG_PRIOR), np.array(log_pr
 
 
 def many_benches(ring: str, tests: int, pulls: int, seed: int) -> dict[str, object]:
-    """Return the share of *tests* with a discovery of each sort within *pulls* pulls, and the median of its pull."""
+    """Return the share of *tests* with a discovery of each sort within *pulls* pulls, and after how many (median)."""
     found = [_stood_up(RINGS[ring], pulls, Random(f"{seed}-{number}")) for number in range(tests)]
     told: dict[str, object] = {"bench": ring, "tests": tests, "pulls": pulls}
     for sort in ("kind", "short", "usual", "long"):

@@ -314,7 +314,7 @@ class Gate:
         return replace(seen, frames=tuple(told), **looks)
 
     def out(self, colour: str, token: int = 0, speed_mm_s: float = 80.0, **more: object) -> list[Event]:
-        """Return that measurement as events of a device."""
+        """Return the measurement of `slide` as events of a device."""
         return self.told(replace(self.slide(colour, speed_mm_s), **more), token)
 
     def told(self, seen: MeasuredPassage, token: int = 0) -> list[Event]:

@@ -194,7 +194,7 @@ def clocks(hands: Evenings) -> None:
 
 
 def ring_draws(hands: Evenings) -> None:
-    """Draw by ring and by hand, and agree, correct a count, leave one open, misread, correct and undo."""
+    """Draw by ring and by hand, agree to a count, correct one, leave one open, misread a draw, correct and undo."""
     table = hands.table
     ways: list[Callable[[], object]] = [
         lambda: table.execute(Agree(hands.left), HOST),

@@ -120,7 +120,7 @@ class Sitting:
         return self
 
     def _left_alone(self) -> DeviceStatus:
-        """Return the ring's state. A hand outside this suite first gets time to close the gate and set it down."""
+        """Return the ring's state. A hand outside this suite first gets time to close the gate and lower the ring."""
         until = self.rung.now() + self._found_s
         while True:
             standing, _ = self.status()

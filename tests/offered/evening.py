@@ -1,4 +1,4 @@
-"""Evenings for the walk: random games that stop at some positions, to be live, paused, asked about or over there."""
+"""Evenings for the walk: random games, at some positions of which the table is live, paused, asking or over."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def _phase(house: OfferedHouse) -> str:
 
 @contextmanager
 def _in_a_manner(house: OfferedHouse, lots: Random) -> Iterator[None]:
-    """Bring the game into one of the conditions in which a game can be."""
+    """Put the table into a random state of MANNERS, such as paused, inside this context."""
     manner, table = lots.choice(MANNERS), house.table
     if house.over or manner == "live":
         yield

@@ -107,7 +107,7 @@ class OfferedHouse:
 
     @property
     def snapshot(self) -> Snapshot:
-        """The newest snapshot, with its clock read."""
+        """The newest snapshot, as seen at the present time."""
         return seen_at(self.table.snapshot, self.now)
 
     @property

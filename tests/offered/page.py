@@ -64,7 +64,7 @@ class Form:
         return [*self.fields, *((name, value) for name, value in chosen if value is not None), *ticked]
 
     def sendings(self) -> Iterator[Sending]:
-        """Yield a sending by each enabled button alone, and by it with each other choice of the form in turn."""
+        """Yield a sending for each enabled button: with the form unchanged, and with each other choice in turn."""
         for words, name, value, address, off in self.buttons:
             if off:
                 continue

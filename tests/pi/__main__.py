@@ -79,7 +79,7 @@ MACHINES = {"uml": user_mode, "qemu": qemu}
 
 
 def played(run: Run, wanted: tuple[Evening, ...], bare: Path, jobs: int) -> None:
-    """Install the package unless an installed card is cached; then run the other *wanted* ones, *jobs* at a time."""
+    """Install the package unless a card with it is cached; then run the other *wanted* evenings, *jobs* at a time."""
     installed = BUILD / "installed.ext4"
     if FIRST in wanted or not installed.exists():
         run.play(FIRST, bare, installed)

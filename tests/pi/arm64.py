@@ -69,14 +69,14 @@ class Arm64:
         return f"{kind}; the processor is called {self._system.run('uname', '-m').strip()}"
 
     def has_its_libraries(self) -> str:
-        """Its compiled libraries are for arm64 and can be imported, lgpio too; doctor finds no problem."""
+        """The package's compiled libraries are for arm64 and can be imported, lgpio too; doctor finds no problem."""
         script = f"import sys; sys.path.insert(0, '{OURS}'); import lgpio, markupsafe._speedups, zeroconf._dns"
         self._system.run("python3", "-B", "-c", script)
         texts = self._system.run("companion", "doctor").strip().splitlines()
         return f"lgpio, markupsafe, zeroconf; doctor says in its last line: {texts[-1]}"
 
     def serves(self) -> str:
-        """It serves its first page, and a game can be started and played."""
+        """The service serves its first page, and a game can be started and played."""
         words = ("--data", "/var/lib/ring-companion", "--ring", "none", "--bind", "127.0.0.1", "--port", str(PORT))
         began = time.monotonic()
         service = self._system.begin("companion", "serve", *words, "--no-mdns")

@@ -230,7 +230,7 @@ def _games(records: Mapping[int, list[Line]], shown: Shown) -> Iterator[str]:
 
 
 def _since(shown: Shown, new: Sequence[Line]) -> Iterator[str]:
-    """Compare the *new* lines entered since the record was read: only the requested line may be there, and once."""
+    """Compare the *new* lines entered since the record was read: only the requested line may be there, at most once."""
     asked = shown.pending
     if asked is None or not all(_is(line, asked) for line in new):
         yield from (f"doubled: nobody asked for {line}" for line in new)

@@ -36,7 +36,7 @@ def night(folder: Path, minutes: float, course: Course, lots: Random) -> None:
                 if played * 60 >= len(course.looks) * minutes / LOOKS:
                     course.add(looked(evening.service.pid, evening.data, played))
                 _step(evening, course)
-                ended.wait(pause_s)  # no player ends it: this is time of the table itself
+                ended.wait(pause_s)  # not set yet: the pause between two steps
             course.say(f"{shown.total} pages shown")
     finally:
         evening.service.stop()

@@ -38,9 +38,9 @@ ROUND = FILES + PAGES + STEPS + LEAVING
 def crowd(
     folder: Path, inputs: int, lots: Random, name: str = "andromeda", lines: int = LINES, quiet: int = QUIET
 ) -> Report:
-    """Let a crowd come as often as *inputs* says, and time the host's commands before and during each visit.
+    """Let a crowd send about *inputs* requests, in rounds, and time the host's commands before and during them.
 
-    It requests a game of *name* with that many *lines*, or the longest of some. *quiet* commands are timed before.
+    It requests a game of *name* with *lines* lines, or the longest of several. *quiet* commands are timed before.
     """
     report = Report("crowd")
     with at_home(folder, report) as house:

@@ -469,7 +469,7 @@ def _after(game: AnyGame, state: Any, line: Line) -> Any:
 
 
 def _answers(state: AndromedaState, line: Line) -> list[Line] | None:
-    """Return the answers to a card in trading, unnamed, if *line* is the first of a round; else None."""
+    """Return the lines that answer a card in trading, cards unnamed, if *line* is the first of a round; else None."""
     if state.phase is not Phase.TRADING or line["do"] != "lay" or line["player"] == state.starter:
         return None
     missing = must_lay(state)
@@ -559,7 +559,7 @@ def twins(
 ) -> Report:
     """Play *games*, each by name and number of players, from number *first* on, and return the report.
 
-    At each moment a *share* of all addresses is requested, and each game ends after that many *comparisons*. The
+    At each moment a *share* of all addresses is requested, and each game ends after *comparisons* comparisons. The
     tables know the games of the *shelf*. Each game has its own random numbers, from the *seed* and its number.
     """
     whole = Report("twins")

@@ -48,7 +48,7 @@ def test_a_record_by_hand_ends_as_expected(name: str) -> None:
     ],
 )
 def test_what_is_against_the_rules_is_refused(state: State, command: Command, reason: str) -> None:
-    """A command against the rules is refused with one kind sentence."""
+    """A command against the rules is refused with one friendly sentence."""
     with pytest.raises(Refused) as refused:
         GAME.decide(state, command)
 

@@ -29,7 +29,7 @@ class Running:
     processor_s: float
 
     def get(self, path: str, language: str = "en") -> int:
-        """Return the status of a request for *path*, after its complete answer."""
+        """Request *path*, and return the status once the answer is complete."""
         return asked(self.port, path, language)
 
     def weight_mb(self) -> dict[str, float]:

@@ -1,4 +1,4 @@
-"""Takes every page in every look, and checks it with axe-core: `python -m tests.browser.sheet`.
+"""Takes pictures of every page in every look, and checks them with axe-core: `python -m tests.browser.sheet`.
 
 The pictures are in build/sheet, with a page that shows them all; faults of pages are printed and counted.
 """

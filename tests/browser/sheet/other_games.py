@@ -23,7 +23,7 @@ from tests.companion.games.hanse.voyage import GOODS, sides
 from web.games.wreck.setup.demo import header as wreck_header
 
 TELEVISION = "television"
-"""Used instead of a seat: the big screen."""
+"""The name of the big screen, which is used in place of a seat."""
 LINK = re.compile(r'href="(/table[^"#]*)"')
 ALIKE = ("/table/menu", "/table/menu?of=phones", "/table/clock", "/table/undo", "/help?ask")
 """Pages below /table that are alike in every game."""

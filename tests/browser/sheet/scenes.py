@@ -38,7 +38,7 @@ from tests.companion.app.processes import PATIENCE_S, Service, VirtualRing
 from tests.web.after_game.evenings import Evening
 
 ONLOOKER, STRANGER = "onlooker", "stranger"
-"""Also used instead of a seat: a device that only watches, and a phone that has scanned the table's QR code."""
+"""Other names in place of a seat: a device that only watches, and a phone that has scanned the table's QR code."""
 LATER_ROUND, PASSES = 3, 10
 LEVEL = 29
 """A random seed with which two of five share the win."""

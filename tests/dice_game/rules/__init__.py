@@ -99,7 +99,7 @@ class RandomDice:
 
 
 class Dice:
-    """The race as a `Game`: the members that every game needs, and of the optional ones random play only."""
+    """The race as a `Game`: the members that every game needs, and only one of the optional ones, random play."""
 
     name = "dice"
     rules = "dice-1"
@@ -183,7 +183,7 @@ class Dice:
         return () if state.won or seat != state.mover else (Roll(seat), Hold(seat))
 
     def by_itself(self, state: State, absent: frozenset[str]) -> Command | None:
-        """Hold for a player who has left, unless everybody has."""
+        """Hold for a player who has left, unless all have left."""
         away = state.mover in absent and len(absent) < len(state.players) and not state.won
         return Hold(state.mover) if away else None
 
@@ -196,7 +196,7 @@ class Dice:
         return None if state.won else Step("throw", (state.mover,), (state.turn,))
 
     def actor(self, state: State, line: Line) -> str | None:
-        """Return the player whose line this is."""
+        """Return the player to whom *line* belongs, or None."""
         player = line.get("player")
         return player if isinstance(player, str) else None
 

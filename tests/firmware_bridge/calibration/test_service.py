@@ -165,7 +165,7 @@ def test_another_ring_brings_its_own_calibration_into_force(bed, line):
 
 
 def test_a_calibration_in_force_says_how_good_it_is(bed, line):
-    """A calibration shows its dots, its closest pair, and how many passes the others classify right."""
+    """A calibration shows its dots, its closest pair, and how many passes are classified right by the others."""
     bed.instrument.offer([line])
     view = bed.instrument.view.calibration
 
@@ -468,7 +468,7 @@ def test_filters_and_what_they_swallowed_are_shown(bed):
 
 
 def test_every_change_is_news_and_told_once(bed):
-    """Each change is published once with a new number; a call that changes nothing isn't."""
+    """Each change is published once with a new number, and a call that changes nothing is not published."""
     before, told = bed.instrument.news, bed.told
     bed.slide("red")
     assert (bed.instrument.news, bed.told, bed.stirred >= 1) == (before + 1, told + 1, True)

@@ -145,7 +145,7 @@ def test_after_the_last_colour_it_asks_for_the_review(gate):
     "kind", [RingEventKind.PAIR, RingEventKind.BACK, RingEventKind.POKE, RingEventKind.GLITCH, RingEventKind.STUCK]
 )
 def test_what_is_no_single_cube_out_does_not_count(gate, kind):
-    """A passage that isn't a single cube doesn't count, with the reason and advice."""
+    """A passage that isn't a single cube doesn't count, and the wizard gives the reason and advice."""
     making = passed(ready(gate()), "red", kind, gate().slide("red"))
 
     assert making.count("red") == 0
@@ -222,7 +222,7 @@ def test_a_colour_that_is_not_taught_has_no_turn(gate):
 
 
 def test_a_review_judges_each_pass_by_the_others(gate):
-    """The review classifies each pass by the others: two very different colours are all right."""
+    """The review classifies each pass by the others, without an error for two very different colours."""
     making = reviewed(whole(gate()))
 
     assert (making.stage, making.trouble, making.near) == (WizardStage.REVIEW, "", ())

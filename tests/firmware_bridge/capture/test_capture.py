@@ -118,7 +118,7 @@ def test_a_new_start_goes_on_in_the_newest_file(make, tmp_path):
 
 
 def test_a_folder_that_cannot_be_written_is_counted_and_told_once(make, tmp_path, clock):
-    """If the folder can't be written, lines are counted, one sentence names it, and writing is retried."""
+    """If the folder can't be written, lines are counted, one sentence names the folder, and writing is retried."""
     (tmp_path / "file").write_text("")
     capture = make(tmp_path / "file" / "captures")
     capture.received(GATE * 3)
@@ -163,7 +163,7 @@ def test_a_ring_that_floods_costs_lines_not_memory(make):
 
 
 def test_a_ring_is_captured_while_it_is_read(listener, tmp_path):
-    """A ring's greeting, passage, acknowledgement and classification are all recorded when it is closed."""
+    """A ring's greeting, passage, acknowledgement and classification are all recorded once the ring is closed."""
     ring = open_ring("mock:?seed=1", listener, captures=tmp_path)
     ring.arm(Order(5, {"red": 1}))
     listener.until(lambda: ring.view.armed == 5)
@@ -216,7 +216,7 @@ def test_a_file_that_is_no_capture_is_refused(tmp_path, text, says):
 
 
 def test_events_come_once_and_in_order_out_of_a_bad_line(tmp_path, make):
-    """Repeated, damaged and late events are corrected as a host does."""
+    """Repeated, damaged and late events are corrected in the same way as by a host."""
     gate = [seal(f"gate b=00000001 n={number} t={number} open=1") for number in range(1, 5)]
     capture = make()
     capture.received(gate[0] + gate[2][:20] + gate[2] + gate[0])

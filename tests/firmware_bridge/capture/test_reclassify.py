@@ -88,7 +88,7 @@ def test_json_holds_it_all(log):
 
 
 def test_the_command_prints_a_table_and_json(ring_command, log):
-    """The command prints a table or JSON; without a calibration, it says so."""
+    """The command prints a table or JSON, and says so if there is no calibration."""
     process = ring_command("judge", log)
     out, error = process.communicate(timeout=60)
     assert (process.returncode, error) == (0, "")

@@ -162,7 +162,7 @@ def test_any_bytes_in_a_capture_make_a_ring_or_a_refusal(tmp_path_factory, porti
 
 
 def test_more_than_it_can_keep_waits_until_it_is_acknowledged(recording):
-    """Without delays, it sends as fast as the host acknowledges: a thousand events, each once."""
+    """Without delays a replay sends as fast as the host acknowledges: a thousand events, each once."""
     for number in range(1, 1001):
         recording.received(gate(number))
         recording.flush()
@@ -235,7 +235,7 @@ def test_any_capture_of_a_mock_ring_is_a_ring(listener, tmp_path):
 
 
 def test_cubes_of_a_real_ring_stay_real_when_they_are_told_again(listener, tmp_path):
-    """Cubes of a real uncalibrated ring are ranked and asked about, since they count as real in the replay."""
+    """Cubes of a real uncalibrated ring are ranked and cause questions, since they count as real in the replay."""
     ring = open_ring("mock:?seed=4", listener, captures=tmp_path)
     ring.arm(Order(5, {"red": 2}))
     listener.until(lambda: ring.view.armed == 5)

@@ -163,7 +163,7 @@ def sentences(listener) -> list[str]:
 @pytest.mark.parametrize("error", UNPLUGGED, ids=lambda error: type(error).__name__)
 @pytest.mark.parametrize("place", ["open", "read", "write"])
 def test_any_error_of_a_wire_is_a_lost_wire(lived, listener, place, error, number):
-    """An error in an open, a read or a write shows one sentence, and after the next open nothing is missing."""
+    """An error while a wire is opened, read or written shows one sentence; after the next open nothing is missing."""
     injected = Injected(number if place != "open" else 1, error)
 
     _, threads, brittle, truth = lived(**{place: injected})
@@ -279,7 +279,7 @@ def test_a_plug_pulled_while_a_real_port_opens_is_a_lost_wire(step, error, britt
 
 @pytest.mark.parametrize("failures", [1, 2, 3])
 def test_a_board_that_disappears_while_ports_are_listed(failures):
-    """pyserial's TypeError while ports are listed is retried, and shown as a sentence if it persists."""
+    """If pyserial raises a TypeError, ports are listed again; an error that persists is shown as a sentence."""
     left = iter(range(failures))
 
     def comports():

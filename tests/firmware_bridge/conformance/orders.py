@@ -37,7 +37,7 @@ def mock(folder: Path, *more: str) -> Iterator[Path]:
 
 
 def run(port: Path, record: Path, words: Sequence[str]) -> tuple[int, str]:
-    """Run the suite with *words*, such as tests, on the ring at *port*. Return the exit status and the output."""
+    """Run the suite with *words*, such as test names, on the ring at *port*. Return the exit status and the output."""
     command = [sys.executable, "-m", "pytest", *words, *QUIETLY, f"--ring={port}", f"--rungs-report={record}"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     return done.returncode, done.stdout + done.stderr

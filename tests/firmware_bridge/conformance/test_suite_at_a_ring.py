@@ -51,7 +51,7 @@ def deaf(tmp_path: Path) -> Iterator[Example]:
 
 
 def test_a_broken_promise_leaves_its_transcript(deaf, tmp_path):
-    """A broken promise leaves a transcript of the wire with times, and its end is in the failure's text."""
+    """A broken promise leaves a transcript of the wire with times, whose end is in the failure's text."""
     record = tmp_path / "record"
     name = "tests/hil/test_2_sessions.py::test_a_second_hi_of_the_same_name_only_gets_its_hello_again"
 

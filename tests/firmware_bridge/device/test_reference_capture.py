@@ -313,7 +313,7 @@ def test_an_owners_gain_is_never_left():
 
 
 def test_the_black_card_is_kept_with_its_gain():
-    """Stored counts of the black card are scaled to the current gain; those stored without a gain are at 60."""
+    """Stored counts of the black card are scaled to the current gain; those stored without a gain were taken at 60."""
     assert restored((8, 16, 8, 40, 60), 16) == (2, 4, 2, 11)
     assert restored((8, 16, 8, 40), 60) == (8, 16, 8, 40)
     assert restored((8, 16), 60) is restored((1, 2, 3, 4, 5), 60) is restored((), 60) is None

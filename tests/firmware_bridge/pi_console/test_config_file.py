@@ -70,7 +70,7 @@ def test_what_cannot_be_meant_is_refused(told: str, says: str) -> None:
     ],
 )
 def test_a_file_that_is_none_is_told_with_its_line(tmp_path: Path, content: bytes | None, says: str) -> None:
-    """An unreadable file is refused with the line, or the reason."""
+    """An unreadable file is refused with the number of the line, or the reason."""
     path = tmp_path / "console.toml"
     if content is not None:
         path.write_bytes(content)

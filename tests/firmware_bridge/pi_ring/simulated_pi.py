@@ -1,4 +1,4 @@
-"""A simulated Raspberry Pi: gpiozero's mock pins and three calls of smbus2, over a rig; the time is an argument."""
+"""A simulated Raspberry Pi: gpiozero's mock pins and three calls of smbus2 on a rig; the time is an argument."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ class SimulatedPi:
         self.emitting = emitting
         self.now_us = 0
         self.begun = begun
-        # The ring's gain was found, and the black card was shown to it, when it was made.
+        # As if its gain had been found and the black card had been shown when the ring was made.
         self.memory = Memory(self.rig.stored())
         self._until_us = self._wanted_us = 0
         self._boots = 0

@@ -278,7 +278,7 @@ def test_stamps_of_our_clock_are_taken_as_they_are():
 
 
 def test_stamps_of_another_clock_are_brought_to_ours():
-    """Timestamps of another clock are converted by the smallest offset; after a clock change it is found again."""
+    """Timestamps of another clock are converted by the smallest offset, which is found again after a clock change."""
     stamps, epoch = Timestamps(), 1_700_000_000.0
     assert stamps.at(epoch + 10.0, now=10.5) == pytest.approx(10.5)
     assert stamps.at(epoch + 11.0, now=11.1) == pytest.approx(11.1)

@@ -45,7 +45,7 @@ def test_a_device_alone_tells_no_events(conversation):
 
 
 def test_a_new_session_brings_all_that_is_not_acknowledged(conversation):
-    """A device sends a new session all events that are not acknowledged."""
+    """A device sends all events that are not acknowledged to a new session."""
     talk = conversation(recording=False).pass_time(0.1)
     talk.happen(3)
     talk.pass_time(0.1)
@@ -110,7 +110,7 @@ def test_a_restarted_device_is_met_anew(talk):
 
 
 def test_silence_is_noticed_after_two_heartbeats(talk):
-    """For a host 2.5 s without a line is silence, and a heartbeat ends it."""
+    """A host takes 2.5 s without a line for silence, which a heartbeat ends."""
     assert not talk.host.silent(talk.now)
 
     talk.spoil = lambda data: b""

@@ -52,7 +52,7 @@ def test_the_tally_counts_what_was_damaged(talk):
 
 
 def test_a_dump_tells_what_the_filters_are_and_swallowed(talk):
-    """A device with beams adds a line about filters to a dump; the host merges both, and keeps the latest."""
+    """A device with beams adds a line about its filters to a dump, which the host merges with the counters."""
     beams = Recogniser()
     beams.edge("A", True, 0)
     beams.edge("A", False, 500)

@@ -128,7 +128,7 @@ FATES = st.lists(st.sampled_from([lost, doubled, spoilt, unended, halved, kept, 
 
 
 class Fated:
-    """A line that treats each message as drawn in *fates*, and afterwards transmits all unchanged."""
+    """A line that does to each message what the next of *fates* says, and then transmits everything unchanged."""
 
     def __init__(self, fates: list[Fate]) -> None:
         self.fates = list(fates)

@@ -93,7 +93,7 @@ def devices(wire, vector):
 
 
 def _device_step(link, step):
-    """Run one step: answer orders as it says, let its events happen, then collect the output."""
+    """Run one step: answer orders as the step says, let its events happen, then collect the output."""
     result = {"orders": []}
     for word, fields in link.receive(as_bytes(step.get("hear", "")), step["at"]):
         result["orders"].append([word, fields])

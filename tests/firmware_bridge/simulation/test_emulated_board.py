@@ -90,7 +90,7 @@ def ended(pid: int, most_s: float) -> bool:
 
 @pytest.mark.parametrize("port", HERE)
 def test_the_board_says_hello(made, port):
-    """The hello says that the board is simulated, slides on order, and has the emulated firmware."""
+    """The hello says that the board is simulated, can slide when ordered, and has the emulated firmware."""
     desk = Desk(made(port=port)).listen(1.5)
 
     assert desk.host.hello.simulated
@@ -132,7 +132,7 @@ def test_ports_tell_the_same():
 
 
 class Rigged:
-    """A board with a rig that has always the same seed."""
+    """A board with a rig that always has the same seed."""
 
     def __init__(self, port: str) -> None:
         rig = SimulatedGate(IDEAL, Random(7))
@@ -174,7 +174,7 @@ def test_a_flash_is_kept_when_its_board_is_switched_off(made):
     ("program", "patience_s"), [(BITTEN + ASLEEP, 30.0), (BITTEN + ENDLESS, 0.5)], ids=["asleep", "endless"]
 )
 def test_a_board_that_feeds_no_watchdog_is_started_anew(made, program, patience_s):
-    """A board that doesn't feed its watchdog is restarted, whether it waits or loops, with that cause."""
+    """A board that doesn't feed its watchdog is restarted, whether it waits or loops, and reports the cause."""
     board = made(patience_s=patience_s, main=program)
     board.outgoing(0.3)
     assert board.starts == 1
@@ -201,7 +201,7 @@ def test_a_firmware_that_fails_is_loud(made):
 
 @pytest.mark.parametrize("port", HERE)
 def test_a_firmware_left_to_itself_starts_anew_after_a_failure(made, port):
-    """Without `loud`, the firmware handles an exception itself: it stores it, resets and reports it."""
+    """Without `loud`, the firmware handles an exception itself: it stores the exception, resets, and reports it."""
     board = made(port=port, custom='def obey(word, fields):\n    raise RuntimeError("no such hand")\n')
     board.loud = False
     desk = Desk(board).listen(0.2)

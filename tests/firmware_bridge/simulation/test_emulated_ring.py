@@ -168,7 +168,7 @@ def test_what_no_start_has_told_has_no_number(table):
 
 @pytest.mark.parametrize("word", ["older", "newer"])
 def test_a_firmware_of_another_version_is_refused(table, word):
-    """A firmware with another protocol version is refused; after the next restart it is ours again."""
+    """A firmware with another protocol version is refused; after the next restart the version is ours again."""
     table.do(trouble=word).listen(2.0)
     assert table.host.standpoint is Standpoint.REFUSED
 
@@ -178,7 +178,7 @@ def test_a_firmware_of_another_version_is_refused(table, word):
 
 
 def test_a_sensor_that_is_gone_is_told_and_found_again(table):
-    """Without its sensor the board counts cubes and reports it; when the sensor is back, frames are too."""
+    """Without its sensor the board counts cubes and reports the loss; with the sensor, frames come back too."""
     table.ring.load({"red": 3})
     table.do(trouble="sensor-gone").listen(1.0)
     table.do(slide=1)

@@ -48,7 +48,7 @@ def script(here: VirtualRing, *steps: dict[str, object]) -> None:
 
 
 def test_frames_are_those_wholly_taken_while_both_beams_were_blocked():
-    """Only frames completely within the time of both beams blocked are chosen: at most eight, evenly spread."""
+    """Only frames completely within the time when both beams are blocked are chosen: at most eight, evenly spread."""
     middles = list(range(-4_800, 160_000, 4_800))
 
     best = chosen(PLAIN, middles)

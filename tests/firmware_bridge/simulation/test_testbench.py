@@ -117,7 +117,7 @@ def mean(frames: list[tuple[int, int, int, int]]) -> tuple[float, ...]:
 
 
 def twin(place: World, seed: int) -> tuple[PhysicsBench, Below]:
-    """Return the same gate and cubes without time, with the same random numbers."""
+    """Return a model of the same gate and cubes without time, with the same random numbers."""
     lots = Random(seed)
     physics = second_generator(lots)
     bench = PhysicsBench(place, physics, Random(0))
@@ -222,7 +222,7 @@ def test_frames_through_the_registers_are_those_of_the_physics(colour):
 
 
 def test_one_frame_comes_each_4_8_ms_while_each_is_read():
-    """While each frame is read, the sensor has one every 4.8 ms, with or without a cube."""
+    """The sensor has a frame every 4.8 ms as long as each is read, with or without a cube."""
     board = Board().slid()
 
     assert {b - a for (a, _), (b, _) in pairwise(board.frames)} == {FRAME_US}

@@ -14,7 +14,7 @@ BUILD = Path(__file__).parents[3] / "build" / "drawings"
 
 @pytest.fixture(scope="session")
 def made() -> Callable[[int], pictures.PictureParts]:
-    """Return a function that gives the ring for cubes with an edge: its meshes and measures."""
+    """Return a function that returns the ring for cubes of a given edge: its meshes and measures."""
     kept: dict[int, pictures.PictureParts] = {}
 
     def of(edge: int) -> pictures.PictureParts:

@@ -38,7 +38,7 @@ def behind(net):
 
 
 def test_the_board_carries_what_the_wiring_says():
-    """Exactly the parts that the wiring has on the board, and S3, have holes."""
+    """The parts with holes are exactly S3 and those that the wiring has on the board."""
     said = wiring.plan("pico")["connectors"]["A1"]["additional_components"]
     named = {ref for each in said for ref in re.findall(r"[A-Z]+\d+", each["type"])}
 

@@ -152,7 +152,7 @@ def test_the_clamp_holds_the_cable(ring, common):
 
 
 def test_board_screws_end_within_the_lid(ring, common):
-    """The board's screws go through it and its posts, and end inside the lid."""
+    """The board's screws go through the board and its posts, and end inside the lid."""
     z = ring.z
     lid = z["cup"] + z["roof"] + z["turret"] + 2.4
     for name, screw in fasteners.screws(z).items():

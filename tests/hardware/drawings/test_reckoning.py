@@ -19,7 +19,7 @@ def gates():
 
 
 def test_the_page_has_every_sum_as_it_is_reckoned(gates):
-    """circuit.md contains all results of the calculations from parts.toml; the expected ones are printed."""
+    """circuit.md contains all results of the calculations from parts.toml; missing ones are printed."""
     page = (HERE / "circuit.md").read_text()
     sums = [*reckoning.sums(FIGURES), *reckoning.supply(FIGURES), *reckoning.receivers(FIGURES, gates)]
     sums += reckoning.on_a_pico_2(FIGURES, gates)

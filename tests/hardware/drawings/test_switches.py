@@ -53,7 +53,7 @@ def test_the_closed_shutter_alone_presses_its_switch(ring, common):
 
 @pytest.mark.parametrize("error", [-1, 1], ids=["clicks early", "clicks late"])
 def test_the_shutter_comes_under_the_plunger_by_its_slope(ring, error):
-    """The slope of the shoulder begins below the gate switch's plunger, so that it is lifted, not sheared off."""
+    """The shoulder's slope begins below the gate switch's plunger, so that the plunger is lifted, not sheared off."""
     z = ring.z
     off = error * z["s1"][2][2]
     free = z["s1"][2][0] - z["s1"][2][2] + off

@@ -1,1 +1,1 @@
-"""Sixty faults of rings and hosts, each of which the promise of PROTOCOL.md that it breaks should detect."""
+"""Sixty faults of rings and hosts: each should be detected by the promise of PROTOCOL.md that it breaks."""

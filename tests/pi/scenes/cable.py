@@ -67,7 +67,7 @@ def found_by_auto(house: House) -> str:
 
 
 def replugged_in_mid_attempt(house: House) -> str:
-    """Unplugged during an attempt and plugged in again, the ring continues, and cubes slid meanwhile are counted."""
+    """A ring unplugged during an attempt and plugged in again continues, and cubes slid meanwhile are counted."""
     ring = CableRing(house)
     ring.unplug()
     until("missed", lambda: "" if house.table()["ring"]["state"] != "live" else "the ring is still called live")

@@ -31,7 +31,7 @@ def read_only_while_playing(house: House) -> str:
 
 
 def given_up_by_its_kernel(house: House) -> str:
-    """With a failed file system the table says “Nothing is being saved”; after a boot everything before is there."""
+    """With a failed file system the table says “Nothing is being saved”; after a boot all earlier data is there."""
     while house.state()["ring"] is None:
         house.undo()
     kept = house.record()

@@ -76,7 +76,7 @@ def _slid(house: House, colour: str, count: int) -> str:
         if question is None:
             return f"{colour} was taken for {house.draws()[-1]}, at slide {tried}"
         offered = [each[0] for each in question["offered"]]
-        # A pair: this machine was too busy to separate the edges. The table answers that it was no draw.
+        # If this machine is too busy to tell the edges apart, they look like a pair; the answer is "not a draw".
         blurred = not set(offered) & set(COLOURS)
         chosen = "not a draw" if blurred else colour
         house.ask("POST", "/api/v1/deeds", {"deed": "answer", "question": question["id"], "chosen": chosen})

@@ -42,7 +42,7 @@ def back_after_a_crash(house: House) -> str:
 
 
 def stays_stopped(house: House) -> str:
-    """Stopped by its owner it ends cleanly within ten seconds and stays stopped; started again it has the same game."""
+    """Stopped by its owner the service ends in ten seconds and stays stopped; started again it has the same game."""
     before = house.record()
     house.machine.do("sudo systemctl stop ring-companion", "pi")
     result = house.machine.do("systemctl show -P Result -P ActiveState ring-companion").split()

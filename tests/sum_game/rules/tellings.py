@@ -18,7 +18,7 @@ def turn(state: State) -> Utterance | None:
 
 
 def taken_aloud(what: Occurrence) -> Said:
-    """Return what is said when a chip is taken: also the new sum."""
+    """Return the sentence for a chip that is taken, with the new sum."""
     value = what.fields["value"]
     return said("%(name)s takes %(value)s: %(total)s", name=what.name, value=value, total=what.before.total + value)
 
