@@ -49,7 +49,7 @@ def transport_scene(look: Look) -> Scene | Elsewhere:
         "keep": None if as_action else {"do": "transport", "player": face.colour, "move": "pass"},
         "moved": "",
     }
-    words = ngettext("%(num)s card left", "%(num)s cards left", player.transport)
+    words = ngettext("%(num)s transport left", "%(num)s transports left", player.transport)
     own = bar(state, face.name, face=face, used=2 - player.transport, left=player.transport, left_words=words)
     return Scene("andromeda/board.html", board(look.snapshot) | more, turn_bar(state) if as_action else own)
 

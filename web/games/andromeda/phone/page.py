@@ -99,7 +99,7 @@ def _said(look: Look, own: str) -> tuple[str, str, int, int]:
         return _("Everyone plays"), "", 0, 0
     if state.phase is Phase.TRANSPORT:
         cards = state.players[own].transport
-        return title, ngettext("%(num)s card left", "%(num)s cards left", cards), 2 - cards, cards
+        return title, ngettext("%(num)s transport left", "%(num)s transports left", cards), 2 - cards, cards
     if state.phase is not Phase.ACTIONS:
         return title, _("You start this round") if state.phase is Phase.CARDS else "", 0, 0
     if just_over(look.snapshot, look.query) and state.tried[-1].player == own:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.games.andromeda.board import PLANETS
@@ -97,7 +97,9 @@ def trading_scene(look: Look) -> Scene:
     state: State = look.state
     known = faces(state.setting.seats)
     starter = known[state.starter]
+    at = _("Last round") if state.last_round else _("Round %(num)s", num=state.round)  # the title says the phase
     heading = bar(state, _("Trading"), left_words=_("%(name)s plays first", name=starter.name), quiet=True)
+    heading = replace(heading, where=at)
     if state.options.trade_record == "off":
         return Scene("andromeda/trading_off.html", {"starter": starter}, heading)
     step = step_of(look.snapshot)
