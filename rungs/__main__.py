@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from rungs import proxy
+from rungs import proxy, settings
 from rungs.capture import BadCapture, Differs, ReplayWire, read_capture, write_pcap, written
 from rungs.wire import Terminal, WireLost
 
@@ -26,11 +26,11 @@ def parser() -> argparse.ArgumentParser:
     proxy.add_options(on_line)
     again = commands.add_parser("replay", help="be the device of a capture, at a pseudo-terminal")
     again.add_argument("capture", type=Path)
-    again.add_argument("--pty", type=Path, metavar="LINK", required=True)
+    again.add_argument("--pty", type=settings.FILE, metavar="LINK", required=True)
     again.add_argument("--loose", action="store_true", help="the program may leave lines out")
     shown = commands.add_parser("show", help="print a capture")
     shown.add_argument("capture", type=Path)
-    shown.add_argument("--pcap", type=Path, metavar="FILE", help="write it for Wireshark instead")
+    shown.add_argument("--pcap", type=settings.FILE, metavar="FILE", help="write it for Wireshark instead")
     return made
 
 
@@ -38,7 +38,7 @@ def show(args: argparse.Namespace) -> int:
     """Print a capture, or write it as pcap."""
     capture = read_capture(args.capture)
     if args.pcap:
-        with args.pcap.open("wb") as file:
+        with Path(args.pcap).open("wb") as file:
             write_pcap(capture, file)
         return 0
     sys.stdout.write(f"{capture.port}, started {capture.started}\n")
@@ -50,7 +50,7 @@ def show(args: argparse.Namespace) -> int:
 def replay(args: argparse.Namespace) -> int:
     """Act as the device of a capture until everything is replayed, with the recorded delays."""
     wire = ReplayWire(read_capture(args.capture), strict=not args.loose)
-    with closing(Terminal(args.pty)) as terminal:
+    with closing(Terminal(Path(args.pty))) as terminal:
         sys.stdout.write(f"{args.pty}\n")
         sys.stdout.flush()
         play(wire, terminal, time.monotonic)

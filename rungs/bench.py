@@ -17,22 +17,22 @@ from rungs.load import Load
 from rungs.lock import Held, locked
 from rungs.person import Person
 from rungs.rung import Missing, Rung, Spec
+from rungs.settings import COUNT, FOLDER, TABLE, TABLE_OF_TABLES, TEXT, TEXTS, Kind, Wrong, check_table
 from rungs.wire import WireLost
 
-TABLE = "pytest-rungs"
-KEYS: Mapping[str, type] = {
-    "baud": int,
-    "cannot": dict,
-    "capabilities": list,
-    "faults": str,
-    "labgrid-env": str,
-    "own": dict,
-    "report": str,
-    "restore": str,
-    "rungs": list,
+OURS = "pytest-rungs"
+KEYS: Mapping[str, Kind] = {
+    "baud": COUNT,
+    "cannot": TABLE_OF_TABLES,
+    "capabilities": TEXTS,
+    "faults": TEXT,
+    "labgrid-env": TEXT,
+    "own": TABLE,
+    "report": FOLDER,
+    "restore": TEXT,
+    "rungs": TEXTS,
 }
 """The keys that `[tool.pytest-rungs]` may have. `own` is for rungs from outside this kit."""
-KINDS = {dict: "a table", int: "a number", list: "a list", str: "a text"}
 NO_RUNG = "No rung is chosen: --rung=NAME, or rungs = [...] in [tool.pytest-rungs]."
 
 
@@ -57,12 +57,11 @@ def folder_of(config: pytest.Config) -> Path:
 def settings_in(folder: Path) -> Mapping[str, Any]:
     """Return the table `[tool.pytest-rungs]` of the pyproject.toml in *folder*, or an empty table if there is none."""
     path = folder / "pyproject.toml"
-    found: Mapping[str, Any] = read_toml(path).get("tool", {}).get(TABLE, {}) if path.is_file() else {}
-    for key, value in found.items():
-        if key not in KEYS:
-            raise pytest.UsageError(f"[tool.{TABLE}] has no {key!r}: choose from {', '.join(KEYS)}.")
-        if not isinstance(value, KEYS[key]):
-            raise pytest.UsageError(f"[tool.{TABLE}]: {key!r} is {KINDS[KEYS[key]]}, not {value!r}.")
+    found: Mapping[str, Any] = read_toml(path).get("tool", {}).get(OURS, {}) if path.is_file() else {}
+    try:
+        check_table(f"[tool.{OURS}]", found, KEYS)
+    except Wrong as fault:
+        raise pytest.UsageError(str(fault)) from None
     return found
 
 
@@ -99,8 +98,10 @@ class Bench:
         if path := self._config.getoption("rungs_lock"):
             try:
                 self._open.enter_context(locked(Path(path), self._config.getoption("rungs_wait"), say))
-            except (Held, OSError) as fault:
+            except Held as fault:
                 raise pytest.UsageError(str(fault)) from None
+            except OSError as fault:
+                raise pytest.UsageError(f"The lock {path} can't be opened: {fault.strerror}.") from None
 
     def rung(self, text: str) -> Rung:
         """Return the rung *text*, which is created only once. Raise `UsageError` with a sentence if that fails."""
@@ -108,7 +109,7 @@ class Bench:
             try:
                 self._rungs[text] = self._made(Spec.of(text, self.folder, self.settings))
             except (Missing, WireLost) as fault:
-                raise pytest.UsageError(f"--rung={text}: {fault}") from None
+                raise pytest.UsageError(f"--rung={text.removesuffix(':')}: {fault}") from None
         return self._rungs[text]
 
     @contextmanager
@@ -150,6 +151,8 @@ class Bench:
         made: Rung | None = self._config.hook.pytest_rungs_rung(spec=spec)
         if made is None:
             made = known.make(spec)
+        if not isinstance(made, Rung):
+            raise Missing(f"What makes the rung {spec.name!r} has returned {made!r}, which is no Rung.")
         made.name = made.name or spec.name
         if more := self.settings.get("cannot", {}).get(spec.name):
             made.cannot = {**made.cannot, **more}

@@ -85,8 +85,6 @@ def heading_at(reference: str, folder: Path) -> str:
         known = _anchors_of(folder / file)
     except OSError as fault:
         raise NoAnchor(f"{file} can't be read: {fault.strerror or fault}") from None
-    if not anchor:
-        return next(iter(known.values()), file)
     if anchor in known:
         return known[anchor]
     kind = f'heading that begins with "{anchor}."' if anchor[0].isdigit() else f"heading with the anchor {anchor!r}"

@@ -33,6 +33,7 @@ from rungs import known
 from rungs.document import NoAnchor, heading_at, slug
 from rungs.record import BROKEN, KEPT, NOT_APPLICABLE, NOT_JUDGED
 from rungs.rung import Missing
+from rungs.settings import ANCHOR, LEAST, NAME, TABLE, TABLES, TEXTS, WORDS, Wrong, check_table
 from rungs.shipped import FAULT_ARGUMENT
 
 FILE = "faults.toml"
@@ -41,8 +42,8 @@ OWN, OTHER, MISSED = "noticed by its promise", "noticed by another", "missed"
 FATES = (OWN, OTHER, MISSED, NOT_APPLICABLE, NOT_JUDGED)
 TRIES = 3  # runs with the same fault, as long as its promise is not judged
 NAMED = 3  # the most promises listed in one sentence
-HOWS = ("argument", "define", "device", "env", "patch")
-KEYS = ("name", "breaks", "how", "tests")
+HOWS = {"argument": NAME, "define": NAME, "device": NAME, "env": WORDS, "patch": NAME}
+KEYS = {"name": NAME, "breaks": ANCHOR, "how": TABLE, "tests": TEXTS}
 NO_PROCESS = "no rung of this run is a `process:`, to whose command it could be added"
 NOT_PROMISED = "no test that has run promises it"
 NOT_COPIED = shutil.ignore_patterns(".git", ".venv", "__pycache__", ".pytest_cache", "build")
@@ -57,6 +58,11 @@ class Fault:
     breaks: str
     how: Mapping[str, Any]
     tests: tuple[str, ...] = ()
+
+    @property
+    def folder(self) -> str:
+        """The folder of its report."""
+        return slug(self.name)
 
     def meets(self, rung: Mapping[str, Any]) -> bool:
         """Return whether *rung*, from a record, can have this fault: an argument can be added only to a process."""
@@ -73,31 +79,33 @@ class DoesNotRun(Exception):
 
 
 def faults_in(table: Mapping[str, Any]) -> list[Fault]:
-    """Return the faults of a faults.toml. Raise `UsageError` with a sentence if it is malformed."""
-    found = []
+    """Return the faults of a faults.toml. Raise `Wrong` if it is malformed."""
+    check_table(FILE, table, {"fault": TABLES, "least": LEAST})
+    found: dict[str, Fault] = {}
     for each in table.get("fault", ()):
-        name = each.get("name", "?")
-        missing, odd = [key for key in KEYS[:3] if key not in each], [key for key in each if key not in KEYS]
-        if missing or odd:
-            what = f"no {missing[0]!r}" if missing else f"{odd[0]!r}, but may have {', '.join(KEYS)} only"
-            raise pytest.UsageError(f"{FILE}: the fault {name!r} has {what}.")
-        if len(each["how"]) != 1 or next(iter(each["how"])) not in HOWS:
-            raise pytest.UsageError(f"{FILE}: the fault {name!r} is switched on by one of {', '.join(HOWS)}.")
+        where = f"{FILE}: the fault {each.get('name', '?')!r}"
+        check_table(where, each, KEYS, ("name", "breaks", "how"))
+        check_table(f"{where}, `how`", each["how"], HOWS)
+        if len(each["how"]) != 1:
+            raise Wrong(f"{where} is switched on by one of {', '.join(HOWS)}.")
         tests = tuple(test.rpartition("::")[2] for test in each.get("tests", ()))
-        found.append(Fault(name, each["breaks"], each["how"], tests))
-        _check_device(found[-1])
-    return found
+        fault = Fault(each["name"], each["breaks"], each["how"], tests)
+        if not fault.folder or fault.folder in found:
+            raise Wrong(f"{where} has no name of its own: the folder of its report would be {fault.folder!r}.")
+        found[fault.folder] = fault
+        _check_device(fault)
+    return list(found.values())
 
 
 def _check(faults: Sequence[Fault], root: Path, folder: Path) -> None:
-    """Raise `UsageError` with a sentence if a fault's section does not exist, or if its patch is missing."""
+    """Raise `Wrong` if a fault's section does not exist, or if its patch is missing."""
     for fault in faults:
         try:
             heading_at(fault.breaks, root)
         except NoAnchor as missing:
-            raise pytest.UsageError(f"{missing}, but the fault {fault.name!r} of {FILE} breaks it.") from None
+            raise Wrong(f"{missing}, but the fault {fault.name!r} of {FILE} breaks it.") from None
         if (patch := fault.how.get("patch")) and not os.access(folder / patch, os.R_OK):
-            raise pytest.UsageError(f"The fault {fault.name!r} does not apply: {patch} can't be read.")
+            raise Wrong(f"The fault {fault.name!r} does not apply: {patch} can't be read.")
 
 
 def _check_device(fault: Fault) -> None:
@@ -105,7 +113,7 @@ def _check_device(fault: Fault) -> None:
         try:
             known.fault(name)
         except Missing as missing:
-            raise pytest.UsageError(f"{FILE}: the fault {fault.name!r} does not apply. {missing}") from None
+            raise Wrong(f"{FILE}: the fault {fault.name!r} does not apply. {missing}") from None
 
 
 def chosen(faults: Sequence[Fault], names: str) -> list[Fault]:
@@ -115,7 +123,7 @@ def chosen(faults: Sequence[Fault], names: str) -> list[Fault]:
     known = {fault.name: fault for fault in faults}
     unknown = [name for name in names.split(",") if name not in known]
     if unknown:
-        raise pytest.UsageError(f"{FILE} has no fault {unknown[0]!r}: choose from {', '.join(known)}.")
+        raise Wrong(f"{FILE} has no fault {unknown[0]!r}: choose from {', '.join(known)}.")
     return [known[name] for name in names.split(",")]
 
 
@@ -163,7 +171,12 @@ def add_options(parser: pytest.Parser) -> None:
     """Declare our options."""
     add = parser.getgroup("rungs").addoption
     add("--rungs-faults", metavar="NAMES", help="run once per fault in faults.toml: all, or names with commas between")
-    add("--rungs-least", type=int, metavar="N", help="how many faults their own promises have to notice (all)")
+    add(
+        "--rungs-least",
+        type=LEAST,
+        metavar="N",
+        help="how many faults their own promises have to notice (all)",
+    )
 
 
 def main(config: pytest.Config) -> int:
@@ -179,8 +192,11 @@ def main(config: pytest.Config) -> int:
     if not path.is_file():
         raise pytest.UsageError(f"{path} is missing: --rungs-faults needs the list of faults.")
     table = read_toml(path)
-    faults = chosen(faults_in(table), config.getoption("rungs_faults"))
-    _check(faults, config.rootpath, folder)
+    try:
+        faults = chosen(faults_in(table), config.getoption("rungs_faults"))
+        _check(faults, config.rootpath, folder)
+    except Wrong as wrong:
+        raise pytest.UsageError(str(wrong)) from None
     runs = Runs(config, folder, config.getoption("rungs_report") or settings.get("report"))
     _say("the suite without a fault")
     runs.sound(faults)

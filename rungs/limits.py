@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from math import inf, isclose, isfinite
 
 from rungs.load import TIMES
+from rungs.settings import NUMBER
 
 
 @dataclass(frozen=True)
@@ -100,7 +101,12 @@ def limits(
     given = [each for each in (at_most, at_least, exactly, between) if each is not None]
     if len(given) > 1:
         raise ValueError("A value has one limit: at_most, at_least, exactly or between.")
+    for limit in given if between is None else between:
+        NUMBER.check("A limit", limit)
     if between is not None:
+        low, high = between
+        if low > high:
+            raise ValueError(f"between=(low, high) begins with the lower limit, not {between!r}.")
         return between
     return (exactly, exactly) if exactly is not None else (at_least, at_most)
 

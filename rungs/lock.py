@@ -22,7 +22,6 @@ class Held(Exception):
 @contextmanager
 def locked(path: Path, wait_s: float, say: Callable[[str], None]) -> Iterator[None]:
     """Hold the lock *path*; the kernel releases it if this process is killed. Raise `Held` after *wait_s* seconds."""
-    path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("a+", encoding="utf-8") as file:
         until = time.monotonic() + wait_s
         told = False

@@ -10,6 +10,7 @@ from pathlib import Path
 from select import select
 from typing import Protocol, TextIO
 
+from rungs import settings
 from rungs.rung import Missing, Unable
 
 GO_ON, AGAIN, SKIP, QUIT = "", "r", "s", "q"
@@ -63,8 +64,7 @@ class Person:
         try:
             if address == "tty":
                 return cls(TERMINAL.open("rb", buffering=0), TERMINAL.open("w", encoding="utf-8"))
-            host, _, port = address.rpartition(":")
-            with socket.create_server((host, int(port))) as server:
+            with socket.create_server(settings.address(address)) as server:
                 if not select([server], [], [], ANSWERS_S)[0]:
                     raise Missing(f"Nobody has connected to {address} within {ANSWERS_S:g} s.")
                 connection, _ = server.accept()

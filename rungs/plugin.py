@@ -32,7 +32,9 @@ from rungs.person import Ended
 from rungs.record import BROKEN, KEPT, NOT_APPLICABLE, NOT_JUDGED, OUTCOMES, Record, plain
 from rungs.report import page
 from rungs.rung import Missing, Rung, Unable
+from rungs.settings import ANCHOR, COUNT, FILE, FOLDER, HAND, NAME, NUMBER, SECONDS, TEXT, Wrong, number
 from rungs.trouble import BOTH, BREAK, Block, Line, TroubleWire
+from rungs.trouble import share as part
 from rungs.wire import Wire, WireLost
 
 SEED = 1
@@ -40,12 +42,13 @@ LONGEST_WAIT_S = 30.0
 SHOWN = 20  # the number of wire lines in a failure's text
 NO_REASON = "A promise was skipped without a reason: pytest.skip(reason)."
 UNSAID = ("", "unconditional skip")  # the second is pytest's own reason for @pytest.mark.skip without one
-MARKERS = (
-    "promise(anchor, text=None): this test holds the document to what it says at that anchor, such as PROTOCOL.md#3",
-    "needs(*capabilities): not applicable on a rung that cannot do one of them",
-    "waits(seconds): not applicable on a live rung if that is longer than --rungs-longest",
-    "deed(times): a person at the bench does this number of deeds",
-)
+MARKERS = {
+    "promise": ("(anchor, text=None): this test holds the document to what it says at that anchor", ANCHOR),
+    "needs": ("(*capabilities): not applicable on a rung that cannot do one of them", NAME),
+    "waits": ("(seconds): not applicable on a live rung if that is longer than --rungs-longest", SECONDS),
+    "deed": ("(times): a person at the bench does this number of deeds", COUNT),
+}
+"""Each marker's arguments and meaning, and the kind of its arguments."""
 BENCH = pytest.StashKey[Bench]()
 NOTE = pytest.StashKey[dict[str, Any]]()
 TRANSCRIPT = pytest.StashKey[Transcript]()
@@ -73,23 +76,27 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def _add_options(parser: pytest.Parser) -> None:
     add = parser.getgroup("rungs", "one promise, one test, every rung").addoption
     add("--rung", action="append", metavar="NAME[:ARG]", help="serial:URL, process:COMMAND, replay:FILE, hand, ...")
-    add("--rungs-report", metavar="DIR", help="write record.json, report.html and transcripts there")
-    add("--rungs-capture", metavar="DIR", help="write a capture of each test's wire there")
-    add("--rungs-hand", nargs="?", const="tty", metavar="HOST:PORT", help="somebody at the bench answers")
-    add("--rungs-lock", metavar="FILE", help="hold this lock while the tests run")
-    add("--rungs-wait", type=float, default=600.0, metavar="S", help="how long to wait for the lock (600)")
-    add("--rungs-longest", type=float, default=LONGEST_WAIT_S, metavar="S", help="longest wait on a live rung (30)")
-    add("--rungs-seed", type=int, default=SEED, metavar="N", help=f"of all trouble ({SEED})")
-    add("--rungs-order", type=int, metavar="N", help="run the tests in a random order, that of this seed")
-    add("--rungs-load", type=float, default=1.0, metavar="F", help="how much of a measured stall excuses a time (1)")
+    add("--rungs-report", type=FOLDER, metavar="DIR", help="write record.json, report.html and transcripts there")
+    add("--rungs-capture", type=FOLDER, metavar="DIR", help="write a capture of each test's wire there")
+    add("--rungs-hand", type=HAND, nargs="?", const="tty", metavar="HOST:PORT", help="somebody at the bench answers")
+    add("--rungs-lock", type=FILE, metavar="FILE", help="hold this lock while the tests run")
+    add("--rungs-wait", type=SECONDS, default=600.0, metavar="S", help="how long to wait for the lock (600)")
+    add("--rungs-longest", type=SECONDS, default=LONGEST_WAIT_S, metavar="S", help="longest wait on a live rung (30)")
+    add("--rungs-seed", type=number(whole=True), default=SEED, metavar="N", help=f"of all trouble ({SEED})")
+    add(
+        "--rungs-order", type=number(whole=True), metavar="N", help="run the tests in a random order, that of this seed"
+    )
+    add(
+        "--rungs-load", type=number(0), default=1.0, metavar="F", help="how much of a measured stall excuses a time (1)"
+    )
     add("--rungs-junit", choices=(CASE, SUITE), default=CASE, help="where JUnit's file has promises and values (case)")
     faults.add_options(parser)
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Declare the markers, and begin the record."""
-    for marker in MARKERS:
-        config.addinivalue_line("markers", marker)
+    for name, (meaning, _) in MARKERS.items():
+        config.addinivalue_line("markers", f"{name}{meaning}")
     config.stash[BENCH] = Bench(config)
     if not _is_worker(config):
         config.pluginmanager.register(Recorder(config), "rungs-recorder")
@@ -103,7 +110,11 @@ def _is_worker(config: pytest.Config) -> bool:
 @pytest.hookimpl(tryfirst=True)
 def pytest_cmdline_main(config: pytest.Config) -> int | None:
     """Run the suite once per fault, if --rungs-faults is given."""
-    return faults.main(config) if config.getoption("rungs_faults") else None
+    if config.getoption("rungs_faults") is not None:
+        return faults.main(config)
+    if config.getoption("rungs_least") is not None:
+        raise pytest.UsageError("--rungs-least counts faults, so it needs --rungs-faults.")
+    return None
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -141,26 +152,41 @@ def pytest_collection_finish(session: pytest.Session) -> None:
             _lock(config)
             for text in asked:
                 bench.rung(text)
-    except pytest.UsageError as fault:
+    except (Wrong, pytest.UsageError) as fault:
         if not _is_worker(config):
-            raise
+            raise pytest.UsageError(str(fault)) from None
         bench.lost = str(fault)  # raised here, it would be an internal error of pytest-xdist; the tests raise it
 
 
 def _check(item: pytest.Item, config: pytest.Config, capabilities: list[str] | None) -> None:
-    """Raise `UsageError` with a sentence if a test names a missing anchor or an unknown capability."""
+    """Raise `Wrong` if a test's marker has a wrong argument, a missing anchor or an unknown capability."""
     test = item.nodeid.partition("[")[0]
+    for mark in item.iter_markers():
+        if mark.name == "promise" or (mark.name in MARKERS and _rung_of(item) is not None):
+            _check_mark(test, mark)
     for mark in item.iter_markers("promise"):
         try:
-            heading_at(_anchor(mark), config.rootpath)
+            heading_at(mark.args[0], config.rootpath)
         except NoAnchor as fault:
-            raise pytest.UsageError(f"{fault}, but {test} promises it.") from None
+            raise Wrong(f"{fault}, but {test} promises it.") from None
         if _rung_of(item) is None:
-            raise pytest.UsageError(f"{test} promises {mark.args[0]}, but asks for no rung: no `rung`, no `wire`.")
+            raise Wrong(f"{test} promises {mark.args[0]}, but asks for no rung: no `rung`, no `wire`.")
     for need in (need for mark in item.iter_markers("needs") for need in mark.args):
         if capabilities is not None and need not in capabilities:
             choice = ", ".join(capabilities)
-            raise pytest.UsageError(f"{test} needs {need!r}, but the suite's capabilities are {choice}.")
+            raise Wrong(f"{test} needs {need!r}, but the suite's capabilities are {choice}.")
+
+
+def _check_mark(test: str, mark: pytest.Mark) -> None:
+    """Raise `Wrong` if *mark* has another number or another kind of arguments than `MARKERS` says."""
+    meaning, kind = MARKERS[mark.name]
+    most = len(mark.args) if mark.name == "needs" else 1
+    keywords = {"text"} if mark.name == "promise" else set()
+    right = mark.kwargs.keys() <= keywords and all(map(TEXT.fits, mark.kwargs.values()))
+    if not mark.args or len(mark.args) > most or not all(map(kind.fits, mark.args)) or not right:
+        given = ", ".join([*map(repr, mark.args), *(f"{key}={value!r}" for key, value in mark.kwargs.items())])
+        usage = f"{mark.name}{meaning.partition(':')[0]}"
+        raise Wrong(f"{test} has {mark.name}({given}), but {usage} takes {kind.words}.")
 
 
 def _lock(config: pytest.Config) -> None:
@@ -201,14 +227,6 @@ def _rung_of(item: pytest.Item) -> str | None:
     return found
 
 
-def _anchor(mark: pytest.Mark) -> str:
-    if len(mark.args) != 1 or not isinstance(mark.args[0], str) or mark.kwargs.keys() - {"text"}:
-        raise pytest.UsageError(
-            'promise has an anchor, and may have a text: promise("PROTOCOL.md#3", text="It glows.").'
-        )
-    return mark.args[0]
-
-
 def _note(item: pytest.Item) -> dict[str, Any]:
     """Return a test's part of the record before it has run; empty if it has no promise."""
     mark, rung = item.get_closest_marker("promise"), _rung_of(item)
@@ -217,7 +235,7 @@ def _note(item: pytest.Item) -> dict[str, Any]:
     function = getattr(item, "function", None)
     name = getattr(item, "originalname", item.name).removeprefix("test_").replace("_", " ")
     sentence = (getattr(function, "__doc__", None) or name).strip().splitlines()[0]
-    anchor = _anchor(mark)
+    anchor = mark.args[0]
     return {
         "rung": rung,
         "id": _without_rung(item.nodeid, rung),
@@ -387,10 +405,7 @@ def trouble(rung: Rung, _plugs: Plugs) -> Trouble:
         __tracebackhide__ = True
         if seed is not None:
             _plugs.line.seed(seed)
-        try:
-            _plugs.line.begin(word, rung.now(), rate, None if ms is None else float(ms) / 1000, ways)
-        except ValueError as fault:
-            raise ValueError(str(fault)) from None  # the error is shown at the test's line
+        _plugs.line.begin(word, rung.now(), rate, None if ms is None else float(ms) / 1000, ways)
         if word == BREAK:
             _plugs.lose()
         return Block(_plugs.line, word)
@@ -425,10 +440,9 @@ def measure(rung: Rung, request: pytest.FixtureRequest) -> Measure:
         of: int = 1,
     ) -> None:
         __tracebackhide__ = True
-        try:
-            low, high = limits(at_most, at_least, exactly, between)
-        except ValueError as fault:
-            raise ValueError(str(fault)) from None
+        low, high = limits(at_most, at_least, exactly, between)
+        NUMBER.check(name, value)
+        COUNT.check("of", of)
         found = Measured(name, value, unit, low, high)
         window_s = stall_s = 0.0
         if rung.live and unit in TIMES and not found.passed:
@@ -453,9 +467,11 @@ def measure(rung: Rung, request: pytest.FixtureRequest) -> Measure:
 def share(measure: Measure) -> Measure:
     """Compare a share with its limit: `share("answers", good=19, of=20, at_least=0.95)`."""
 
-    def measured(name: str, good: int, of: int, *, at_least: float) -> None:
+    def measured(name: str, good: int, of: int, *, at_least: float | str) -> None:
         __tracebackhide__ = True
-        measure(name, good / of if of else 0.0, at_least=at_least)
+        if not 0 <= good <= of:
+            raise ValueError(f"{name}: of {of} there can't be {good} good ones.")
+        measure(name, good / of if of else 0.0, at_least=part(at_least))
 
     return _called("share", measured)
 
@@ -545,7 +561,7 @@ def pytest_runtest_makereport(
     note = item.stash.get(NOTE, {})
     if call.when == "teardown" and note:
         item.user_properties += [(name, note[key]) for name, key in PROPERTIES]
-    if call.excinfo is not None and isinstance(call.excinfo.value, (Differs, WireLost)):
+    if call.excinfo is not None and isinstance(call.excinfo.value, (Differs, ValueError, WireLost)):
         _end_at_suite(call.excinfo)
     report = yield
     report.rungs_lost = item.config.stash[BENCH].lost  # type: ignore[attr-defined]

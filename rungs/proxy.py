@@ -24,6 +24,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO, Protocol, TextIO
 
+from rungs import settings
 from rungs.capture import CLOSED, LOST, OPENED, RECEIVED, SENT, Transcript
 from rungs.rung import Missing, Spec
 from rungs.shipped import process
@@ -142,8 +143,7 @@ class TcpHost:
     """A listening socket for one program at a time."""
 
     def __init__(self, address: str) -> None:
-        host, _, port = address.rpartition(":")
-        self._server = socket.create_server((host or "127.0.0.1", int(port)))
+        self._server = socket.create_server(settings.address(address))
         self._server.setblocking(False)
         self._wire: FileWire | None = None
         self.address = "{}:{}".format(*self._server.getsockname()[:2])
@@ -278,8 +278,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """Declare the command line of `rungs proxy`."""
     parser.add_argument("device", metavar="DEVICE", help="a serial port, any URL of pyserial's, or process:COMMAND")
     end = parser.add_mutually_exclusive_group(required=True)
-    end.add_argument("--pty", type=Path, metavar="LINK", help="be a serial port of this name")
-    end.add_argument("--tcp", metavar="HOST:PORT", help="listen there")
+    end.add_argument("--pty", type=settings.FILE, metavar="LINK", help="be a serial port of this name")
+    end.add_argument("--tcp", type=settings.ADDRESS, metavar="HOST:PORT", help="listen there")
     parser.add_argument("--damage", metavar="SHARE", help="spoil this share of the bytes: 0.2%% or 0.002")
     parser.add_argument("--lose", action="store_true", help="with --damage: some of them are lost")
     parser.add_argument("--double", action="store_true", help="with --damage: some of them arrive twice")
@@ -287,8 +287,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--stall", metavar="MS", nargs="?", const="300", help="let nothing through at the start (300)")
     parser.add_argument("--break", action="store_true", help="let the first connection be lost at once")
     parser.add_argument("--ways", choices=WAYS, default=BOTH, help="of the options above, and the first orders")
-    parser.add_argument("--seed", type=int, default=SEED, help=f"of all trouble ({SEED})")
-    parser.add_argument("--capture", type=Path, metavar="FILE", help="record what the program sees")
+    parser.add_argument("--seed", type=settings.number(whole=True), default=SEED, help=f"of all trouble ({SEED})")
+    parser.add_argument("--capture", type=settings.FILE, metavar="FILE", help="record what the program sees")
 
 
 def begun(line: Line, args: argparse.Namespace, now: float) -> Orders:
@@ -309,8 +309,8 @@ def begun(line: Line, args: argparse.Namespace, now: float) -> Orders:
 @contextmanager
 def _host(args: argparse.Namespace) -> Iterator[Host]:
     try:
-        host: Host = PtyHost(args.pty) if args.pty else TcpHost(args.tcp)
-    except (OSError, ValueError) as fault:
+        host: Host = PtyHost(Path(args.pty)) if args.pty else TcpHost(args.tcp)
+    except OSError as fault:
         raise WireLost(f"{args.pty or args.tcp} can't be opened: {fault}.") from None
     try:
         yield host
@@ -326,7 +326,7 @@ def main(args: argparse.Namespace) -> int:
             orders = begun(line, args, time.monotonic())
             device = open_.enter_context(_device(args.device))
             host = open_.enter_context(_host(args))
-            file = open_.enter_context(args.capture.open("w", encoding="ascii")) if args.capture else None
+            file = open_.enter_context(Path(args.capture).open("w", encoding="ascii")) if args.capture else None
             transcript = Transcript(time.monotonic, args.device, "rungs proxy", file)
             sys.stdout.write(f"{host.address}\n")
             sys.stdout.flush()

@@ -125,7 +125,7 @@ def test_each_fault_is_noticed_by_the_promise_that_it_breaks(thermometer: pytest
         (
             "all",
             '[[fault]]\nname = "a"\nbreaks = "PROTOCOL.md#1"\nhow = { magic = "x" }\n',
-            "the fault 'a' is switched on by one of",
+            "`how`: 'magic' is unknown, choose from argument, define",
         ),
         (
             "all",

@@ -886,11 +886,30 @@ def test_a_suite_that_is_broken_without_a_fault_says_where(
     result.stderr.fnmatch_lines([f"ERROR: Promises are broken without any fault, run pytest first: {where}."])
 
 
+TWICE = '[[fault]]\nname = "a"\nbreaks = "LAMP.md#1"\nhow = { define = "A" }\n'
+
+
 @pytest.mark.parametrize(
     ("more", "sentence"),
     [
-        ("[[fault]]\nhow = {}\n", "the fault '?' has no 'name'"),
-        ('breaks = "LAMP.md#1"\nhow = { env = {} }\ntest = []\n', "has 'test', but may have name, breaks, how, tests"),
+        ("[[fault]]\nhow = {}\n", "the fault '?' has no 'name'."),
+        (
+            'breakz = "LAMP.md#1"\nhow = {}\n',
+            "the fault 'a': 'breakz' is unknown, choose from name, breaks, how, tests.",
+        ),
+        ('breaks = "LAMP.md"\nhow = {}\n', "'breaks' is an anchor, such as PROTOCOL.md#3, not 'LAMP.md'."),
+        ('breaks = "LAMP.md#1"\nhow = {}\n', "is switched on by one of argument, define, device, env, patch."),
+        ('breaks = "LAMP.md#1"\nhow = { patsch = "a" }\n', "`how`: 'patsch' is unknown, choose from argument, *"),
+        ('breaks = "LAMP.md#1"\nhow = { env = { A = 1 } }\n', "`how`: 'env' is a table of texts, not {'A': 1}."),
+        ('breaks = "LAMP.md#1"\nhow = { env = {} }\n' + "tests = 5\n", "'tests' is a list of texts, not 5."),
+        ("[[fault]]\nname = 5\n", "the fault 5: 'name' is a text that is not empty, not 5."),
+        (TWICE + TWICE.replace('"a"', '"A"'), "the fault 'A' has no name of its own: *would be 'a'."),
+        ('least = "many"\n[[fault]]\n', "faults.toml: 'least' is a whole number from 0, not 'many'."),
+        ("[[fault]]\n[more]\n", "faults.toml: 'more' is unknown, choose from fault, least."),
+        (
+            'breaks = "LAMP.md#1"\nhow = { env = {} }\ntest = []\n',
+            "'test' is unknown, choose from name, breaks, how, tests.",
+        ),
         ('breaks = "LAMP.md#9"\nhow = { env = {} }\n', "LAMP.md has no heading*, but the fault 'a' of faults.toml"),
         (
             'breaks = "LAMP.md#1"\nhow = { patch = "none.diff" }\n',
@@ -900,7 +919,7 @@ def test_a_suite_that_is_broken_without_a_fault_says_where(
 )
 def test_a_fault_that_is_written_wrongly_is_one_sentence(suite: pytest.Pytester, more: str, sentence: str) -> None:
     """A wrong entry in faults.toml is refused with one sentence before the first run."""
-    suite.makefile(".toml", faults=more if more.startswith("[[") else f'[[fault]]\nname = "a"\n{more}')
+    suite.makefile(".toml", faults=more if "[[" in more else f'[[fault]]\nname = "a"\n{more}')
 
     result = run(suite, "--rungs-faults=all")
 
@@ -929,6 +948,12 @@ def test_a_fault_names_tests_that_have_run(suite: pytest.Pytester, monkeypatch: 
         ("trouble('stall', ms='long')", "ValueError: could not convert string to float: 'long'"),
         ("trouble('spoil', share=1)", "TypeError: trouble() got an unexpected keyword argument 'share'"),
         ("measure('x', 3, exactly=4, unit='ms')", "AssertionError: x: 3 ms == 4"),
+        ("measure('x', 3, between=(5, 2))", "ValueError: between=(low, high) begins with the lower limit, not (5, 2)."),
+        ("measure('x', '3', at_most=4)", "Wrong: x is a number, not '3'."),
+        ("measure('x', 3, at_most='4')", "Wrong: A limit is a number, not '4'."),
+        ("measure('x', 3, at_most=4, of=0)", "Wrong: of is a whole number from 1, not 0."),
+        ("share('x', 21, 20, at_least=0.9)", "ValueError: x: of 20 there can't be 21 good ones."),
+        ("share('x', 19, 20, at_least=95)", "ValueError: A rate is a share from 0 to 1, or from 0% to 100%, not 95."),
         ("measure('x', 3, at_most=4, at_least=2)", "ValueError: A value has one limit: at_most, *"),
         ("worst('x', [3, 1], at_least=2)", "AssertionError: x: 1 >= 2"),
         ("worst('x', [], at_most=2)", "AssertionError: x: there are no values."),
@@ -938,14 +963,14 @@ def test_a_fault_names_tests_that_have_run(suite: pytest.Pytester, monkeypatch: 
 )
 def test_what_is_wrong_in_a_test_is_one_sentence_at_its_line(suite: pytest.Pytester, line: str, sentence: str) -> None:
     """An error in a fixture's call is one sentence at the test's line, without lines of the plugin."""
-    suite.makepyfile(f"def test_a(trouble, measure, worst):\n    {line}\n")
+    suite.makepyfile(f"def test_a(trouble, measure, worst, share):\n    {line}\n")
 
     result = run(suite)
 
     (told,) = (each for each in result.outlines if each.startswith("E "))
     assert not any("the last lines of the wire" in each for each in result.outlines)
     assert fnmatchcase(told, f"E *{sentence}")
-    result.stdout.fnmatch_lines(["test_*.py:2: *Error"])
+    result.stdout.fnmatch_lines(["test_*.py:2: *"])
 
 
 def test_trouble_and_its_hits_are_those_of_a_block(suite: pytest.Pytester) -> None:
@@ -978,7 +1003,67 @@ def test_a_test_is_on_a_rung_and_promises_or_the_run_says_so(suite: pytest.Pytes
     bare.stdout.fnmatch_lines(["tests without a promise: 1 of 2 failed"])
     sentence = "ERROR: *::test_a promises LAMP.md#1, but asks for no rung: no `rung`, no `wire`."
     nowhere.stderr.fnmatch_lines([sentence])
-    odd.stderr.fnmatch_lines(["ERROR: promise has an anchor, and may have a text: *"])
+    wrong = (
+        "has promise('LAMP.md#1', txt='On.'), but promise(anchor, text=None) takes an anchor, such as PROTOCOL.md#3."
+    )
+    odd.stderr.fnmatch_lines([f"ERROR: *::test_a {wrong}"])
+
+
+@pytest.mark.parametrize(
+    ("mark", "sentence"),
+    [
+        ("promise", "has promise(), but promise(anchor, text=None) takes an anchor, such as PROTOCOL.md#3."),
+        ("promise('LAMP.md')", "has promise('LAMP.md'), but promise(anchor, text=None) takes an anchor, *"),
+        ("waits", "has waits(), but waits(seconds) takes a number from 0."),
+        ("waits('long')", "has waits('long'), but waits(seconds) takes a number from 0."),
+        ("deed(0)", "has deed(0), but deed(times) takes a whole number from 1."),
+        ("needs", "has needs(), but needs(*capabilities) takes a text that is not empty."),
+    ],
+)
+def test_a_marker_that_is_wrong_is_one_sentence(suite: pytest.Pytester, mark: str, sentence: str) -> None:
+    """A wrong argument is refused before the first test, with the test, the argument and what it has to be."""
+    suite.makepyfile(f"import pytest\n@pytest.mark.{mark}\ndef test_a(rung):\n    pass\n")
+
+    result = run(suite)
+
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines([f"ERROR: *::test_a {sentence}"])
+
+
+@pytest.mark.parametrize(
+    ("option", "sentence"),
+    [
+        ("--rungs-report=LAMP.md", "argument --rungs-report: a folder, which may be new, not 'LAMP.md'"),
+        ("--rungs-capture=LAMP.md/a", "argument --rungs-capture: a folder, which may be new, not 'LAMP.md/a'"),
+        ("--rungs-load=-3", "argument --rungs-load: a number from 0, not '-3'"),
+        ("--rungs-longest=long", "argument --rungs-longest: a number from 0, not 'long'"),
+        ("--rungs-hand=nowhere", "argument --rungs-hand: an address HOST:PORT, or nothing, not 'nowhere'"),
+        ("--rungs-lock=none/lock", "argument --rungs-lock: a file in a folder that exists, not 'none/lock'"),
+        ("--rungs-seed=x", "argument --rungs-seed: a whole number, not 'x'"),
+        ("--rungs-least=7", "--rungs-least counts faults, so it needs --rungs-faults."),
+    ],
+)
+def test_an_option_that_is_wrong_is_one_sentence(suite: pytest.Pytester, option: str, sentence: str) -> None:
+    """A wrong value is refused before the first test, with the option and what it has to be."""
+    suite.makepyfile("def test_a(rung):\n    pass\n")
+
+    result = suite.runpytest_inprocess(*PLUGIN, "--rung=lamp", option)
+
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines([f"*{sentence}"])
+    assert not suite.path.joinpath("none").exists()
+
+
+def test_what_makes_a_rung_makes_a_rung(suite: pytest.Pytester) -> None:
+    """A hook that returns something other than a rung gives one sentence with it."""
+    suite.makeconftest("def pytest_rungs_rung(spec):\n    return 5\n")
+    suite.makepyfile("def test_a(rung):\n    pass\n")
+
+    result = run(suite, rungs=("lamp:",))
+
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    sentence = "ERROR: --rung=lamp: What makes the rung 'lamp' has returned 5, which is no Rung."
+    result.stderr.fnmatch_lines([sentence])
 
 
 SKIPPED = """
@@ -1032,9 +1117,10 @@ lamp = { button = "A lamp has no button." }
         (
             '[tool.pytest-rungs]\nrestor = "x"\n',
             "",
-            "ERROR: [[]tool.pytest-rungs[]] has no 'restor': choose from baud, *",
+            "ERROR: [[]tool.pytest-rungs[]]: 'restor' is unknown, choose from baud, *",
         ),
-        ('[tool.pytest-rungs]\nbaud = "x"\n', "", "ERROR: [[]tool.pytest-rungs[]]: 'baud' is a number, not 'x'."),
+        ('[tool.pytest-rungs]\nbaud = "x"\n', "", "*: 'baud' is a whole number from 1, not 'x'."),
+        ("[tool.pytest-rungs]\nrungs = [1]\n", "", "*: 'rungs' is a list of texts, not [[]1[]]."),
     ],
 )
 def test_the_settings_say_what_there_is(suite: pytest.Pytester, settings: str, need: str, sentence: str) -> None:

@@ -188,6 +188,23 @@ def test_a_missing_device_is_one_sentence(capsys: pytest.CaptureFixture[str], tm
     assert capsys.readouterr().err == f"rungs proxy: No device at {tmp_path / 'none'}: is it plugged in?\n"
 
 
+@pytest.mark.parametrize(
+    ("switch", "sentence"),
+    [
+        (("--tcp", "nowhere"), "argument --tcp: an address HOST:PORT, not 'nowhere'"),
+        (("--pty", "none/port"), "argument --pty: a file in a folder that exists, not 'none/port'"),
+    ],
+)
+def test_a_switch_that_is_wrong_is_one_sentence(
+    capsys: pytest.CaptureFixture[str], switch: tuple[str, str], sentence: str
+) -> None:
+    """A wrong switch is refused with its name and what it has to be."""
+    with pytest.raises(SystemExit):
+        main(["proxy", "port", *switch])
+
+    assert capsys.readouterr().err.endswith(f"{sentence}\n")
+
+
 def test_a_capture_is_shown_and_written_for_wireshark(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """`rungs show` prints a capture, writes it as a pcap file, and gives one sentence for a missing file."""
     file = tmp_path / "talk.log"
