@@ -20,6 +20,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -32,12 +33,15 @@ import pytest
 from rungs import known
 from rungs.document import NoAnchor, heading_at, slug
 from rungs.record import BROKEN, KEPT, NOT_APPLICABLE, NOT_JUDGED
+from rungs.report import faults_page
 from rungs.rung import Missing
 from rungs.settings import ANCHOR, LEAST, NAME, TABLE, TABLES, TEXTS, WORDS, Wrong, check_table
 from rungs.shipped import FAULT_ARGUMENT
 
 FILE = "faults.toml"
 DEFINE = "RUNGS_FAULT_DEFINE"
+PLANTED = "RUNGS_FAULT"
+"""The environment variable with the name of the planted fault, for the record."""
 OWN, OTHER, MISSED = "noticed by its promise", "noticed by another", "missed"
 FATES = (OWN, OTHER, MISSED, NOT_APPLICABLE, NOT_JUDGED)
 TRIES = 3  # runs with the same fault, as long as its promise is not judged
@@ -200,20 +204,29 @@ def main(config: pytest.Config) -> int:
     runs = Runs(config, folder, config.getoption("rungs_report") or settings.get("report"))
     _say("the suite without a fault")
     runs.sound(faults)
-    counts = dict.fromkeys(FATES, 0)
+    rows = []
     for number, fault in enumerate(faults, 1):
         _say(f"fault {number} of {len(faults)}: {fault.name}")
         found, reason = runs.fate(fault)
-        counts[found] += 1
+        rows.append({"name": fault.name, "breaks": fault.breaks, "fate": found, "reason": reason})
         sys.stdout.write(f"{fault.name:24} {found:24} {fault.breaks}{reason and f': {reason}'}\n")
         sys.stdout.flush()
-    sys.stdout.write(", ".join(f"{count} {name}" for name, count in counts.items()) + "\n")
+    counts = Counter(row["fate"] for row in rows)
+    words = ", ".join(f"{counts[name]} {name}" for name in FATES)
+    runs.write(rows, words)
+    least = config.getoption("rungs_least")
+    status = _status(counts, table.get("least") if least is None else least)
+    more = f"; exit status {status}: faults that are not judged do not count" if counts[NOT_JUDGED] else ""
+    sys.stdout.write(f"{words}{more}\n")
+    return status
+
+
+def _status(counts: Mapping[str, int], least: int | None) -> int:
     judged = counts[OWN] + counts[OTHER] + counts[MISSED]
     if not judged:
         _say("No fault has been judged on the rungs of this run.")
-        return pytest.ExitCode.NO_TESTS_COLLECTED
-    least = config.getoption("rungs_least")
-    return int(counts[OWN] < (table.get("least", judged) if least is None else least))
+        return int(pytest.ExitCode.NO_TESTS_COLLECTED)
+    return int(counts[OWN] < (judged if least is None else least))
 
 
 def _say(sentence: str) -> None:
@@ -237,7 +250,7 @@ class Runs:
     def sound(self, faults: Sequence[Fault]) -> None:
         """Run the suite without a fault. Raise `UsageError` if a promise is broken or a test of *faults* is missing."""
         try:
-            record = self._run(self._started, {}, "")
+            record = self._run(self._started, {}, None)
         except DoesNotRun as why:
             raise pytest.UsageError(f"The suite does not run: {why}") from None
         found = [(rung["name"], each) for rung in record["rungs"] for each in rung["promises"]]
@@ -249,7 +262,8 @@ class Runs:
         for fault in faults:
             for test in fault.tests:
                 if not any(replace(fault, tests=(test,)).noticed_by(each) for each in promises):
-                    raise pytest.UsageError(f"{FILE}: the fault {fault.name!r} names {test}, which has not run.")
+                    sentence = f"{FILE}: the fault {fault.name!r} names {test}, which has not run"
+                    raise pytest.UsageError(f"{sentence}: is there such a test, and does this run select it?")
 
     def fate(self, fault: Fault) -> tuple[str, str]:
         """Return the verdict on *fault* and the reason. If the suite can't run with it, it is noticed by another test.
@@ -259,19 +273,34 @@ class Runs:
         with _planted(fault, self._started, self._folder) as (where, more):
             for _ in range(TRIES):
                 try:
-                    found = fate(fault, self._run(where, more, fault.name))
+                    found = fate(fault, self._run(where, {**more, PLANTED: fault.name}, fault))
                 except DoesNotRun as why:
                     return OTHER, f"the suite does not run: {why}"
                 if found[0] != NOT_JUDGED:
                     break
         return found
 
-    def _run(self, where: Path, more: Mapping[str, str], name: str) -> dict[str, Any]:
+    def write(self, rows: Sequence[Mapping[str, str]], counts: str) -> None:
+        """Write faults.json and faults.html next to the reports, with the fate of each fault and its report."""
+        if self._reports:
+            folder = self._started / self._reports
+            files = [f"{slug(row['name'])}/report.html" for row in rows]
+            found = [
+                {**row, "report": file if (folder / file).is_file() else ""}
+                for row, file in zip(rows, files, strict=True)
+            ]
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / "faults.json").write_text(json.dumps({"faults": found}, indent=1) + "\n", encoding="utf-8")
+            (folder / "faults.html").write_text(faults_page(found, counts), encoding="utf-8")
+            _say(f"the faults: {folder / 'faults.html'}")
+
+    def _run(self, where: Path, more: Mapping[str, str], fault: Fault | None) -> dict[str, Any]:
         """Run the suite, and return its record. Raise `DoesNotRun` if it writes none."""
         with TemporaryDirectory(prefix="rungs-") as own:
-            folder = self._started / self._reports / slug(name) if self._reports else Path(own)
+            folder = self._started / self._reports / (fault.folder if fault else "") if self._reports else Path(own)
             path = folder / "record.json"
             path.unlink(missing_ok=True)
+            path.with_name("report.html").unlink(missing_ok=True)
             command = [sys.executable, "-m", "pytest", *self._arguments, f"--rungs-report={folder}"]
             how: dict[str, Any] = {"capture_output": True, "text": True, "timeout": PATIENCE_S}
             try:

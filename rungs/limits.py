@@ -13,12 +13,16 @@ from rungs.settings import NUMBER
 class Measured:
     """One measured *value* with its limits *low* and *high*; None means no limit.
 
-    *stalled* is how much a stall of the machine may have changed the value, in the same unit.
+    *stalled* is how much a stall of the machine may have changed the value, in the same unit. If the value is
+    the worst of several, *others* are the amounts by which other values are beyond the limit, and *late* is how
+    much all stalls of the test together may have changed all values.
 
     >>> str(Measured("answer", 3.25, "ms", high=100))
     'answer: 3.25 ms <= 100'
     >>> Measured("answer", 120.0, "ms", high=100, stalled=50).verdict
     'not judged'
+    >>> Measured("answer", 120.0, "ms", high=100, stalled=50, others=(15.0, 10.0), late=40).verdict
+    'broken'
     """
 
     name: str
@@ -27,6 +31,8 @@ class Measured:
     low: float | None = None
     high: float | None = None
     stalled: float = 0.0
+    others: tuple[float, ...] = ()
+    late: float = 0.0
 
     @property
     def passed(self) -> bool:
@@ -34,12 +40,26 @@ class Measured:
         return (self.low is None or self.value >= self.low) and (self.high is None or self.value <= self.high)
 
     @property
-    def excused(self) -> bool:
-        """True if the value is beyond a limit, but by no more than a stall of the machine may have changed it."""
+    def beyond(self) -> float:
+        """By how much the value is beyond its limit; negative if it is within."""
         below = -inf if self.low is None else self.low - self.value
         above = -inf if self.high is None else self.value - self.high
-        beyond = max(below, above)
-        return not self.passed and self.stalled > 0 and (beyond < self.stalled or isclose(beyond, self.stalled))
+        return max(below, above)
+
+    @property
+    def excused(self) -> bool:
+        """True if the value is beyond a limit, but stalls may have changed it, and the others too, by as much."""
+        explained = _at_most(self.beyond, self.stalled)
+        together = not self.others or _at_most(self.beyond + sum(self.others), self.late)
+        return not self.passed and self.stalled > 0 and explained and together
+
+    def among(self) -> str:
+        """Return how many other values are beyond the limit, and what stalls explain; empty if it is the only one."""
+        if self.passed or not self.others:
+            return ""
+        sums = f"{self.beyond + sum(self.others):.4g} {self.unit}".strip()
+        late = f"; the machine was late by {self.late:.4g} {self.unit} in the whole test" if self.stalled else ""
+        return f" ({len(self.others) + 1} values are beyond the limit, by {sums} together{late})"
 
     def window(self) -> float:
         """Return the length of the period, in the value's unit, in which a stall may have changed the value.
@@ -72,6 +92,10 @@ class Measured:
         head: dict[str, object] = {"name": self.name, "value": value, "unit": self.unit, "low": self.low}
         stalled = round(self.stalled, 3)
         return {**head, "high": self.high, "pass": self.passed, "held": self.verdict != "broken", "stalled": stalled}
+
+
+def _at_most(value: float, limit: float) -> bool:
+    return value < limit or isclose(value, limit)
 
 
 def bounds(low: float | None, high: float | None) -> str:

@@ -7,11 +7,13 @@ is written from reports alone.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
+from math import inf
 from pathlib import Path
 from random import Random
 from types import TracebackType
@@ -420,13 +422,40 @@ def _called(name: str, function: Called) -> Called:
 
 
 @pytest.fixture
-def measure(rung: Rung, request: pytest.FixtureRequest) -> Measure:
+def _judge(rung: Rung, request: pytest.FixtureRequest) -> Callable[[Measured, int], None]:
+    """Record a measured value, and end the test if it is beyond its limit and no stall of the machine explains it."""
+    bench: Bench = request.config.stash[BENCH]
+    factor = request.config.getoption("rungs_load")
+
+    def judge(found: Measured, of: int) -> None:
+        __tracebackhide__ = True
+        window_s = stall_s = 0.0
+        if rung.live and found.unit in TIMES and not found.passed:
+            bench.load.catch_up()
+            began = request.node.stash[BEGAN]
+            window_s = found.window() / TIMES[found.unit] * of
+            stall_s = bench.load.worst_s(began, window_s) * factor
+            late_s = bench.load.worst_s(began, inf) * factor
+            found = replace(found, stalled=stalled_in(found.unit, stall_s / of), late=stalled_in(found.unit, late_s))
+        note = request.node.stash.get(NOTE, {})
+        if note:
+            note["measured"].append(found.json())
+            request.node.user_properties.append((f"measure.{found.name}", found.short()))
+        if found.excused and note:
+            within = f"{stall_s * 1000:.0f} ms within {window_s * 1000:.0f} ms"
+            note["unjudged"] = f"{found}: the machine stalled for {within}{found.among()}."
+        if found.verdict == BROKEN:
+            raise AssertionError(f"{found}{found.among()}")
+
+    return judge
+
+
+@pytest.fixture
+def measure(_judge: Callable[[Measured, int], None]) -> Measure:
     """Compare a value with its limit, and record both: `measure("answer", 3.2, at_most=100, unit="ms")`.
 
     If the value is a mean, *of* is the number of times in it: a stall of the machine then changes it by 1/*of*.
     """
-    bench: Bench = request.config.stash[BENCH]
-    factor = request.config.getoption("rungs_load")
 
     def measured(
         name: str,
@@ -443,22 +472,7 @@ def measure(rung: Rung, request: pytest.FixtureRequest) -> Measure:
         low, high = limits(at_most, at_least, exactly, between)
         NUMBER.check(name, value)
         COUNT.check("of", of)
-        found = Measured(name, value, unit, low, high)
-        window_s = stall_s = 0.0
-        if rung.live and unit in TIMES and not found.passed:
-            bench.load.catch_up()
-            window_s = found.window() / TIMES[unit] * of
-            stall_s = bench.load.worst_s(request.node.stash[BEGAN], window_s) * factor
-            found = replace(found, stalled=stalled_in(unit, stall_s / of))
-        note = request.node.stash.get(NOTE, {})
-        if note:
-            note["measured"].append(found.json())
-            request.node.user_properties.append((f"measure.{name}", found.short()))
-        if found.excused and note:
-            within = f"{stall_s * 1000:.0f} ms within {window_s * 1000:.0f} ms"
-            note["unjudged"] = f"{found}: the machine stalled for {within}."
-        if found.verdict == BROKEN:
-            raise AssertionError(str(found))
+        _judge(Measured(name, value, unit, low, high), of)
 
     return _called("measure", measured)
 
@@ -477,8 +491,11 @@ def share(measure: Measure) -> Measure:
 
 
 @pytest.fixture
-def worst(measure: Measure) -> Measure:
-    """Compare the largest of several values with `at_most`, or the smallest with `at_least`."""
+def worst(_judge: Callable[[Measured, int], None]) -> Measure:
+    """Compare the largest of several values with `at_most`, or the smallest with `at_least`.
+
+    A stall of the machine explains only as much as it is long: all values beyond the limit together, in the whole test.
+    """
 
     def measured(
         name: str,
@@ -491,10 +508,12 @@ def worst(measure: Measure) -> Measure:
         __tracebackhide__ = True
         if (at_most is None) == (at_least is None):
             raise ValueError("worst needs one limit: at_most or at_least.")
-        found = list(values)
+        low, high = limits(at_most, at_least)
+        found = [Measured(name, NUMBER.check(name, value), unit, low, high) for value in values]
         if not found:
             raise AssertionError(f"{name}: there are no values.")
-        measure(name, max(found) if at_least is None else min(found), at_most=at_most, at_least=at_least, unit=unit)
+        *others, most = sorted(found, key=lambda each: each.beyond)
+        _judge(replace(most, others=tuple(each.beyond for each in others if not each.passed)), 1)
 
     return _called("worst", measured)
 
@@ -628,7 +647,8 @@ class Recorder:
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
         versions = {"pytest": pytest.__version__, "pytest-rungs": own_version()}
-        self._record = Record(versions, config.getoption("rungs_seed"), config.getoption("rungs_load"))
+        run = (config.getoption("rungs_seed"), config.getoption("rungs_load"), os.environ.get(faults.PLANTED, ""))
+        self._record = Record(versions, *run)
         self._others: dict[str, bool] = {}  # tests on a rung without a promise, and whether each of them has failed
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:

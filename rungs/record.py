@@ -25,13 +25,14 @@ LONGEST_NAME = 80
 class Record:
     """Collects what tests report, and writes record.json, report.html and transcripts."""
 
-    def __init__(self, versions: Mapping[str, str], seed: int, load: float) -> None:
+    def __init__(self, versions: Mapping[str, str], seed: int, load: float, fault: str = "") -> None:
         self._run = {
             "start": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
             "host": gethostname(),
             "versions": {"python": platform.python_version(), **versions},
             "seed": seed,
             "load": load,
+            "fault": fault,
         }
         self._rungs: dict[str, dict[str, Any]] = {}
         self._promises: dict[tuple[str, str], dict[str, Any]] = {}

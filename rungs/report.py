@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from itertools import groupby
 from typing import Any
@@ -15,7 +15,7 @@ SIGNS = {KEPT: "●", BROKEN: "✕", NOT_APPLICABLE: "–", NOT_JUDGED: "?"}
 KINDS = {KEPT: "fine", BROKEN: "fail", NOT_APPLICABLE: "soft", NOT_JUDGED: "open"}
 YES = {"True": "yes", "False": "no"}
 SHOWN = 20  # the number of transcript lines on the page
-LEGEND = "● kept, ✕ broken, – not applicable, ? not judged. A measured value is in the place of its sign."
+LEGEND = "● kept, ✕ broken, – not applicable, ? not judged. The last measured value is next to its sign."
 STYLE = """
 :root { color-scheme: light dark; --page: #f6f6f3; --surface: #fff; --text: #1c1d1f; --soft: #5f6368;
   --line: #dcdcd6; --fine: #1b7a43; --fail: #b3261e; --open: #8a5a00; }
@@ -44,7 +44,6 @@ def page(record: Mapping[str, Any], transcripts: Mapping[str, str]) -> str:
     run, rungs = record["run"], record["rungs"]
     about = ", ".join(f"{name} {version}" for name, version in run["versions"].items())
     body = [
-        f"<h1>{escape(_title(rungs))}</h1>",
         f'<p class="soft">{escape(run["start"])} on {escape(run["host"])}, seed {run["seed"]}; {escape(about)}</p>',
         *_sums(rungs),
         *_side_by_side(rungs),
@@ -52,19 +51,51 @@ def page(record: Mapping[str, Any], transcripts: Mapping[str, str]) -> str:
         *_left_out(rungs),
         *_measured(rungs),
     ]
+    return _document(_title(rungs, run["fault"]), body)
+
+
+def faults_page(faults: Sequence[Mapping[str, str]], counts: str) -> str:
+    """Return the page of a run with *faults*: each has its name, its section, its fate, the reason, and its report."""
+    rows = [
+        f"<tr><th>{_link(each['report'], each['name'])}</th>"
+        f'<td class="{COLOURS.get(each["fate"], "fail")}">{each["fate"]}</td>'
+        f"<td>{escape(each['breaks'])}</td><td>{escape(each['reason'])}</td></tr>"
+        for each in faults
+    ]
+    heads = "<tr><th>fault</th><th>is</th><th>breaks</th><th>because</th></tr>"
+    table = f'<div class="wide"><table><thead>{heads}</thead><tbody>{"".join(rows)}</tbody></table></div>'
+    return _document(f"{len(faults)} faults: {counts}", [table])
+
+
+COLOURS = {"noticed by its promise": "fine", NOT_APPLICABLE: "soft", NOT_JUDGED: "open"}
+"""The colour of each fate of a fault; the others are those of a broken promise."""
+
+
+def _link(file: str, text: str) -> str:
+    return f'<a href="{escape(file)}">{escape(text)}</a>' if file else escape(text)
+
+
+def _document(title: str, body: Sequence[str]) -> str:
     head = (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(_title(rungs))}</title><style>{STYLE}</style></head><body>\n"
+        f"<title>{escape(title)}</title><style>{STYLE}</style></head><body>\n<h1>{escape(title)}</h1>\n"
     )
     return head + "\n".join(body) + "\n</body></html>\n"
 
 
-def _title(rungs: list[dict[str, Any]]) -> str:
+def _title(rungs: list[dict[str, Any]], fault: str) -> str:
+    """Return the title of a record.
+
+    >>> _title([{"promises": [{"outcome": "not judged"}]}], "slow")
+    'With the fault slow: no promise broken, 1 not judged on 1 rung'
+    """
     outcomes = [promise["outcome"] for rung in rungs for promise in rung["promises"]]
-    broken = outcomes.count(BROKEN)
-    where = f"on {len(rungs)} rung{'' if len(rungs) == 1 else 's'}"
-    return f"{broken} of {len(outcomes)} promises broken {where}" if broken else f"No promise broken {where}"
+    broken, open_ = outcomes.count(BROKEN), outcomes.count(NOT_JUDGED)
+    words = f"{broken} of {len(outcomes)} promises broken" if broken else "no promise broken"
+    words = f"{words}, {open_} not judged" if open_ else words
+    words = f"With the fault {fault}: {words}" if fault else f"{words[0].upper()}{words[1:]}"
+    return f"{words} on {len(rungs)} rung{'' if len(rungs) == 1 else 's'}"
 
 
 def _sums(rungs: list[dict[str, Any]]) -> Iterator[str]:
@@ -122,12 +153,12 @@ def _place(row: Mapping[str, Any]) -> list[tuple[int, str]]:
 
 
 def _cell(promise: Mapping[str, Any] | None) -> str:
-    """Return the table cell of a promise, with a sign or the last measured value."""
+    """Return the table cell of a promise, with its sign, and the last measured value if there is one."""
     if promise is None:
         return '<td class="sign soft"></td>'
     outcome, measured = promise["outcome"], promise["measured"]
     words = escape(f"{outcome}: {promise['reason']}" if promise["reason"] else outcome)
-    sign = escape(_value(measured[-1])) if measured else SIGNS[outcome]
+    sign = f"{SIGNS[outcome]} {escape(_value(measured[-1]))}" if measured else SIGNS[outcome]
     kind = f"{'value' if measured else 'sign'} {KINDS[outcome]}"
     return f'<td class="{kind}" title="{words}" aria-label="{words}">{sign}</td>'
 
@@ -173,20 +204,20 @@ def _measured(rungs: list[dict[str, Any]]) -> Iterator[str]:
     if not rows:
         return
     yield '<h2>Measured</h2><div class="wide"><table><thead><tr><th>value</th><th>rung</th><th>measured</th>'
-    yield "<th>limit</th><th>promise</th></tr></thead><tbody>"
+    yield "<th>limit</th><th>verdict</th><th>promise</th></tr></thead><tbody>"
     for text, rung, value in sorted(rows, key=lambda row: (row[0], row[2]["name"])):
-        kind = "fine" if value["pass"] else "fail" if not value["held"] else "open"
+        outcome = KEPT if value["pass"] else NOT_JUDGED if value["held"] else BROKEN
+        kind, late = KINDS[outcome], f"{value['stalled']:.4g} {value['unit']}"
+        verdict = f"{SIGNS[outcome]} {outcome}" + (
+            f": this machine was late by up to {late}" if value["stalled"] else ""
+        )
         yield f"<tr><td>{escape(value['name'])}</td><td>{escape(rung)}</td>"
         yield f'<td class="{kind}">{escape(_value(value))}</td>'
-        yield f"<td>{escape(_limit(value))}</td><td><small>{_code(text)}</small></td></tr>"
+        yield f"<td>{escape(bounds(value['low'], value['high']))}</td>"
+        yield f'<td class="{kind}">{escape(verdict)}</td><td><small>{_code(text)}</small></td></tr>'
     yield "</tbody></table></div>"
 
 
 def _value(value: Mapping[str, Any]) -> str:
     number = value["value"]
     return "none" if number is None else f"{number:.4g} {value['unit']}".strip()
-
-
-def _limit(value: Mapping[str, Any]) -> str:
-    limit = bounds(value["low"], value["high"])
-    return f"{limit}, {value['stalled']:g} beyond is not judged" if value["stalled"] else limit

@@ -330,6 +330,45 @@ def test_values_that_a_stall_of_the_machine_explains_are_not_judged(suite: pytes
     assert promises[5]["reason"] == "answer: 58 ms >= 80: the machine stalled for 30 ms within 102 ms."
 
 
+WORST = """
+import pytest
+from rungs.plugin import BENCH
+
+@pytest.mark.promise("LAMP.md#1")
+@pytest.mark.parametrize(
+    ("values", "limit"),
+    [
+        ([80] * 20, {"at_most": 50}),
+        ([80, 70, 60, 20], {"at_most": 50}),
+        ([80, 20, 20], {"at_most": 50}),
+        ([30] * 20, {"at_least": 50}),
+        ([45, 60], {"at_least": 50}),
+    ],
+)
+def test_a(rung, worst, request, values, limit):
+    request.config.stash[BENCH].load.late(rung.now(), 0.1)
+    rung.time += 10
+    rung.live = True
+    try:
+        worst("answer", values, unit="ms", **limit)
+    finally:
+        rung.live = False  # before the next test starts to measure this machine
+"""
+
+
+def test_a_stall_explains_as_many_values_as_it_is_long(suite: pytest.Pytester) -> None:
+    """The worst of several is broken if the values beyond the limit exceed it by more than all stalls together."""
+    suite.makepyfile(WORST)
+
+    run(suite)
+
+    promises = record(suite)["rungs"][0]["promises"]
+    assert [each["outcome"] for each in promises] == ["broken", "not judged", "not judged", "broken", "not judged"]
+    among = "(20 values are beyond the limit, by 600 ms together; the machine was late by 100 ms in the whole test)"
+    assert promises[0]["reason"] == f"AssertionError: answer: 80 ms <= 50 {among}"
+    assert "(3 values are beyond the limit, by 60 ms together; " in promises[1]["reason"]
+
+
 @pytest.mark.parametrize(
     ("rung", "sentence"),
     [
@@ -864,11 +903,20 @@ def test_a_fault_next_to_a_busy_machine_is_tried_again_and_not_judged(
     assert result.outlines == [
         "dead                     not judged               LAMP.md#1: "
         "answer: 110 ms <= 100: the machine stalled for 100 ms within 110 ms.",
-        "0 noticed by its promise, 0 noticed by another, 0 missed, 0 not applicable, 1 not judged",
+        "0 noticed by its promise, 0 noticed by another, 0 missed, 0 not applicable, 1 not judged; "
+        "exit status 5: faults that are not judged do not count",
     ]
     assert result.ret == pytest.ExitCode.NO_TESTS_COLLECTED
     assert (suite.path / "runs").read_text() == "...."
-    assert (suite.path / "there" / "dead" / "report.html").is_file()
+    faults = json.loads((suite.path / "there" / "faults.json").read_text())["faults"]
+    assert [(each["name"], each["fate"], each["report"]) for each in faults] == [
+        ("dead", "not judged", "dead/report.html")
+    ]
+    assert 'href="dead/report.html">dead</a>' in (suite.path / "there" / "faults.html").read_text()
+    page = (suite.path / "there" / "dead" / "report.html").read_text()
+    assert "<h1>With the fault dead: no promise broken, 1 not judged on 1 rung</h1>" in page
+    assert "? not judged: this machine was late by up to 100 ms" in page
+    assert ">? 110 ms</td>" in page
 
 
 def test_a_suite_that_is_broken_without_a_fault_says_where(
@@ -938,7 +986,7 @@ def test_a_fault_names_tests_that_have_run(suite: pytest.Pytester, monkeypatch: 
     result = run(suite, "--rungs-faults=dim")
 
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stderr.fnmatch_lines(["ERROR: faults.toml: the fault 'dim' names test_nowhere, which has not run."])
+    result.stderr.fnmatch_lines(["ERROR: faults.toml: the fault 'dim' names test_nowhere, which has not run: *"])
 
 
 @pytest.mark.parametrize(
