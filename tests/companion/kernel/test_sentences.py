@@ -74,7 +74,7 @@ def test_what_is_refused_is_said():
 
 
 def test_what_a_page_shows_is_said():
-    """Sentences: notices, doubts, their causes and ring faults contain no sentence that is a plain string."""
+    """Sentences: notices, doubts, their causes and ring faults contain translatable sentences, not plain strings."""
     texts = [(where, each) for where, call in calls(FOR_PAGES) for each in call.args if literal(each)]
     sentences = [where for where, each in texts if isinstance(each, ast.Constant) and " " in str(each.value)]
 

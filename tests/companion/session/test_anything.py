@@ -100,7 +100,7 @@ def unsettled(live_table: LiveTable) -> list[int]:
 
 @pytest.mark.parametrize("seed", seeds(6))
 def test_anything_that_happens_can_be_told_again(tmp_path: Path, seed: int) -> None:
-    """At any time, a restart and the record give the same state, and each passage is accounted for."""
+    """At any time, a restart and the record give the same state, and every passage can be accounted for."""
     card = Card()
     live_table = LiveTable(tmp_path / "ledger.db", connect=card).open(goal=40)
     chaos = Chaos(live_table, card, Random(seed))

@@ -80,7 +80,7 @@ def test_a_phone_keeps_its_seats_in_games_played_before(site: ServedHouse) -> No
 
 
 def test_a_copied_cookie_is_not_the_hosts(site: ServedHouse) -> None:
-    """Cookies: the host's cookie is also valid only on the device where the PIN was entered."""
+    """Cookies: like a seat's cookie, the host's is valid only on the device where the PIN was entered."""
     host = site.host()
     copy = copied(site, host)
 

@@ -40,7 +40,7 @@ def test_the_starting_player_lays_by_the_next_button_or_their_own(trading):
 
 
 def test_the_others_lay_by_their_own(trading):
-    """Trading, 2: each other player lays by their own button, which does nothing once they have laid."""
+    """Trading, 2: each other player lays with their own button, which does nothing after they have laid."""
     trading.lay("red", "p1").lay("green")
 
     assert meant(trading) == {"blue": ("lay", "blue"), "yellow": ("lay", "yellow")}

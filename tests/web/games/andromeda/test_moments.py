@@ -1,4 +1,4 @@
-"""The moment of a result, shown large: each kind has its own picture, and other lines have none."""
+"""The large picture of a result: each kind of result has its own picture, and other lines have none."""
 
 from __future__ import annotations
 

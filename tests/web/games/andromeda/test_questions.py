@@ -39,7 +39,7 @@ def test_a_colour_that_cannot_be_there_is_never_applied(room: Room) -> None:
 
 
 def test_the_page_marks_which_stations_it_may_have_been(room: Room) -> None:
-    """Unsure: one station of each likely colour is dashed under the ring, and the open draw is marked as asked."""
+    """Unsure: a station of each likely colour is drawn dashed under the ring, and the open draw is marked as asked."""
     room.in_actions().attempt().out(None, ("blue", 0.6), ("green", 0.4))
 
     context = room.scene()
