@@ -110,10 +110,11 @@ static bool plan_slide(us_t now, int paint, double mm_s, const char *what) {
         for (pick = rand() % all, paint = 0; pick >= under[paint]; pick -= under[paint++]) {}
         under[paint]--;
     }
-    bool room = strcmp(what, "ambient_light") == 0, dust = strcmp(what, "dirty_window") == 0, sun = strcmp(what, "saturated") == 0;
-    if (room || dust || sun) { /* the sun shines in only once the gate is open */
+    bool room = strcmp(what, "ambient_light") == 0, dust = strcmp(what, "dirty_window") == 0;
+    bool clean = strcmp(what, "clean_window") == 0, sun = strcmp(what, "saturated") == 0;
+    if (room || dust || clean || sun) { /* the sun shines in only once the gate is open */
         Plan *sky = plan(at + 2 * sun, WEATHER, 0, true);
-        sky->ambient = room ? .8 : 0, sky->drift = dust ? .6 : 1, sky->glare = sun ? 5 : 0;
+        sky->ambient = room ? .8 : 0, sky->drift = dust ? .6 : clean ? 1.5 : 1, sky->glare = sun ? 5 : 0;
     }
     if (strcmp(what, "sensor_missing") == 0) plan(at, SENSOR, 1, false);
     plan(at + 1, GATE, 0, true);

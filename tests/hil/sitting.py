@@ -92,6 +92,12 @@ def beats(lines: Iterable[RingLine]) -> list[RingLine]:
     return [line for line in lines if isinstance(line.message, DeviceStatus) and not line.message.dump]
 
 
+def beyond(host: Sitting, floor: int, arrived: Iterable[int]) -> None:
+    """Acknowledge everything up to *floor*, and say that the numbers in *arrived* have arrived too."""
+    bits = sum(1 << (number - floor - 1) for number in arrived if number > floor)
+    host.talk.say("ack", ("b", host.talk.boot), ("n", floor), ("got", f"{bits:x}"))
+
+
 class Sitting:
     """A host that has greeted the ring *rung*, taken its old events, and reset it to the state after a start.
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from itertools import pairwise
 from math import log2
+from statistics import mean
 
 import pytest
 
 from firmware_bridge.device.framing import seal
+from tests.hil.sitting import beyond
 
 pytestmark = pytest.mark.promise("hardware/PROTOCOL.md#3")
 
@@ -25,12 +27,6 @@ MOST_LINES = MOST_EDGES = 16
 def times(host, number: int) -> int:
     """Return how often event *number* was received."""
     return len(host.talk.events.get(number, []))
-
-
-def beyond(host, floor: int, arrived) -> None:
-    """Acknowledge everything up to *floor*, and say that the numbers in *arrived* have arrived too."""
-    bits = sum(1 << (number - floor - 1) for number in arrived if number > floor)
-    host.talk.say("ack", ("b", host.talk.boot), ("n", floor), ("got", f"{bits:x}"))
 
 
 @pytest.mark.needs("restart")
@@ -214,11 +210,34 @@ def test_a_wait_that_runs_out_is_doubled(host, measure):
 def test_the_wait_of_several_events_is_doubled_each_time(host, measure):
     """Events that are late together double the wait only once, and once more each time all of them are late again."""
     first, *_ = [host.happens() for _ in range(3)]
+    host.greet()
+    known = times(host, first.number)
 
     host.listen(LATE_S)
 
-    sendings = len(host.talk.events[first.number]) // 2
-    measure("times that the first of three events was sent again in 4 s", sendings, at_most=6, unit="times")
+    again = [line.at for line in host.talk.events[first.number][known + 1 :: 2]]
+    measure("times that the first of three events was sent again in 4 s", len(again), at_most=6, unit="times")
+    measure("wait of three events, doubled once", again[1] - again[0], at_most=1.0, unit="s")
+
+
+@pytest.mark.waits(2.0)
+def test_the_first_wait_of_a_session_is_two_round_trips(host, measure):
+    """After the first round trip R of a session the wait is 2 R, that is S + 2 V with S = R and V = R / 2."""
+    ratios = []
+    for _ in range(3):
+        host.take()
+        host.greet()
+        told = host.happens()
+        host.listen(ANSWERED_LATE_S)
+        trip = host.rung.now() - host.talk.events[told.number][0].at
+        host.talk.ack()
+        told = host.happens()
+        host.talk.wait(lambda line, told=told: times(host, told.number) > 1, 1.0)
+        sent, again, *_ = [line.at for line in host.talk.events[told.number]]
+        ratios.append((again - sent) / trip)
+
+    measure("shortest wait of three after one round trip", min(ratios), at_most=2.5, unit="round trips")
+    measure("longest wait of three after one round trip", max(ratios), at_least=1.5, unit="round trips")
 
 
 @pytest.mark.needs("slides")
@@ -493,7 +512,7 @@ def test_black_is_the_last_that_was_looked_at(host):
 @pytest.mark.needs("slides", "speed", "edge times", "leisure")
 def test_eight_frames_are_spread_evenly(host):
     """For a slow cube eight frames are sent, spread evenly over the time in which both beams were blocked."""
-    passage = host.slide("yellow", 60)
+    passage = host.slide("yellow", 10)
 
     at = {(beam, on): us for beam, on, us in passage.seen.edges}
     begin, end = at["B", True], at["A", False]
@@ -501,6 +520,7 @@ def test_eight_frames_are_spread_evenly(host):
     gaps = [later - sooner for sooner, later in pairwise(found)]
     assert len(found) == 8
     assert max(found[0] - begin, end - found[-1]) < (end - begin) / 4
+    assert abs(mean(found) - (begin + end) / 2) < (end - begin) / 20
     # A sensor that is read late skips a frame now and then, so a gap may be one frame longer than the others.
     assert max(gaps) < (end - begin) / 3
 

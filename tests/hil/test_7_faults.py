@@ -242,9 +242,12 @@ def test_passages_are_measured_over_the_wrap(rung, host):
 
 
 @pytest.mark.needs("leisure", "slides", "weather")
-@pytest.mark.parametrize(("cause", "what"), [("ambient_light", "ambient-light"), ("dirty_window", "dirty-window")])
+@pytest.mark.parametrize(
+    ("cause", "what"),
+    [("ambient_light", "ambient-light"), ("dirty_window", "dirty-window"), ("clean_window", "dirty-window")],
+)
 def test_faults_of_light_and_window_are_told_when_they_begin(host, cause, what):
-    """Dark above 33 % of white less dark, and white under 80 % of the earlier white, are each reported as a fault."""
+    """Dark above 33 % of white less dark, and white under 80 % or over 125 % of the earlier one, are reported."""
     host.slide("red")
     before = host.newest
     host.slide("red", fault=cause)

@@ -13,6 +13,7 @@ Change = Callable[[World], World]
 LIGHT_CHANGES: Mapping[str, Change] = {
     "ambient_light": lambda world: replace(world, ambient=0.8),
     "dirty_window": lambda world: replace(world, drift=world.drift * 0.6),
+    "clean_window": lambda world: replace(world, drift=world.drift * 1.5),
 }
 GLARE: Mapping[str, Change] = {"saturated": lambda world: replace(world, ambient=25.0, ambient_modulation=0.0)}
 """Light that reaches the sensor only through the open gate. It saturates every chip, at any suitable gain."""

@@ -118,13 +118,13 @@ def test_a_contact_that_rattles_is_one_jolt():
     assert shaking.jolt(800_000)
 
 
-@pytest.mark.parametrize("fault", ["ambient_light", "dirty_window", "saturated", "sensor_missing"])
+@pytest.mark.parametrize("fault", ["ambient_light", "dirty_window", "clean_window", "saturated", "sensor_missing"])
 def test_a_cause_is_noticed_by_the_board_s_own_rules(fault):
     """A script's fault is caused for one slide, detected by the board's rules once, and the cube is counted."""
     here = ring()
     script(here, {"slide": 1, "colours": ["red"]}, {"slide": 1, "fault": fault}, {"slide": 1})
 
-    assert faults(here) == [fault.replace("_", "-")]
+    assert faults(here) == [fault.replace("_", "-").replace("clean", "dirty")]
     assert [event.fields["k"] for event in events(here) if event.word == "pass"] == ["out"] * 3
 
 
