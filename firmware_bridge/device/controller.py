@@ -15,7 +15,7 @@ from .sensor_chip import Chip
 from .shake_detector import ShakeDetector
 
 LEAST_BEAT_MS, MOST_BEAT_MS = 100, 60_000  # at most a minute, so that a returning host notices the ring soon
-MOST_FRAMES = 64  # of one passage; when full (a cube rests in the gate), every other frame is dropped
+MOST_FRAMES = 64  # of one passage; of a slower cube only every second is kept, or every fourth, and so on
 SHRILLEST_HZ, LONGEST_MS = 20_000, 5_000
 REFERENCES = ("white", "dark", "black")
 
@@ -58,6 +58,8 @@ class Controller:
         self._watch = ReferenceWatch()
         self._shaking = ShakeDetector()
         self._frames: list[tuple[int, tuple[int, int, int, int]]] = []
+        self._each = 1  # of so many frames one is kept
+        self._left_out = 0  # frames since the last that was kept
 
     @property
     def resting(self) -> bool:
@@ -82,9 +84,14 @@ class Controller:
 
         Add it before the edge that ends the passage.
         """
+        self._left_out += 1
+        if self._left_out < self._each:
+            return
         if len(self._frames) >= MOST_FRAMES:
             self._frames = self._frames[::2]
+            self._each *= 2
         self._frames.append((at_us, counts))
+        self._left_out = 0
 
     def edge(self, beam: str, on: bool, at_us: int) -> list[tuple[str, int]]:
         """Add one edge of a beam, and report the passages that it completes.
@@ -98,10 +105,9 @@ class Controller:
         if passage:
             verdicts.append((passage.kind, self._report(passage)))
         since = self._recogniser.since_us
-        if since < 0:
-            self._frames = []
-        elif passage:
-            self._frames = [frame for frame in self._frames if frame[0] >= since]
+        if since < 0 or passage:
+            self._frames = [frame for frame in self._frames if 0 <= since <= frame[0]]
+            self._each = 1
         return verdicts
 
     def tick(self, at_us: int) -> list[tuple[str, int]]:

@@ -241,7 +241,7 @@ static bool blocked[2], told_stuck, danced;
 static Edge edges[MOST_EDGES + 1];
 static int edge_count;
 static Frame frames[MOST_FRAMES];
-static int frame_count;
+static int frame_count, each = 1, left_out; /* one of *each* frames is kept */
 static int white[4], dark[4], black[4];
 static us_t shortest(void) { return settings[FILTER].value < 1000 ? settings[FILTER].value : 1000; }
 
@@ -474,6 +474,7 @@ void edge(int beam, bool on, us_t at) {
     int left = 0;
     for (int n = 0; n < frame_count; n++)
         if (edge_count && frames[n].middle >= edges[0].at) frames[left++] = frames[n];
+    if (left < frame_count) each = 1;
     frame_count = left;
     if (!edge_count) passed_us = at;
 }
@@ -526,8 +527,10 @@ void jolt(us_t at) {
 }
 
 void frame(us_t middle, const int counts[4]) {
+    if (++left_out < each) return;
     if (frame_count == MOST_FRAMES)
-        for (frame_count = 0; frame_count < MOST_FRAMES / 2; frame_count++) frames[frame_count] = frames[2 * frame_count];
+        for (frame_count = 0, each *= 2; frame_count < MOST_FRAMES / 2; frame_count++) frames[frame_count] = frames[2 * frame_count];
+    left_out = 0;
     Frame *frame = &frames[frame_count++];
     frame->middle = middle;
     memcpy(frame->counts, counts, sizeof frame->counts);

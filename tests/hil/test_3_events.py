@@ -521,8 +521,8 @@ def test_eight_frames_are_spread_evenly(host):
     assert len(found) == 8
     assert max(found[0] - begin, end - found[-1]) < (end - begin) / 4
     assert abs(mean(found) - (begin + end) / 2) < (end - begin) / 20
-    # A sensor that is read late skips a frame now and then, so a gap may be one frame longer than the others.
-    assert max(gaps) < (end - begin) / 3
+    # A sensor that is read late skips a frame now and then, so a gap may be longer than the others.
+    assert max(gaps) < (end - begin) / 4
 
 
 @pytest.mark.needs("slides", "speed")
