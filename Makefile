@@ -189,7 +189,7 @@ club: $(VENV)/.ready-dev ## run a club with TABLES=12 simulated tables on this m
 
 words: $(VENV)/.ready-dev ## extract the texts for translators, and compile their translations
 	@mkdir -p build
-	@$(BIN)/pybabel -q extract -F babel.cfg -k lazy -k pattern -k said -k said_n:1,2 --add-location=file --sort-by-file \
+	@$(BIN)/pybabel -q extract -F babel.cfg -k pattern -k said -k said_n:1,2 --add-location=file --sort-by-file \
 		--project ring-companion --version 1 --msgid-bugs-address= --copyright-holder= -o build/messages.pot .
 	@$(BIN)/pybabel -q update -i build/messages.pot -d web/translations --no-fuzzy-matching --ignore-obsolete \
 		--ignore-pot-creation-date --width 120

@@ -17,7 +17,7 @@ from babel.messages.pofile import read_po
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "web" / "translations"
-KEYWORDS = ("lazy", "pattern", "said", "said_n:1,2")
+KEYWORDS = ("pattern", "said", "said_n:1,2")
 """The keywords for extraction in the Makefile, in addition to Babel's own."""
 
 

@@ -17,6 +17,7 @@ from companion.club.decisions import NO_POINTS, Decisions
 from companion.club.league import Result, SeatResult, Standing, persons, results, standings
 from companion.club.wall import Need, Tile, Wall
 from companion.kernel.errors import Malformed
+from companion.kernel.i18n import said
 from companion.kernel.names import same_person
 from companion.kernel.values import dataclass
 from companion.ledger import LedgerFault
@@ -24,19 +25,19 @@ from web.auth.pin import HostPin
 from web.games.registry import COVERS
 from web.http import compact, i18n
 from web.http.formatting import FILTERS
-from web.http.i18n import _, lazy
+from web.http.i18n import _
 from web.request.clock_face import bank_in_words
 from web.request.permissions import check_meant, csrf
 
 WORDS: Mapping[Need, Any] = {
-    Need.ASKS: lazy("Asks: which cube came out?"),
-    Need.STORAGE: lazy("Can't save its game"),
-    Need.FORK: lazy("Played on from an older copy"),
-    Need.GONE: lazy("Switched off"),
-    Need.SILENT: lazy("No news"),
-    Need.RING: lazy("Ring silent"),
-    Need.SLOW: lazy("A long turn"),
-    Need.CALLED: lazy("Called"),
+    Need.ASKS: said("Asks: which cube came out?"),
+    Need.STORAGE: said("Can't save its game"),
+    Need.FORK: said("Played on from an older copy"),
+    Need.GONE: said("Switched off"),
+    Need.SILENT: said("No news"),
+    Need.RING: said("Ring silent"),
+    Need.SLOW: said("A long turn"),
+    Need.CALLED: said("Called"),
 }
 URGENT = frozenset({Need.ASKS, Need.STORAGE, Need.GONE, Need.SILENT})
 """The needs for which somebody should go to the table; other needs are shown only in the list or on the tile."""
@@ -46,9 +47,9 @@ DELAYS = (0, 1, 2, 5, 10, 15)
 """The possible delays, in minutes, with which spectators see a table."""
 MOST_LEADS = 2
 """If more players than this share the lead, nobody is shown as ahead."""
-WHY: Mapping[int, Any] = {400: lazy("That isn't possible."), 404: lazy("There's no such page.")}
+WHY: Mapping[int, Any] = {400: said("That isn't possible."), 404: said("There's no such page.")}
 """The text of an error page by HTTP status. Errors with another status have their own sentence."""
-_ANONYMOUS = lazy("somebody")
+_ANONYMOUS = said("somebody")
 pages = Blueprint("pages", __name__)
 
 

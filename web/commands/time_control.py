@@ -15,7 +15,6 @@ from companion.model.strictness import Strictness
 from companion.model.time_bank import TimeBank, TimeGain
 from companion.model.time_control import LONGEST_S, Limit, TimeControl
 from web.commands.declaration import object_or_text
-from web.http.i18n import lazy
 
 BANK_MINUTES = (5, 10, 15, 20, 30, 45)
 GAINS_S = (5, 10, 20)
@@ -23,9 +22,9 @@ STEP_S = 5
 SHORTEST_S = 5
 RELAXED = 2
 MODES = {
-    Strictness.OFF: lazy("off"),
-    Strictness.GENTLE: lazy("gentle"),
-    Strictness.STRICT: lazy("strict"),
+    Strictness.OFF: said("off"),
+    Strictness.GENTLE: said("gentle"),
+    Strictness.STRICT: said("strict"),
 }
 
 
@@ -84,10 +83,10 @@ def change_from(fields: Mapping[str, Any]) -> Line:
 def presets(pace: TimeControl, suggested: TimeControl) -> tuple[Preset, ...]:
     """Return the buttons that set all clocks: none, relaxed, usual (as *suggested*), strict."""
     return (
-        _preset(lazy("No clocks"), pace, _all(pace, Strictness.OFF)),
-        _preset(lazy("Relaxed"), pace, _all(suggested, Strictness.GENTLE, RELAXED)),
-        _preset(lazy("Usual"), pace, _all(suggested, Strictness.GENTLE)),
-        _preset(lazy("Strict"), pace, _all(suggested, Strictness.STRICT)),
+        _preset(said("No clocks"), pace, _all(pace, Strictness.OFF)),
+        _preset(said("Relaxed"), pace, _all(suggested, Strictness.GENTLE, RELAXED)),
+        _preset(said("Usual"), pace, _all(suggested, Strictness.GENTLE)),
+        _preset(said("Strict"), pace, _all(suggested, Strictness.STRICT)),
     )
 
 
@@ -153,7 +152,7 @@ def bank_setting(bank: TimeBank) -> BankSetting:
 
 def _gains(bank: TimeBank, gain: TimeGain, on: Mapping[str, Any]) -> tuple[LimitChoice, ...]:
     chosen = bank.gain_s if bank.gain is gain else 0
-    nothing = _bank_choice(lazy("nothing"), not chosen, gain=TimeGain.NOTHING if chosen else bank.gain, **on)
+    nothing = _bank_choice(said("nothing"), not chosen, gain=TimeGain.NOTHING if chosen else bank.gain, **on)
     seconds = sorted({*GAINS_S, chosen} - {0})
     return nothing, *(_bank_choice(f"{each} s", each == chosen, gain=gain, gain_s=each, **on) for each in seconds)
 
@@ -165,11 +164,11 @@ def _bank_choice(words: str, chosen: bool, **change: Any) -> LimitChoice:
 def flags(pace: TimeControl) -> tuple[tuple[LimitChoice, LimitChoice], tuple[LimitChoice, LimitChoice]]:
     """Return the two choices for the countdown 3-2-1, and the two for naming cards."""
     reveal = (
-        LimitChoice(lazy("3-2-1 first"), pace.reveal, '{"reveal": true}'),
-        LimitChoice(lazy("at once"), not pace.reveal, '{"reveal": false}'),
+        LimitChoice(said("3-2-1 first"), pace.reveal, '{"reveal": true}'),
+        LimitChoice(said("at once"), not pace.reveal, '{"reveal": false}'),
     )
     naming = (
-        LimitChoice(lazy("not typed in"), not pace.naming, '{"naming": false}'),
-        LimitChoice(lazy("tapped one by one"), pace.naming, '{"naming": true}'),
+        LimitChoice(said("not typed in"), not pace.naming, '{"naming": false}'),
+        LimitChoice(said("tapped one by one"), pace.naming, '{"naming": true}'),
     )
     return reveal, naming

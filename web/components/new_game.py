@@ -16,11 +16,10 @@ from companion.kernel.names import LONGEST_TYPED, TYPED_UNITS, name_from, same_p
 from companion.model.header import HeaderFields, Ruling, word_of
 from companion.records import RECORD, VERSION
 from web.http.formatting import named
-from web.http.i18n import lazy
 from web.request.game_pages import Form, Scene
 
-A_NEW_GAME, START = lazy("A new game"), lazy("Start game")
-AS_IT_IS, BLANK = lazy("You can leave all this as it is."), lazy("Blank names use the colour.")
+A_NEW_GAME, START = said("A new game"), said("Start game")
+AS_IT_IS, BLANK = said("You can leave all this as it is."), said("Blank names use the colour.")
 IN_A_ROW = 5
 """Largest number of colours that are shown next to a name.
 

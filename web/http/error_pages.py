@@ -10,28 +10,29 @@ from werkzeug.exceptions import HTTPException, InternalServerError
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.kernel.errors import Malformed, Refused
+from companion.kernel.i18n import said
 from companion.model.snapshot import ImportFault, MovedOn
 from companion.ports.calibration import BadCalibration
 from companion.records import RecordError
-from web.http.i18n import _, lazy, translated
+from web.http.i18n import _, translated
 
 TITLES = {
-    400: lazy("That couldn't be read"),
-    401: lazy("Only the host can do that"),
-    403: lazy("Not from here"),
-    404: lazy("No such page"),
-    405: lazy("No such page"),
-    409: lazy("Not possible now"),
-    412: lazy("The game has moved on"),
-    413: lazy("Too much at once"),
-    429: lazy("Wait a moment"),
+    400: said("That couldn't be read"),
+    401: said("Only the host can do that"),
+    403: said("Not from here"),
+    404: said("No such page"),
+    405: said("No such page"),
+    409: said("Not possible now"),
+    412: said("The game has moved on"),
+    413: said("Too much at once"),
+    429: said("Wait a moment"),
 }
 WHAT_NOW = {
-    404: lazy("The address may be old, or the game has moved on."),
-    405: lazy("The address may be old, or the game has moved on."),
-    413: lazy("Forms here are never that large."),
+    404: said("The address may be old, or the game has moved on."),
+    405: said("The address may be old, or the game has moved on."),
+    413: said("Forms here are never that large."),
 }
-GENERAL = lazy("Go back and try again.")
+GENERAL = said("Go back and try again.")
 """Advice for errors of the framework; its own texts are technical."""
 
 

@@ -10,10 +10,10 @@ from typing import Any
 
 from markupsafe import Markup
 
-from companion.kernel.i18n import Said, series, word
+from companion.kernel.i18n import Said, said, series, word
 from companion.kernel.i18n import percent as said_percent
 from companion.kernel.moments import in_utc as iso_in_utc
-from web.http.i18n import _, lazy, translated
+from web.http.i18n import _, translated
 
 
 def age(seconds: float) -> str:
@@ -97,18 +97,18 @@ def listed(names: Iterable[str]) -> str:
 
 
 MONTHS: tuple[Said, ...] = (
-    *(lazy("January"), lazy("February"), lazy("March"), lazy("April"), lazy("May"), lazy("June")),
-    *(lazy("July"), lazy("August"), lazy("September"), lazy("October"), lazy("November"), lazy("December")),
+    *(said("January"), said("February"), said("March"), said("April"), said("May"), said("June")),
+    *(said("July"), said("August"), said("September"), said("October"), said("November"), said("December")),
 )
 COLOURS: tuple[Said, ...] = (
-    *(lazy("red"), lazy("yellow"), lazy("green"), lazy("blue"), lazy("black")),
-    *(lazy("orange"), lazy("purple"), lazy("white"), lazy("pink"), lazy("grey"), lazy("brown")),
-    lazy("bare wood"),
+    *(said("red"), said("yellow"), said("green"), said("blue"), said("black")),
+    *(said("orange"), said("purple"), said("white"), said("pink"), said("grey"), said("brown")),
+    said("bare wood"),
 )
 """Colours that have a translation. Any other colour is shown as it was typed."""
 NOTED: tuple[Said, ...] = (
-    *(lazy("misread"), lazy("knocked over"), lazy("not a draw"), lazy("changed by hand")),
-    *(lazy("host"), lazy("script"), lazy("companion"), lazy("tablet"), lazy("phone"), lazy("button")),
+    *(said("misread"), said("knocked over"), said("not a draw"), said("changed by hand")),
+    *(said("host"), said("script"), said("companion"), said("tablet"), said("phone"), said("button")),
 )
 """Words that the companion writes into rows, with a translation: reasons, people, devices."""
 

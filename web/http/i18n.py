@@ -14,7 +14,7 @@ from flask import Flask, current_app, g, has_request_context, request
 from jinja2 import pass_context
 from markupsafe import Markup, escape
 
-from companion.kernel.i18n import DEFAULT, LANGUAGES, Language, Said, said
+from companion.kernel.i18n import DEFAULT, LANGUAGES, Language, Said
 
 COOKIE = "language"
 FOLDER = Path(__file__).parents[1] / "translations"
@@ -103,11 +103,6 @@ def _(text: str, /, **fills: Any) -> str:
 def ngettext(one: str, many: str, num: int, /, **fills: Any) -> str:
     """Return *one* or *many* in this request's language, depending on *num*. `%(num)s` in it is replaced by *num*."""
     return _filled(_words().ngettext(one, many, num), {"num": num, **fills})
-
-
-def lazy(text: str, /, **fills: Any) -> Said:
-    """Return a sentence for a constant of a module; it is translated when a page shows it."""
-    return said(text, **fills)
 
 
 def translated(text: Any) -> Any:

@@ -8,6 +8,7 @@ from flask import Blueprint, Response, abort, render_template, request
 from markupsafe import Markup
 
 from companion.kernel.errors import Refused
+from companion.kernel.i18n import said
 from companion.ledger import Unreadable
 from companion.model.snapshot import Status
 from web.after_game.course import chart_of
@@ -16,7 +17,7 @@ from web.after_game.over import ENDED, Over
 from web.after_game.picture import colours_on_paper, picture_of
 from web.after_game.screens import both, course, luck_of, result
 from web.after_game.standings import headline, standings
-from web.http.i18n import lazy, translated
+from web.http.i18n import translated
 from web.http.request_parsing import LARGEST
 from web.request import apart
 from web.request.apart import Named, made_apart
@@ -47,7 +48,7 @@ def _known_luck(named: Named) -> Mapping[str, bytes]:
 
 
 @after.get("/games/<int:game_id>/after")
-@made_apart("screen", words=lazy("Opening the game"), given=_known_luck)
+@made_apart("screen", words=said("Opening the game"), given=_known_luck)
 def page(game_id: int) -> str:
     """Show a game that is over: its result, or with `screen=course` how it went."""
     over, screen = _over(game_id), request.args.get("screen", "")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from companion.kernel.i18n import said
 from companion.kernel.values import dataclass
 from companion.ports.calibration import Near, Wizard
 from web.http.formatting import listed, named
-from web.http.i18n import _, lazy, ngettext
+from web.http.i18n import _, ngettext
 
 UNKNOWN = "unknown"
 OTHERS = ("orange", "purple", "white", "wood")
@@ -15,9 +16,9 @@ FEW = 2  # colours that are named one by one in a sentence
 ENOUGH = 6.0  # distance above which two colours need no warning
 
 REFERENCES = {
-    "black": (lazy("Black card"), lazy("Hold the black card still under the gate, where a cube would be.")),
-    "white": (lazy("Closed shutter"), lazy("Take the card away and close the gate: its inside is the white.")),
-    "dark": (lazy("Lamp off"), lazy("Keep the gate closed. The lamp goes off for a moment.")),
+    "black": (said("Black card"), said("Hold the black card still under the gate, where a cube would be.")),
+    "white": (said("Closed shutter"), said("Take the card away and close the gate: its inside is the white.")),
+    "dark": (said("Lamp off"), said("Keep the gate closed. The lamp goes off for a moment.")),
 }
 
 

@@ -8,13 +8,13 @@ from flask import Blueprint, redirect, render_template
 from werkzeug.wrappers import Response
 
 from companion.kernel.frozen import replace
+from companion.kernel.i18n import said
 from companion.kernel.values import dataclass
 from companion.model.strictness import Strictness
 from companion.model.time_bank import TimeBank
 from companion.session.time_report import Spell
 from web.commands.time_control import BankSetting, bank_setting, flags, presets, settings
 from web.http.formatting import initials
-from web.http.i18n import lazy
 from web.request.context import services, snapshot, words
 from web.request.game_pages import GameWords
 
@@ -69,7 +69,7 @@ def times_of(spells: Iterable[Spell], colours: tuple[str, ...], words: GameWords
         if any(each.step == name for each in played):
             row = _row(words.steps.get(name, name), played, (name,), colours)
             rows.append(replace(row, part=name in summed))
-    return (*rows, _row(lazy("Total"), played, tuple(names), colours, whole=True)) if rows else ()
+    return (*rows, _row(said("Total"), played, tuple(names), colours, whole=True)) if rows else ()
 
 
 def _row(

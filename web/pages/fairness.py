@@ -9,11 +9,12 @@ from urllib.parse import urlencode
 from flask import Blueprint, abort, render_template, request
 
 from companion.fairness import NOTICEABLE, Bounds, CubeSource, FairnessFinding, RingReport, SequenceMoment, course
+from companion.kernel.i18n import said
 from companion.kernel.values import dataclass
 from web.charts.axis import Axis, log_axis, number, whole_axis
 from web.charts.lines import LineChart, Series, Size
 from web.http.formatting import initials, named
-from web.http.i18n import _, decimals, grouped, lazy, ngettext
+from web.http.i18n import _, decimals, grouped, ngettext
 from web.request.apart import every_game, made_apart
 from web.request.context import services
 
@@ -137,7 +138,7 @@ class Count:
 
 
 @fairness.get("/fairness")
-@made_apart("ring", "of", words=lazy("Adding the draws up"), games=every_game)
+@made_apart("ring", "of", words=said("Adding the draws up"), games=every_game)
 def page() -> str:
     """Show one ring and one question in full. The default question compares a player's own cubes with other cubes."""
     outlook = services().fairness.look()

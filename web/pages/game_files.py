@@ -29,7 +29,7 @@ from companion.session.importer import Imported
 from companion.session.night import NamesAtStake, night_of
 from companion.session.table import Table
 from web.http.formatting import listed
-from web.http.i18n import _, lazy, ngettext, translated
+from web.http.i18n import _, ngettext, translated
 from web.http.request_parsing import LARGEST
 from web.request.apart import BACKUP, IMPORT, apart, done_in_thread, every_game, made, made_apart
 from web.request.context import services, who
@@ -64,7 +64,7 @@ def _game_in_query(named: Mapping[str, Any]) -> tuple[str, ...]:
     return (request.args["game"],)
 
 
-@made_apart("show", "game", words=lazy("Opening the game"), for_viewer=True, games=_game_in_query)
+@made_apart("show", "game", words=said("Opening the game"), for_viewer=True, games=_game_in_query)
 def _files_of(game_id: int) -> str:
     """Show the files of one game, and for a finished game a link that sends its result to an app."""
     entry = _entry(game_id)
@@ -82,7 +82,7 @@ def _files_of(game_id: int) -> str:
 
 
 @game_files.get("/games/night.sqlite")
-@made_apart(words=lazy("Making the file"), saves=True, games=every_game)
+@made_apart(words=said("Making the file"), saves=True, games=every_game)
 def night() -> Response:
     """Return the games of the newest night as a small ledger, with hidden information, for the owner."""
     with TemporaryDirectory() as folder:

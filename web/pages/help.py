@@ -8,14 +8,14 @@ from urllib.parse import urlsplit
 
 from flask import Blueprint, abort, render_template, request
 
-from companion.kernel.i18n import Said
+from companion.kernel.i18n import Said, said
 from companion.kernel.values import dataclass
 from companion.model.facts import LAST, SCORE, Fact
 from companion.model.game import AnyGame
 from companion.model.snapshot import Snapshot
 from companion.model.speech import CLOCK, TURN
 from companion.speech import score_answer, turn_answer
-from web.http.i18n import _, lazy, ngettext, translated
+from web.http.i18n import _, ngettext, translated
 from web.pages.history import sentence
 from web.request.clock_face import ClockFace, bank_in_words, clock_face, in_words
 from web.request.context import (
@@ -34,10 +34,10 @@ from web.request.game_pages import Look, Pages, Ruled
 help_sheet = Blueprint("help", __name__)
 DIGITS = "1234567890"
 OF_ANY_GAME = (
-    Fact(TURN, lazy("Whose turn is it?")),
-    Fact(SCORE, lazy("What's the score?")),
-    Fact(LAST, lazy("What happened last?")),
-    Fact(CLOCK, lazy("How much time is left?")),
+    Fact(TURN, said("Whose turn is it?")),
+    Fact(SCORE, said("What's the score?")),
+    Fact(LAST, said("What happened last?")),
+    Fact(CLOCK, said("How much time is left?")),
 )
 """Questions that exist for every game, with the same keys."""
 

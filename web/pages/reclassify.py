@@ -13,7 +13,7 @@ from companion.kernel.values import dataclass
 from companion.model.snapshot import GameEntry
 from companion.session.reclassify import DRAW, PAIR, Rejudged, Rejudging
 from web.http.formatting import initials
-from web.http.i18n import _, lazy
+from web.http.i18n import _
 from web.http.request_parsing import LARGEST
 from web.pages.calibration_files import CalibrationFile, calibration_file, calibrations_by_copy
 from web.request.context import instrument, look_again, services, who
@@ -21,13 +21,13 @@ from web.request.context import instrument, look_again, services, who
 reclassify = Blueprint("reclassify", __name__)
 BECAME = {
     DRAW: "",
-    PAIR: lazy("two at once"),
-    "not a draw": lazy("didn't count"),
-    "same": lazy("already typed in"),
-    "surplus": lazy("after the last draw"),
-    "practice": lazy("practice"),
-    "taken back": lazy("undone"),
-    "open": lazy("never answered"),
+    PAIR: said("two at once"),
+    "not a draw": said("didn't count"),
+    "same": said("already typed in"),
+    "surplus": said("after the last draw"),
+    "practice": said("practice"),
+    "taken back": said("undone"),
+    "open": said("never answered"),
 }
 
 

@@ -15,7 +15,7 @@ from flask import Blueprint, abort, make_response, redirect, render_template, re
 from werkzeug.wrappers import Response
 
 from companion.kernel.errors import Malformed, Refused
-from companion.kernel.i18n import DEFAULT
+from companion.kernel.i18n import DEFAULT, said
 from companion.ledger import Unreadable
 from companion.records import RecordError, read_file
 from companion.session.hidden import SeenTimeline, seen_record
@@ -23,7 +23,7 @@ from companion.session.timeline import Route, Timeline
 from companion.session.timeline_sources import of_record
 from web.components.players import Face, faces
 from web.components.replay_steps import begun
-from web.http.i18n import _, lazy, translated
+from web.http.i18n import _, translated
 from web.http.request_parsing import LARGEST
 from web.pages.home import entry_of
 from web.pages.replay_file import replay_file
@@ -40,7 +40,7 @@ FIELDS = ("at", "beside_at")
 NEWEST = 60
 """Number of games to choose from: the newest ones."""
 FIELDS_OF_A_PAGE = ("at", "beside", "beside_at", "undone", "frame")
-LOOKING, SAVING = lazy("Opening the story"), lazy("Making the file")
+LOOKING, SAVING = said("Opening the story"), said("Making the file")
 IN_OUR_FRAME = {
     "X-Frame-Options": "SAMEORIGIN",
     "Content-Security-Policy": "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; "

@@ -17,7 +17,7 @@ from companion.ports.calibration import InstrumentView, LastPassage
 from companion.ports.ring import RingState, RingView
 from companion.ring.faults import FAULTS
 from web.http.formatting import age, named
-from web.http.i18n import _, decimals, lazy, ngettext, translated
+from web.http.i18n import _, decimals, ngettext, translated
 from web.http.request_parsing import LARGEST
 from web.pages.calibration_files import stored_calibrations
 from web.pages.home import ENDED, entry_of
@@ -153,23 +153,23 @@ def _say_white(white: float) -> str:
 Row = tuple[str, str]
 
 SETTINGS: Mapping[str, tuple[str, Callable[[int], str]]] = {
-    "filter": (lazy("A flicker is shorter than"), lambda us: f"{decimals(us / 1000, None)} ms"),
-    "stuck": (lazy("Stuck is longer than"), lambda ms: f"{decimals(ms / 1000, None)} s"),
-    "pair": (lazy("Two cubes from"), lambda share: _("%(num)s cubes long", num=decimals(share / 100, None))),
+    "filter": (said("A flicker is shorter than"), lambda us: f"{decimals(us / 1000, None)} ms"),
+    "stuck": (said("Stuck is longer than"), lambda ms: f"{decimals(ms / 1000, None)} s"),
+    "pair": (said("Two cubes from"), lambda share: _("%(num)s cubes long", num=decimals(share / 100, None))),
 }
 FILTERED = {
-    "blink": lazy("Beam flickers"),
-    "bounce": lazy("Flickers at a cube's edge"),
-    "same": lazy("Signals sent twice"),
-    "cut": lazy("Signals not saved"),
+    "blink": said("Beam flickers"),
+    "bounce": said("Flickers at a cube's edge"),
+    "same": said("Signals sent twice"),
+    "cut": said("Signals not saved"),
 }
 FAULT_NAMES: tuple[Said, ...] = (
-    *(lazy("Went back"), lazy("Poke"), lazy("Two together"), lazy("Surplus"), lazy("Stuck"), lazy("Lifted")),
-    *(lazy("Gate open while shaking"), lazy("Ambient light"), lazy("Saturated"), lazy("Dirty window")),
-    *(lazy("Unknown colour"), lazy("Ambiguous colour"), lazy("Unread colour"), lazy("Uncalibrated")),
-    *(lazy("Colour not in the ring"), lazy("Late station"), lazy("Link lost"), lazy("Device restarted")),
-    *(lazy("Sensor missing"), lazy("Beam dead"), lazy("Store full"), lazy("Unreadable passage")),
-    lazy("Unreadable line"),
+    *(said("Went back"), said("Poke"), said("Two together"), said("Surplus"), said("Stuck"), said("Lifted")),
+    *(said("Gate open while shaking"), said("Ambient light"), said("Saturated"), said("Dirty window")),
+    *(said("Unknown colour"), said("Ambiguous colour"), said("Unread colour"), said("Uncalibrated")),
+    *(said("Colour not in the ring"), said("Late station"), said("Link lost"), said("Device restarted")),
+    *(said("Sensor missing"), said("Beam dead"), said("Store full"), said("Unreadable passage")),
+    said("Unreadable line"),
 )
 """The names of the ring's faults, as `_named` returns them.
 

@@ -10,13 +10,12 @@ from flask import Blueprint, Response, abort, redirect, render_template
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.kernel.errors import Refused
-from companion.kernel.i18n import DEFAULT
+from companion.kernel.i18n import DEFAULT, said
 from companion.ledger import Unreadable
 from companion.model.snapshot import Who
 from companion.session.archive import PartialGame
 from companion.session.commands import Switch
 from companion.session.table import Table
-from web.http.i18n import lazy
 from web.http.request_parsing import LARGEST
 from web.pages.history import rows
 from web.pages.timeline_rows import gathered
@@ -28,7 +27,7 @@ so_far = Blueprint("so_far", __name__)
 
 
 @so_far.get("/games/<int:game_id>/so-far")
-@made_apart(words=lazy("Opening the game"), for_viewer=True)
+@made_apart(words=said("Opening the game"), for_viewer=True)
 def page(game_id: int) -> str:
     """Show the readable part of the game, newest line first, and why it ends there."""
     found = _found(game_id, partial_game)

@@ -9,17 +9,18 @@ from urllib.parse import urlencode
 
 from flask import Blueprint, abort, render_template, request
 
+from companion.kernel.i18n import said
 from companion.kernel.names import same_person
 from companion.kernel.values import dataclass
 from companion.statistics import Filter, Person, Questions
 from web.http.formatting import initials, percent
-from web.http.i18n import _, decimals, lazy, translated
+from web.http.i18n import _, decimals, translated
 from web.request.context import services
 from web.request.game_pages import GameWords
 
 statistics = Blueprint("statistics", __name__)
 DAY_MS = 86_400_000
-SINCE = {0: lazy("All times"), 365: lazy("12 months"), 90: lazy("90 days"), 30: lazy("30 days")}
+SINCE = {0: said("All times"), 365: said("12 months"), 90: said("90 days"), 30: said("30 days")}
 """Choices for the period: days (0 is no limit) and the text of the choice."""
 LONGEST_NAME = 200
 FIRST, RECORDS = 5, 5

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from companion.kernel.i18n import said
 from companion.statistics import Meeting, Person, Rated, ShareInterval, SideResult, StageTime
 from web.charts.axis import linear_axis, whole_axis
 from web.charts.bars import Bar, BarChart, BarPart, bar_chart
 from web.charts.lines import PHONE, WHOLE, LineChart, Series
 from web.http.formatting import named, percent
-from web.http.i18n import _, decimals, lazy, translated
+from web.http.i18n import _, decimals, translated
 from web.request.game_pages import GameWords
 
 __all__ = ["PHONE", "WHOLE", "colours", "curve", "durations", "meetings", "stages", "turns", "wins"]
@@ -19,8 +20,8 @@ BINS = (5, 10, 15, 30, 60, 120, 240)
 """Possible widths of a bar in minutes."""
 MINUTE_MS = 60_000
 ORDER = (
-    *(lazy("Began"), lazy("Second"), lazy("Third"), lazy("Fourth")),
-    *(lazy("Fifth"), lazy("Sixth"), lazy("Seventh"), lazy("Eighth")),
+    *(said("Began"), said("Second"), said("Third"), said("Fourth")),
+    *(said("Fifth"), said("Sixth"), said("Seventh"), said("Eighth")),
 )
 
 

@@ -10,8 +10,8 @@ from flask import Blueprint, Response, abort, current_app, redirect, render_temp
 from werkzeug.wrappers import Response as Redirect
 
 from companion.kernel.errors import Malformed
+from companion.kernel.i18n import said
 from web.commands.table import carry_out
-from web.http.i18n import lazy
 from web.http.request_parsing import LARGEST
 from web.request.apart import made_apart
 from web.request.context import services, snapshot
@@ -20,7 +20,7 @@ verify = Blueprint("verify", __name__)
 
 
 @verify.get("/games/<int:game_id>/verify")
-@made_apart(words=lazy("Opening the draws"), for_viewer=True)
+@made_apart(words=said("Opening the draws"), for_viewer=True)
 def page(game_id: int) -> str:
     """Show the sealed draws of a game; a script in the browser checks them."""
     sealed = _sealed(game_id)

@@ -19,8 +19,9 @@ from flask import Flask, g, request, session
 from werkzeug.exceptions import Forbidden, TooManyRequests, Unauthorized
 from werkzeug.test import EnvironBuilder
 
+from companion.kernel.i18n import said
 from web.http.asgi import Scope, header
-from web.http.i18n import _, lazy
+from web.http.i18n import _
 from web.request.context import at_the_table, filled_later, is_host, seat, services
 
 T = TypeVar("T")
@@ -138,15 +139,15 @@ def right_of(endpoint: str) -> Right:
 class NotTheHost(Unauthorized):
     """Only the host may do this; *title* and *people* are texts of the page."""
 
-    title = lazy("Only the host can do that")
-    people = lazy("Enter the host's PIN, or ask at the tablet.")
+    title = said("Only the host can do that")
+    people = said("Enter the host's PIN, or ask at the tablet.")
 
 
 class NotAPlayer(Unauthorized):
     """Only players may do this; *title* and *people* are texts of the page."""
 
-    title = lazy("Only players can do that")
-    people = lazy("Join a seat, or enter the host's PIN.")
+    title = said("Only players can do that")
+    people = said("Join a seat, or enter the host's PIN.")
 
 
 def authorise() -> None:

@@ -32,7 +32,7 @@ FOR_PAGES = {"Notice", "Doubt", "Cause", "RingFault"}
 SPOKEN = {"said", "said_n"}
 PATTERNS = SPOKEN | {"pattern"}
 """Functions that take a pattern, which is filled at once or later."""
-FOR_CATALOGUES = PATTERNS | {"_", "lazy", "ngettext"}
+FOR_CATALOGUES = PATTERNS | {"_", "ngettext"}
 """Functions whose texts are extracted for the catalogues."""
 AT_A_TERMINAL = {"bring_up", "cli", "conformance", "flashing", "terminal"}
 """Folders whose texts are for a terminal, which are English only."""
@@ -98,7 +98,7 @@ def test_a_catalogue_can_find_every_pattern():
 
 def test_no_sentence_stands_in_an_f_string():
     """Sentences: no translation function is called inside an f-string, where extraction would not find it."""
-    found = files("ngettext(", "_(", "lazy(", "said(", "said_n(", "pattern(", rooms=("companion", "web"))
+    found = files("ngettext(", "_(", "said(", "said(", "said_n(", "pattern(", rooms=("companion", "web"))
     trees = ((path, ast.parse(text)) for path, text in found if "{" in text)
     glued = ((path, each) for path, tree in trees for each in ast.walk(tree) if isinstance(each, ast.JoinedStr))
     called = ((path, each) for path, text in glued for each in ast.walk(text) if isinstance(each, ast.Call))

@@ -11,7 +11,7 @@ from companion.kernel.i18n import LANGUAGES, said, said_n, word
 from tests.web.markup import flat
 from tests.web.served_house import ServedHouse
 from web.http.formatting import age, date, day, in_utc, lately, listed, named
-from web.http.i18n import _, decimals, grouped, lazy, ngettext, translated
+from web.http.i18n import _, decimals, grouped, ngettext, translated
 
 
 def language_of(page: str) -> str:
@@ -116,7 +116,7 @@ def test_a_sentence_within_a_sentence_is_translated_too(site: ServedHouse) -> No
 
     with site.app.test_request_context(headers={"Accept-Language": "de"}):
         assert translated(sentence) == _("Nobody plays %(colour)s.", colour=_("red"))
-        assert _("Nobody plays %(colour)s.", colour=lazy("red")) == _("Nobody plays %(colour)s.", colour=_("red"))
+        assert _("Nobody plays %(colour)s.", colour=said("red")) == _("Nobody plays %(colour)s.", colour=_("red"))
 
 
 def test_a_number_that_stands_in_a_template_follows_the_language(site: ServedHouse) -> None:

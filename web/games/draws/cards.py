@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from companion.games.draws.tellings import TELLINGS
+from companion.kernel.i18n import said
 from companion.model.snapshot import Snapshot
-from web.http.i18n import lazy
 from web.request.game_pages import RulesCard
 
 
@@ -16,53 +16,53 @@ def _means(do: str) -> str:
 CARDS = (
     RulesCard(
         "draw",
-        lazy("Drawing"),
+        said("Drawing"),
         "ic-bag",
         (
-            lazy("Slide a cube through the ring, or tap its colour."),
+            said("Slide a cube through the ring, or tap its colour."),
             _means("draw"),
             _means("take"),
-            lazy("Only what is inside can come out."),
+            said("Only what is inside can come out."),
         ),
     ),
     RulesCard(
         "back",
-        lazy("Putting back"),
+        said("Putting back"),
         "ic-back-in",
         (
-            lazy("Drawn cubes stay outside until you put them back."),
+            said("Drawn cubes stay outside until you put them back."),
             _means("return"),
-            lazy("With “back at once” each cube returns before the next draw."),
+            said("With “back at once” each cube returns before the next draw."),
         ),
     ),
     RulesCard(
         "contents",
-        lazy("What's inside"),
+        said("What's inside"),
         "ic-put-in",
         (
-            lazy("The page knows what must be left after each draw."),
+            said("The page knows what must be left after each draw."),
             _means("put"),
             _means("correct"),
         ),
     ),
     RulesCard(
         "tower",
-        lazy("The tower"),
+        said("The tower"),
         "ic-tower",
         (
             _means("throw"),
             _means("out"),
-            lazy("The picture shows what was stuck after each throw."),
+            said("The picture shows what was stuck after each throw."),
         ),
     ),
     RulesCard(
         "odds",
-        lazy("Odds"),
+        said("Odds"),
         "ic-chance",
         (
-            lazy("The next draw: a colour's cubes out of all cubes."),
-            lazy("One of mine in n draws: 1 minus the chance of none."),
-            lazy("The numbers are exact, with or without putting back."),
+            said("The next draw: a colour's cubes out of all cubes."),
+            said("One of mine in n draws: 1 minus the chance of none."),
+            said("The numbers are exact, with or without putting back."),
         ),
     ),
 )

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from web.http.i18n import lazy
+from companion.kernel.i18n import said
 from web.request.game_pages import GameCover, GameWords, Pages
 
 WORDS = GameWords(
-    setup=lazy("cubes by colour, players or none"),
-    log=lazy("every draw, and what was inside"),
+    setup=said("cubes by colour, players or none"),
+    log=said("every draw, and what was inside"),
 )
 
 
@@ -21,7 +21,7 @@ def _load() -> Pages:
 
 COVER = GameCover(
     name="draws",
-    called=lazy("Open draw table"),
+    called=said("Open draw table"),
     words=WORDS,
     folder=Path(__file__).parent,
     load=_load,

@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.games.draws.cubes import MOST, MOST_COLOURS, Counts
 from companion.games.draws.state import State, outside, stuck
-from companion.kernel.i18n import Said
+from companion.kernel.i18n import Said, said
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to
@@ -17,7 +17,7 @@ from web.components.legality import why_not
 from web.components.players import SHAPED, Face
 from web.games.draws.cubes import cube_faces
 from web.games.draws.layout import bar, by, on_a_phone, tower_bar
-from web.http.i18n import _, lazy, translated
+from web.http.i18n import _, translated
 from web.request.game_pages import Look, Scene
 
 COUNTED = "counted"
@@ -49,13 +49,13 @@ def _saved(number: int) -> str:
 
 
 HANDFULS: Mapping[str, Handful] = {
-    "several": Handful("draw", lazy("Several at once"), lambda num: _("Draw %(num)s", num=num), _inside),
-    "put": Handful("put", lazy("Put cubes in"), lambda num: _("Put %(num)s in", num=num), brings=True),
-    "back": Handful("return", lazy("Put cubes back"), lambda num: _("Put %(num)s back", num=num), outside),
-    "throw": Handful("throw", lazy("Into the tower"), lambda num: _("Throw %(num)s in", num=num), None, "tower", True),
-    "out": Handful("out", lazy("Out of the tower"), lambda num: _("%(num)s came out", num=num), stuck, "tower"),
-    "count": Handful("correct", lazy("What's inside?"), _saved, _inside, counting="inside"),
-    "stuck": Handful("correct", lazy("What's in the tower?"), _saved, stuck, "tower", counting="tower"),
+    "several": Handful("draw", said("Several at once"), lambda num: _("Draw %(num)s", num=num), _inside),
+    "put": Handful("put", said("Put cubes in"), lambda num: _("Put %(num)s in", num=num), brings=True),
+    "back": Handful("return", said("Put cubes back"), lambda num: _("Put %(num)s back", num=num), outside),
+    "throw": Handful("throw", said("Into the tower"), lambda num: _("Throw %(num)s in", num=num), None, "tower", True),
+    "out": Handful("out", said("Out of the tower"), lambda num: _("%(num)s came out", num=num), stuck, "tower"),
+    "count": Handful("correct", said("What's inside?"), _saved, _inside, counting="inside"),
+    "stuck": Handful("correct", said("What's in the tower?"), _saved, stuck, "tower", counting="tower"),
 }
 
 

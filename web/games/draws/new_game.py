@@ -14,7 +14,7 @@ from companion.kernel.i18n import said
 from web.components.new_game import NewGame, OwnFields
 from web.components.players import SHAPED, Face
 from web.games.draws.cubes import cube_faces
-from web.http.i18n import _, lazy
+from web.http.i18n import _
 
 COUNT = "c_"
 STEPS = {"less": -1, "more": 1, "five": 5}
@@ -118,9 +118,9 @@ NEW_GAME = NewGame(
     FIELDS,
     SHAPED,
     usual=0,
-    title=lazy("A new table"),
-    begin=lazy("Begin"),
-    note=lazy("Nobody in particular: draws are the table's."),
+    title=said("A new table"),
+    begin=said("Begin"),
+    note=said("Nobody in particular: draws are the table's."),
     layout="newt",
     styles=("draws/draws.css",),
     own=OwnFields({"top": "draws/inventory.html", "folds": "draws/switches.html"}, _facts, _contents, form=_filled),

@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from companion.games.draws.state import State
-from companion.kernel.i18n import Said
+from companion.kernel.i18n import Said, said
 from companion.model.snapshot import Asked, Snapshot
 from companion.ring.faults import FAULTS
 from web.components.players import Face
 from web.games.draws.cubes import cube_faces
 from web.http.formatting import percent
-from web.http.i18n import _, lazy, translated
+from web.http.i18n import _, translated
 
 LARGE = 2
-LEADS = {"two-together": lazy("Both are drawn."), "unread-colour": lazy("The ring couldn't see the colour.")}
+LEADS = {"two-together": said("Both are drawn."), "unread-colour": said("The ring couldn't see the colour.")}
 
 
 @dataclass(frozen=True)
@@ -40,10 +40,10 @@ class CubeQuestion:
 
 
 ASKS: Mapping[Asked, Said] = {
-    Asked.UNSURE: lazy("Which cube came out?"),
-    Asked.FOREIGN: lazy("Which cube came out?"),
-    Asked.LATE: lazy("Did you type this one in?"),
-    Asked.PAIR: lazy("Two came out at once. Which?"),
+    Asked.UNSURE: said("Which cube came out?"),
+    Asked.FOREIGN: said("Which cube came out?"),
+    Asked.LATE: said("Did you type this one in?"),
+    Asked.PAIR: said("Two came out at once. Which?"),
 }
 """The text for each kind of question."""
 

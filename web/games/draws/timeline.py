@@ -7,11 +7,12 @@ from collections.abc import Mapping
 from companion.games.draws.state import State, name_of
 from companion.games.draws.tellings import TELLINGS
 from companion.kernel.fields import Line
+from companion.kernel.i18n import said
 from companion.session.moves import RecordedMove
 from web.games.draws.cubes import cube_faces
 from web.games.draws.new_game import NEW_GAME
 from web.games.draws.tally import closing_rows
-from web.http.i18n import _, lazy, ngettext, translated
+from web.http.i18n import _, ngettext, translated
 from web.request.game_pages import AfterGame, Scene, TimelineMoment
 
 
@@ -32,7 +33,7 @@ def lasted(state: State) -> str:
 
 AFTER = AfterGame(
     points="",
-    counted=(lazy("Cubes drawn"),),
+    counted=(said("Cubes drawn"),),
     counts=counts,
     lasted=lasted,
     again=NEW_GAME.filled,

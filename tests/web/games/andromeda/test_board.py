@@ -107,8 +107,7 @@ def test_a_world_with_one_centre_left_says_so_and_a_full_one_too(room: Room) -> 
 
     page = room.look("/table/board")
 
-    assert [world(room, planet).nearly for planet in ("p1", "p2", "p3")] == [True, False, False]
-    assert [world(room, planet).full for planet in ("p1", "p2", "p3")] == [False, True, False]
+    assert [world(room, planet).free for planet in ("p1", "p2", "p3")] == [1, 0, 3]
     assert page.text.count("one left") == 1
     assert "1 of 3 planets full" in page.text
 

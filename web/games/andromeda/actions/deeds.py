@@ -9,20 +9,21 @@ from typing import Any
 from companion.games.andromeda.actions import cost_of_next, most_exchanged
 from companion.games.andromeda.board import PLANETS
 from companion.games.andromeda.state import KINDS, LARGEST_SET, LEAST_SET, Phase, State
+from companion.kernel.i18n import said
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to
 from web.games.andromeda.components.public_hand import credits_seen, judged
-from web.http.i18n import _, lazy, ngettext
+from web.http.i18n import _, ngettext
 
 ACTIONS = ("exchange", "move", "establish", "technology", "ship")
 NAMES = {
-    "exchange": lazy("Exchange cards"),
-    "move": lazy("Move stations"),
-    "establish": lazy("Establish a centre"),
-    "technology": lazy("Technology"),
-    "ship": lazy("Bigger ship"),
-    "transport": lazy("Transport"),
+    "exchange": said("Exchange cards"),
+    "move": said("Move stations"),
+    "establish": said("Establish a centre"),
+    "technology": said("Technology"),
+    "ship": said("Bigger ship"),
+    "transport": said("Transport"),
 }
 
 

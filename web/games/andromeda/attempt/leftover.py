@@ -10,13 +10,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from companion.games.andromeda.state import State
+from companion.kernel.i18n import said
 from companion.model.snapshot import Cause, LeftOver
 from web.components.addresses import number, to
 from web.components.players import Face, faces
 from web.games.andromeda.components.board import world
 from web.games.andromeda.components.last_move import EARTH
 from web.games.andromeda.components.layout import bar
-from web.http.i18n import _, lazy
+from web.http.i18n import _
 from web.request.game_pages import Elsewhere, Look, Scene
 
 MOST = 30
@@ -34,12 +35,12 @@ class StationPile:
 
 
 ASKED = {
-    "swapped": lazy("Were two mixed up?"),
-    "draw": lazy("Was it another colour?"),
-    "came": lazy("Did one just arrive?"),
-    "off": lazy("Is it only there by accident?"),
-    "back": lazy("Did one roll away?"),
-    "unseen": lazy("Did the ring miss one?"),
+    "swapped": said("Were two mixed up?"),
+    "draw": said("Was it another colour?"),
+    "came": said("Did one just arrive?"),
+    "off": said("Is it only there by accident?"),
+    "back": said("Did one roll away?"),
+    "unseen": said("Did the ring miss one?"),
 }
 """The short question for each kind of cause. The full question is below it on the page."""
 
@@ -54,15 +55,15 @@ class Home:
 
 
 HOME = Home(
-    lazy("Belongs on Earth?"),
-    lazy("Take it to Earth."),
-    lazy("It's on Earth now"),
+    said("Belongs on Earth?"),
+    said("Take it to Earth."),
+    said("It's on Earth now"),
 )
 """Texts for a drawn station of another player, which goes to Earth."""
 CENTRE = Home(
-    lazy("Belongs on its centre?"),
-    lazy("Put it on its centre."),
-    lazy("It's on its centre now"),
+    said("Belongs on its centre?"),
+    said("Put it on its centre."),
+    said("It's on its centre now"),
 )
 """Texts for the station that won the attempt, which goes to its centre."""
 

@@ -75,27 +75,13 @@ class StationStanding:
 
 @dataclass(frozen=True)
 class BoardPlanet:
-    """One planet of the board."""
+    """One planet of the board. *free* is the number of its free centres."""
 
     planet: Planet
     slots: tuple[Slot, ...]
     stations: tuple[StationStanding, ...]
     last: bool
-
-    @property
-    def taken(self) -> int:
-        """The number of taken centres."""
-        return sum(slot.owner is not None for slot in self.slots)
-
-    @property
-    def full(self) -> bool:
-        """Whether all centres are taken."""
-        return self.taken == len(self.slots)
-
-    @property
-    def nearly(self) -> bool:
-        """Whether exactly one centre is free."""
-        return self.taken == len(self.slots) - 1
+    free: int
 
 
 @dataclass(frozen=True)
@@ -186,7 +172,7 @@ def holdings(state: State) -> dict[str, int]:
     found: dict[str, int] = {}
     for colour, player in state.players.items():
         found |= {f"{colour}@{EARTH}": player.earth}
-        found |= {f"{colour}@{planet}": player.on(planet) for planet in PLANETS}
+        found |= {f"{colour}@{planet}": count for planet, count in zip(PLANETS, player.planets, strict=True)}
         found |= {f"{colour}@{track}/{getattr(player, track)}": 1 for track in ("ship", "technology")}
     for planet in PLANETS:
         found |= {f"{owner}@{planet}/{at}": 1 for at, owner in enumerate(centres_of(state, planet)) if owner}
@@ -203,20 +189,19 @@ def _world(state: State, planet: str, last: LastMove) -> BoardPlanet:
         for at, (value, owner) in enumerate(zip(printed.centres, owners, strict=True))
     )
     standing = _standing(state, planet, stations_on(state, planet), last)
-    return BoardPlanet(printed, slots, standing, planet == last.planet)
+    return BoardPlanet(printed, slots, standing, planet == last.planet, owners.count(None))
 
 
 def _slot(place: str, value: int, owner: Face | None, best: bool, last: LastMove) -> Slot:
-    new = owner is not None and (last.change(owner.colour, place) or 0) > 0
+    new = owner is not None and last.changes.get((owner.colour, place), 0) > 0
     return Slot(place, value, owner, best, new)
 
 
 def _standing(state: State, place: str, counts: dict[str, int], last: LastMove) -> tuple[StationStanding, ...]:
     known = faces(state.setting.seats)
-    changes = {colour: last.change(colour, place) for colour in counts}
     return tuple(
-        StationStanding(known[colour], count, changes[colour] is not None, changes[colour] or 0)
-        for colour, count in counts.items()
+        StationStanding(known[one], count, (one, place) in last.changes, last.changes.get((one, place), 0))
+        for one, count in counts.items()
     )
 
 
@@ -226,6 +211,6 @@ def _track(state: State, track: str, worth: tuple[Any, ...], last: LastMove) -> 
     for level in LEVELS:
         place = f"{track}/{level}"
         on = [colour for colour in state.colours if getattr(state.players[colour], track) == level]
-        new = next((colour for colour in on if (last.change(colour, place) or 0) > 0), "")
+        new = next((colour for colour in on if last.changes.get((colour, place), 0) > 0), "")
         found.append(Level(place, worth[level], tuple(known[colour] for colour in on), new))
     return tuple(found)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from companion.games.andromeda.state import TECHNOLOGY_POINTS, Attempt, State, centres_of
 from companion.kernel.fields import Line
@@ -34,15 +35,17 @@ class LastMove:
     shifts: tuple[Shift, ...] = ()
     points: Mapping[str, int] = field(default_factory=dict)
 
-    def change(self, colour: str, place: str) -> int | None:
-        """Return the change in the number of stations of *colour* at *place*; None if the place wasn't involved.
+    @cached_property
+    def changes(self) -> Mapping[tuple[str, str], int]:
+        """The change of the number of pieces for each colour and place that took part.
 
         The change is 0 if the line doesn't say how many stations moved.
         """
-        touched = [one for one in self.shifts if one.colour == colour and place in (one.source, one.target)]
-        if not touched:
-            return None
-        return sum(one.count if one.target == place else -one.count for one in touched)
+        found: Counter[tuple[str, str]] = Counter()
+        for shift in self.shifts:
+            found[shift.colour, shift.source] -= shift.count
+            found[shift.colour, shift.target] += shift.count
+        return found
 
 
 def last_move(snapshot: Snapshot) -> LastMove | None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.games.andromeda.state import Phase, State
+from companion.kernel.i18n import said
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot, Status
 from web.components.bar import PlayBar as AnyBar
@@ -15,17 +16,17 @@ from web.games.andromeda.components.board import planet_look
 from web.games.andromeda.components.last_move import last_move, signed
 from web.games.andromeda.components.moments import moments
 from web.games.andromeda.components.outcome import outcome
-from web.http.i18n import _, lazy, ngettext, translated
+from web.http.i18n import _, ngettext, translated
 from web.request.game_pages import Look
 
 PHASES = (Phase.CARDS, Phase.TRANSPORT, Phase.TRADING, Phase.ACTIONS)
-EXAMPLE_NOTE = lazy("Example values.")
-HIDDEN_NOTE = lazy("Credits count at the end.")
+EXAMPLE_NOTE = said("Example values.")
+HIDDEN_NOTE = said("Credits count at the end.")
 PHASE_WORDS = {
-    Phase.CARDS: lazy("cards"),
-    Phase.TRANSPORT: lazy("transport"),
-    Phase.TRADING: lazy("trading"),
-    Phase.ACTIONS: lazy("actions"),
+    Phase.CARDS: said("cards"),
+    Phase.TRANSPORT: said("transport"),
+    Phase.TRADING: said("trading"),
+    Phase.ACTIONS: said("actions"),
 }
 
 

@@ -2,42 +2,42 @@
 
 from __future__ import annotations
 
-from web.http.i18n import lazy
+from companion.kernel.i18n import said
 from web.request.game_pages import GameWords
 
 TRADING = ("lay", "answer", "decide", "keep", "trade", "trading")
 _TRADES = {
-    "lay": lazy("A card is played face up"),
-    "answer": lazy("The others play face down"),
-    "decide": lazy("Another card, or swap"),
-    "keep": lazy("Keep or leave"),
-    "trade": lazy("A later trader"),
+    "lay": said("A card is played face up"),
+    "answer": said("The others play face down"),
+    "decide": said("Another card, or swap"),
+    "keep": said("Keep or leave"),
+    "trade": said("A later trader"),
 }
 WORDS = GameWords(
-    setup=lazy("players, options, board"),
-    demo=lazy("four made-up players, your taps"),
-    practice=lazy(
+    setup=said("players, options, board"),
+    demo=said("four made-up players, your taps"),
+    practice=said(
         "Four made-up players play slowly, and every step is explained. Pause, go step by step, or leave any time."
     ),
-    corrections=lazy("stations, cards, levels, credits"),
-    leaving=lazy("Whoever leaves keeps centres and points. The others play on; coming back takes one tap."),
-    log=lazy("the whole game, hidden credits too"),
+    corrections=said("stations, cards, levels, credits"),
+    leaving=said("Whoever leaves keeps centres and points. The others play on; coming back takes one tap."),
+    log=said("the whole game, hidden credits too"),
     steps={
-        "setup": lazy("Set-up"),
-        "cards": lazy("Cards are dealt"),
-        "transport": lazy("Transport"),
+        "setup": said("Set-up"),
+        "cards": said("Cards are dealt"),
+        "transport": said("Transport"),
         **_TRADES,
-        "trading": lazy("Trading"),
-        "actions": lazy("Actions"),
+        "trading": said("Trading"),
+        "actions": said("Actions"),
     },
     sums={"trading": TRADING},
     limits={
         **_TRADES,
-        "trading": lazy("The whole trading phase"),
-        "transport": lazy("Transport"),
-        "actions": lazy("A whole turn"),
+        "trading": said("The whole trading phase"),
+        "transport": said("Transport"),
+        "actions": said("A whole turn"),
     },
-    penalty=lazy("play the first card in hand"),
+    penalty=said("play the first card in hand"),
     counted=("answer", "trading"),
     open_ended=("trading",),
 )

@@ -8,17 +8,18 @@ from companion.games.andromeda.odds import success
 from companion.games.andromeda.scoring import Score, rank, score
 from companion.games.andromeda.state import State
 from companion.games.andromeda.view import sees_credits
+from companion.kernel.i18n import said
 from companion.model.game import Result, Viewer
 from web.components.players import faces, listed
 from web.games.andromeda.setup.new_game import NEW_GAME
-from web.http.i18n import _, decimals, lazy, ngettext, translated
+from web.http.i18n import _, decimals, ngettext, translated
 from web.request.game_pages import AfterGame, Compared, Decision, GameLuck, SeatLuck
 
 AHEAD = (
-    lazy("Centres made the difference."),
-    lazy("Stations on Earth made the difference."),
-    lazy("Technology made the difference."),
-    lazy("Bonus credits made the difference."),
+    said("Centres made the difference."),
+    said("Stations on Earth made the difference."),
+    said("Technology made the difference."),
+    said("Bonus credits made the difference."),
 )
 """Sentences about the source of points that decided the game, in the order of a score's parts."""
 LEAST_SPAN = 2.0
@@ -140,9 +141,9 @@ def lasted(state: State) -> str:
 
 AFTER = AfterGame(
     points="",
-    sources=(lazy("Centres"), lazy("Stations on Earth"), lazy("Technology"), lazy("Credits")),
+    sources=(said("Centres"), said("Stations on Earth"), said("Technology"), said("Credits")),
     came_from=came_from,
-    by_round=lazy("Points after each round"),
+    by_round=said("Points after each round"),
     decided=decided,
     luck=luck,
     lasted=lasted,

@@ -10,19 +10,20 @@ from companion.games.andromeda.state import Attempt, Phase, State, name_of
 from companion.games.andromeda.tellings import TELLINGS, laid
 from companion.games.andromeda.view import sees_credits
 from companion.kernel.fields import Line
+from companion.kernel.i18n import said
 from companion.model.game import Viewer
 from companion.session.moves import RecordedMove
 from web.games.andromeda.components.board import planet_look
 from web.games.andromeda.components.last_move import EARTH
-from web.http.i18n import _, lazy, ngettext, translated
+from web.http.i18n import _, ngettext, translated
 from web.request.game_pages import TimelineMoment
 
 SECTIONS = {
     Phase.SETUP: "",
-    Phase.CARDS: lazy("Cards"),
-    Phase.TRANSPORT: lazy("Transport"),
-    Phase.TRADING: lazy("Trading"),
-    Phase.ACTIONS: lazy("Actions"),
+    Phase.CARDS: said("Cards"),
+    Phase.TRANSPORT: said("Transport"),
+    Phase.TRADING: said("Trading"),
+    Phase.ACTIONS: said("Actions"),
     Phase.FINISHED: "",
 }
 

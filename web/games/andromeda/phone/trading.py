@@ -18,7 +18,7 @@ from companion.games.andromeda.trading import (
     trading_of,
     with_sets,
 )
-from companion.kernel.i18n import Said
+from companion.kernel.i18n import Said, said
 from companion.model.countdown import NAMING, REVEAL
 from companion.model.snapshot import Snapshot
 from web.components.legality import taken
@@ -26,7 +26,7 @@ from web.components.players import Face, faces
 from web.games.andromeda.trading.page import ONE_MORE, WHICH_ONE, CardChoice, lay
 from web.games.andromeda.trading.seats import LaidCard, card_of
 from web.games.andromeda.trading.step import ANSWER, DECIDE, KEEP, LAY, TRADE, ready, step_of
-from web.http.i18n import _, lazy
+from web.http.i18n import _
 
 
 @dataclass(frozen=True)
@@ -109,12 +109,12 @@ def _may_grow(state: State, step: str) -> bool:
 
 
 ASKS: Mapping[str, Said] = {
-    LAY: lazy("Play a card face up"),
-    ANSWER: lazy("Play a card face down"),
-    NAMING: lazy("Which card did you play?"),
-    KEEP: lazy("Keep the new cards?"),
-    DECIDE: lazy("Who do you swap with?"),
-    TRADE: lazy("Who do you swap with?"),
+    LAY: said("Play a card face up"),
+    ANSWER: said("Play a card face down"),
+    NAMING: said("Which card did you play?"),
+    KEEP: said("Keep the new cards?"),
+    DECIDE: said("Who do you swap with?"),
+    TRADE: said("Who do you swap with?"),
 }
 """The request to the player who must act, for each step of trading."""
 

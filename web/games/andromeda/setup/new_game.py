@@ -22,7 +22,7 @@ from companion.kernel.fields import Line
 from companion.kernel.i18n import said
 from companion.kernel.names import name_fault
 from web.components.new_game import NewGame, OwnFields
-from web.http.i18n import lazy, translated
+from web.http.i18n import translated
 
 LONGEST_LABEL = 16
 
@@ -173,9 +173,9 @@ NEW_GAME = NewGame(
     ("red", "blue", "green", "yellow", "black"),
     usual=4,
     aside="Andromeda",
-    heading=lazy("Who sits where?"),
-    order=lazy("clockwise, oldest first"),
-    begins=lazy("oldest"),
+    heading=said("Who sits where?"),
+    order=said("clockwise, oldest first"),
+    begins=said("oldest"),
     copy_of="board",
     styles=("andromeda/andromeda.css", "andromeda/new.css"),
     own=OwnFields(

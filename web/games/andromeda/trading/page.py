@@ -17,6 +17,7 @@ from companion.games.andromeda.trading import (
     size,
     trading_of,
 )
+from companion.kernel.i18n import said
 from companion.model.countdown import NAMING, REVEAL
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
@@ -27,23 +28,23 @@ from web.games.andromeda.components.layout import bar
 from web.games.andromeda.components.public_hand import judged
 from web.games.andromeda.trading.seats import LaidCard, card_of, place, swapped, unnamed, waiting
 from web.games.andromeda.trading.step import ANSWER, DECIDE, LAY, path_of, step_of
-from web.http.i18n import _, lazy
+from web.http.i18n import _
 from web.request.game_pages import Look, Scene
 
 STARTER_LAYS = (
-    lazy("%(name)s plays a first card"),
-    lazy("%(name)s plays a second card"),
-    lazy("%(name)s plays a third card"),
-    lazy("%(name)s plays a fourth card"),
+    said("%(name)s plays a first card"),
+    said("%(name)s plays a second card"),
+    said("%(name)s plays a third card"),
+    said("%(name)s plays a fourth card"),
 )
 OTHERS_LAY = (
-    lazy("Others play a first card"),
-    lazy("Others play a second card"),
-    lazy("Others play a third card"),
-    lazy("Others play a fourth card"),
+    said("Others play a first card"),
+    said("Others play a second card"),
+    said("Others play a third card"),
+    said("Others play a fourth card"),
 )
-ONE_MORE = ("", "", lazy("Play a third card"), lazy("Play a fourth card"))
-WHICH_ONE = ("", "", lazy("Which third card?"), lazy("Which fourth card?"))
+ONE_MORE = ("", "", said("Play a third card"), said("Play a fourth card"))
+WHICH_ONE = ("", "", said("Which third card?"), said("Which fourth card?"))
 UNNAMED = "unnamed"
 """Represents a card without a name in a URL."""
 

@@ -6,21 +6,22 @@ from dataclasses import dataclass
 
 from companion.games.andromeda.state import State
 from companion.games.andromeda.trading import ENOUGH_TO_SWAP, laying, most_cards, must_lay, size, trading_of
+from companion.kernel.i18n import said
 from companion.model.countdown import NAMING, REVEAL
 from companion.model.snapshot import Snapshot
 from web.components.players import Face
-from web.http.i18n import _, lazy
+from web.http.i18n import _
 
 LAY, ANSWER, DECIDE, KEEP, TRADE = "lay", "answer", "decide", "keep", "trade"
 FACE_DOWN = (ANSWER, REVEAL)
 """The steps in which the newest cards are face down."""
 LAYS = (
-    lazy("%(name)s plays"),
-    lazy("%(name)s again"),
-    lazy("%(name)s, third"),
-    lazy("%(name)s, fourth"),
+    said("%(name)s plays"),
+    said("%(name)s again"),
+    said("%(name)s, third"),
+    said("%(name)s, fourth"),
 )
-OTHERS = (lazy("Others play"), lazy("Others again"), lazy("Others, third"), lazy("Others, fourth"))
+OTHERS = (said("Others play"), said("Others again"), said("Others, third"), said("Others, fourth"))
 
 
 @dataclass(frozen=True)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from companion.games.hanse.state import State, turn_of
+from companion.kernel.i18n import said
 from companion.model.game import Result
 from web.games.hanse.setup.new_game import NEW_GAME
-from web.http.i18n import _, lazy, ngettext, translated
+from web.http.i18n import _, ngettext, translated
 from web.request.game_pages import AfterGame, Compared, Decision
 
 
@@ -25,4 +26,4 @@ def lasted(state: State) -> str:
     return ngettext("%(num)s turn", "%(num)s turns", turn_of(state).number)
 
 
-AFTER = AfterGame(points=lazy("Megagalax"), decided=decided, lasted=lasted, again=NEW_GAME.filled)
+AFTER = AfterGame(points=said("Megagalax"), decided=decided, lasted=lasted, again=NEW_GAME.filled)

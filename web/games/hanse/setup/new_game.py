@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from companion.games.hanse.header import FIELDS
+from companion.kernel.i18n import said
 from web.components.new_game import NewGame
 from web.games.hanse.components.words import TITLE
-from web.http.i18n import lazy
 
 NEW_GAME = NewGame(
     FIELDS,
@@ -13,9 +13,9 @@ NEW_GAME = NewGame(
     usual=2,
     usual_first=2,
     aside=TITLE,
-    heading=lazy("Who plays?"),
-    order=lazy("the younger chooses first"),
-    begins=lazy("younger"),
+    heading=said("Who plays?"),
+    order=said("the younger chooses first"),
+    begins=said("younger"),
     layout="hx new",
     styles=("hanse/hanse.css",),
 )

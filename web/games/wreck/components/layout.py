@@ -9,12 +9,13 @@ from companion.games.wreck.dice import SYMBOLS
 from companion.games.wreck.scoring import Score, scores
 from companion.games.wreck.state import ROUNDS, Phase, State
 from companion.games.wreck.view import waited_for
+from companion.kernel.i18n import said
 from companion.model.snapshot import Snapshot, Status
 from web.components.band import Band, step_mark, whose_turn
 from web.components.bar import PlayBar
 from web.components.notices import newest_notice
 from web.components.players import faces
-from web.http.i18n import _, lazy, translated
+from web.http.i18n import _, translated
 from web.request.game_pages import Look
 
 
@@ -32,7 +33,7 @@ class Scored:
     gained: str = ""
 
 
-PHASES = {Phase.OFFERS: lazy("offers"), Phase.TURNS: lazy("turns"), Phase.CLEANUP: lazy("clean-up")}
+PHASES = {Phase.OFFERS: said("offers"), Phase.TURNS: said("turns"), Phase.CLEANUP: said("clean-up")}
 """The phases of a round, in its order."""
 
 

@@ -8,63 +8,64 @@ from companion.games.wreck.rooms import label_of
 from companion.games.wreck.tellings import room, technology_in
 from companion.games.wreck.terms import SYMBOLS
 from companion.kernel.fields import Line
-from web.http.i18n import _, lazy, translated
+from companion.kernel.i18n import said
+from web.http.i18n import _, translated
 from web.request.game_pages import GameWords
 
 DEEDS = {
-    "training": lazy("Train up to 2 researchers"),
-    "support": lazy("Call up to 2 researchers"),
-    "improvise": lazy("Train 1 or call 1"),
-    "move": lazy("Move up to 3 steps"),
-    "technology": lazy("Use a technology"),
-    "contamination": lazy("Lose a researcher"),
+    "training": said("Train up to 2 researchers"),
+    "support": said("Call up to 2 researchers"),
+    "improvise": said("Train 1 or call 1"),
+    "move": said("Move up to 3 steps"),
+    "technology": said("Use a technology"),
+    "contamination": said("Lose a researcher"),
 }
 """The use of each symbol of a die, in a few words."""
 PAYS = {
-    "training": lazy("Pay with Training"),
-    "support": lazy("Pay with Support"),
-    "improvise": lazy("Pay with Improvise"),
-    "move": lazy("Pay with Movement"),
-    "technology": lazy("Pay with Technology"),
+    "training": said("Pay with Training"),
+    "support": said("Pay with Support"),
+    "improvise": said("Pay with Improvise"),
+    "move": said("Pay with Movement"),
+    "technology": said("Pay with Technology"),
 }
 """Each symbol of a die as the price of a step or of exploring."""
 EFFECTS = {
-    "armoury": lazy("Send any researcher back to its species card"),
-    "hangar": lazy("Fly one researcher from here to any room"),
-    "quarters": lazy("Move 2 steps"),
-    "communications": lazy("Train 1 or call 1"),
-    "bridge": lazy("Draw 2 personal missions, put 2 back"),
-    "airlock": lazy("Where everyone starts"),
-    "engine": lazy("Each call brings 1 more"),
-    "reactor": lazy("Swap two researchers in adjacent rooms"),
-    "cryo": lazy("Needs 2 researchers to control"),
-    "laboratory": lazy("Needs 2 researchers; no teleporters"),
-    "zone": lazy("Needs 2 researchers; contamination hits here first"),
+    "armoury": said("Send any researcher back to its species card"),
+    "hangar": said("Fly one researcher from here to any room"),
+    "quarters": said("Move 2 steps"),
+    "communications": said("Train 1 or call 1"),
+    "bridge": said("Draw 2 personal missions, put 2 back"),
+    "airlock": said("Where everyone starts"),
+    "engine": said("Each call brings 1 more"),
+    "reactor": said("Swap two researchers in adjacent rooms"),
+    "cryo": said("Needs 2 researchers to control"),
+    "laboratory": said("Needs 2 researchers; no teleporters"),
+    "zone": said("Needs 2 researchers; contamination hits here first"),
 }
 """The effect of each room, in a few words."""
 WORDS = GameWords(
-    setup=lazy("players, species, rooms"),
-    demo=lazy("three made-up players, your taps"),
-    practice=lazy(
+    setup=said("players, species, rooms"),
+    demo=said("three made-up players, your taps"),
+    practice=said(
         "Three made-up players play slowly, and every step is explained. Pause, go step by step, or leave any time."
     ),
-    corrections=lazy("researchers, rooms, dice, KP"),
-    leaving=lazy("Whoever leaves keeps rooms and KP. The companion declines offers and ends the turns."),
-    log=lazy("the whole game"),
+    corrections=said("researchers, rooms, dice, KP"),
+    leaving=said("Whoever leaves keeps rooms and KP. The companion declines offers and ends the turns."),
+    log=said("the whole game"),
     steps={
-        "setup": lazy("Set-up"),
-        "offer": lazy("An offer"),
-        "answer": lazy("An answer"),
-        "turn": lazy("A turn"),
-        "cleanup": lazy("Clean-up"),
+        "setup": said("Set-up"),
+        "offer": said("An offer"),
+        "answer": said("An answer"),
+        "turn": said("A turn"),
+        "cleanup": said("Clean-up"),
     },
     limits={
-        "offer": lazy("An offer"),
-        "answer": lazy("An answer"),
-        "turn": lazy("A turn"),
-        "cleanup": lazy("Clean-up"),
+        "offer": said("An offer"),
+        "answer": said("An answer"),
+        "turn": said("A turn"),
+        "cleanup": said("Clean-up"),
     },
-    penalty=lazy("lose one die"),
+    penalty=said("lose one die"),
 )
 LAST_PARTS = re.compile(r"(?<=\w{3})(cations|kations|kammer|kamer|zentrale|quartiere|verblijf|schleuse|sluis|raum)")
 

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 
 from companion.games.wreck.scoring import scores
 from companion.games.wreck.state import State
+from companion.kernel.i18n import said
 from web.games.wreck.setup.new_game import NEW_GAME
-from web.http.i18n import lazy, ngettext
+from web.http.i18n import ngettext
 from web.request.game_pages import AfterGame
 
 
@@ -22,11 +23,11 @@ def lasted(state: State) -> str:
 
 
 AFTER = AfterGame(
-    points=lazy("KP"),
-    sources=(lazy("Rooms"), lazy("Missions"), lazy("Cards")),
+    points=said("KP"),
+    sources=(said("Rooms"), said("Missions"), said("Cards")),
     came_from=came_from,
-    meaning=lazy("KP are control points."),
-    by_round=lazy("KP after each round"),
+    meaning=said("KP are control points."),
+    by_round=said("KP after each round"),
     lasted=lasted,
     again=NEW_GAME.filled,
 )

@@ -10,17 +10,18 @@ from companion.games.wreck.scoring import scores
 from companion.games.wreck.state import Phase, State
 from companion.games.wreck.tellings import TELLINGS
 from companion.kernel.fields import Line
+from companion.kernel.i18n import said
 from companion.session.moves import RecordedMove
 from web.games.wreck.components.words import effect_in_words
 from web.http.formatting import listed
-from web.http.i18n import _, lazy, translated
+from web.http.i18n import _, translated
 from web.request.game_pages import TimelineMoment
 
 SECTIONS = {
     Phase.SETUP: "",
-    Phase.OFFERS: lazy("Offers"),
-    Phase.TURNS: lazy("Turns"),
-    Phase.CLEANUP: lazy("Clean-up"),
+    Phase.OFFERS: said("Offers"),
+    Phase.TURNS: said("Turns"),
+    Phase.CLEANUP: said("Clean-up"),
     Phase.FINISHED: "",
 }
 MOST_PICTURES = 4

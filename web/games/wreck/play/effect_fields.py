@@ -12,23 +12,24 @@ from companion.games.wreck.dice import SYMBOLS
 from companion.games.wreck.rooms import label_of
 from companion.games.wreck.state import State, closed_cells
 from companion.games.wreck.terms import symbol
+from companion.kernel.i18n import said
 from web.components.addresses import number, to
 from web.components.players import faces
 from web.games.wreck.components.ship import ShipPlan, TileTap, ship
 from web.games.wreck.play.choices import technology_name, unknown
-from web.http.i18n import _, lazy, translated
+from web.http.i18n import _, translated
 
 Query = Mapping[str, str]
 LONGEST_LIST = 20
 KINDS = {
-    "researchers": lazy("Researchers"),
-    "kp": lazy("KP for good"),
-    "die": lazy("A die"),
-    "vaccines": lazy("Vaccine"),
-    "teleporter": lazy("Teleporter"),
-    "explore": lazy("A room"),
-    "used": lazy("Technology"),
-    "room_action": lazy("Room action"),
+    "researchers": said("Researchers"),
+    "kp": said("KP for good"),
+    "die": said("A die"),
+    "vaccines": said("Vaccine"),
+    "teleporter": said("Teleporter"),
+    "explore": said("A room"),
+    "used": said("Technology"),
+    "room_action": said("Room action"),
 }
 FIELDS = {
     "researchers": ("colour", "from", "to", "count"),

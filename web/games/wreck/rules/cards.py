@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from companion.games.wreck.state import Phase, State
+from companion.kernel.i18n import said
 from companion.model.snapshot import Snapshot
-from web.http.i18n import lazy
 from web.request.game_pages import Ruled, RulesCard
 
 # The rules in our own words: one short card for each part of a round.
@@ -14,116 +14,116 @@ from web.request.game_pages import Ruled, RulesCard
 CARDS = (
     RulesCard(
         "round",
-        lazy("A round"),
+        said("A round"),
         "wr-round",
         (
-            lazy("Roll the dice and hand them out by offers."),
-            lazy("Then play turns, by the numbers on the order cards."),
-            lazy("Count KP. Nobody there yet? Clean up and go on."),
-            lazy("After seven rounds it's over in any case."),
+            said("Roll the dice and hand them out by offers."),
+            said("Then play turns, by the numbers on the order cards."),
+            said("Count KP. Nobody there yet? Clean up and go on."),
+            said("After seven rounds it's over in any case."),
         ),
     ),
     RulesCard(
         "setup",
-        lazy("Set-up"),
+        said("Set-up"),
         "wr-ship",
         (
-            lazy("The airlock is open; all other tiles are face down around it."),
-            lazy("Your species says how many researchers start aboard and trained."),
-            lazy("Everyone has a teleporter in the airlock and two in the supply."),
-            lazy("Open one general mission. Keep one of two personal ones."),
+            said("The airlock is open; all other tiles are face down around it."),
+            said("Your species says how many researchers start aboard and trained."),
+            said("Everyone has a teleporter in the airlock and two in the supply."),
+            said("Open one general mission. Keep one of two personal ones."),
         ),
     ),
     RulesCard(
         "roll",
-        lazy("The roll"),
+        said("The roll"),
         "wr-die",
         (
-            lazy("The starting player rolls all dice: 7, 10 or 13."),
-            lazy("Three contaminations may stay. Roll the others again until they show something else."),
+            said("The starting player rolls all dice: 7, 10 or 13."),
+            said("Three contaminations may stay. Roll the others again until they show something else."),
         ),
     ),
     RulesCard(
         "offers",
-        lazy("Offers"),
+        said("Offers"),
         "wd-support",
         (
-            lazy("Put dice on the lowest free order card: one or more."),
-            lazy("Two dice stay in the pool for every card still free."),
-            lazy("Clockwise, each may take it, with one more die from the pool."),
-            lazy("Nobody wants it? Then the offerer takes it."),
-            lazy("The last card goes with all dice that are left."),
+            said("Put dice on the lowest free order card: one or more."),
+            said("Two dice stay in the pool for every card still free."),
+            said("Clockwise, each may take it, with one more die from the pool."),
+            said("Nobody wants it? Then the offerer takes it."),
+            said("The last card goes with all dice that are left."),
         ),
     ),
     RulesCard(
         "contamination",
-        lazy("Contamination"),
+        said("Contamination"),
         "wd-contamination",
         (
-            lazy("It comes first in your turn: one researcher leaves the ship for each."),
-            lazy("A vaccine marker cancels one."),
-            lazy("Researchers in the contaminated zone go first."),
+            said("It comes first in your turn: one researcher leaves the ship for each."),
+            said("A vaccine marker cancels one."),
+            said("Researchers in the contaminated zone go first."),
         ),
     ),
     RulesCard(
         "actions",
-        lazy("Actions"),
+        said("Actions"),
         "wd-training",
         (
-            lazy("Training: up to two from the supply to your species card."),
-            lazy("Support: up to two from the card to your teleporters."),
-            lazy("Improvise: train one or call one."),
-            lazy("Movement: three steps between rooms that share a side."),
-            lazy("Technology: use a card that's still ready."),
-            lazy("Any die: one step, or open the next room and go in."),
+            said("Training: up to two from the supply to your species card."),
+            said("Support: up to two from the card to your teleporters."),
+            said("Improvise: train one or call one."),
+            said("Movement: three steps between rooms that share a side."),
+            said("Technology: use a card that's still ready."),
+            said("Any die: one step, or open the next room and go in."),
         ),
     ),
     RulesCard(
         "rooms",
-        lazy("Rooms"),
+        said("Rooms"),
         "wr-airlock",
         (
-            lazy("You control a room with more researchers than anyone else, if you have its minimum."),
-            lazy("Once a round you may use a room that you control. It costs no die."),
-            lazy("The engine room brings one more with every call."),
+            said("You control a room with more researchers than anyone else, if you have its minimum."),
+            said("Once a round you may use a room that you control. It costs no die."),
+            said("The engine room brings one more with every call."),
         ),
     ),
     RulesCard(
         "missions",
-        lazy("Missions"),
+        said("Missions"),
         "wr-mission",
         (
-            lazy("Last in your turn: fulfil any number of missions."),
-            lazy("Sacrifice the researchers that the card shows."),
-            lazy("Its KP are yours for good."),
+            said("Last in your turn: fulfil any number of missions."),
+            said("Sacrifice the researchers that the card shows."),
+            said("Its KP are yours for good."),
         ),
     ),
     RulesCard(
         "score",
-        lazy("KP and the end"),
+        said("KP and the end"),
         "wr-reactor",
         (
-            lazy("Room KP are counted again each round. Ties share, rounded down."),
-            lazy("With 8, 7 or 6 KP for 2, 3 or 4 players, the round ends the game."),
-            lazy("Most KP wins; then most KP from rooms; then you share."),
+            said("Room KP are counted again each round. Ties share, rounded down."),
+            said("With 8, 7 or 6 KP for 2, 3 or 4 players, the round ends the game."),
+            said("Most KP wins; then most KP from rooms; then you share."),
         ),
     ),
     RulesCard(
         "cleanup",
-        lazy("Clean-up"),
+        said("Clean-up"),
         "wr-broom",
         (
-            lazy("Technologies are ready again."),
-            lazy("Open the next general mission."),
-            lazy("The start marker goes left."),
-            lazy("Fulfilled your personal mission? Draw two, keep one. If not, you may swap it once."),
+            said("Technologies are ready again."),
+            said("Open the next general mission."),
+            said("The start marker goes left."),
+            said("Fulfilled your personal mission? Draw two, keep one. If not, you may swap it once."),
         ),
     ),
 )
 
 ENGINE = {
-    "always": lazy("The engine room brings one more with every call."),
-    "once": lazy("The engine room is a room action: once a round, with a call by a die."),
+    "always": said("The engine room brings one more with every call."),
+    "once": said("The engine room is a room action: once a round, with a call by a die."),
 }
 
 

@@ -18,7 +18,6 @@ from companion.kernel.i18n import said
 from companion.kernel.names import name_fault
 from web.components.new_game import NewGame, OwnFields
 from web.games.wreck.setup.demo import LAYOUT
-from web.http.i18n import lazy
 
 MOST = max(FIELDS.counts)
 TITLE = "Andromeda (2015)"
@@ -246,11 +245,11 @@ NEW_GAME = NewGame(
     ("red", "blue", "green", "yellow"),
     usual=3,
     aside=TITLE,
-    heading=lazy("Who plays which species?"),
-    order=lazy("clockwise"),
-    begins=lazy("starts"),
+    heading=said("Who plays which species?"),
+    order=said("clockwise"),
+    begins=said("starts"),
     note="",
-    foot=lazy("You can change tiles and cards during the game."),
+    foot=said("You can change tiles and cards during the game."),
     copy_of="cards",
     styles=("wreck/wreck.css", "wreck/setting.css"),
     own=OwnFields(
