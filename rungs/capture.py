@@ -277,11 +277,11 @@ class CapturedWire:
         self.name = wire.name
         self._wire = wire
         self._transcript = transcript
-        self._closed = False
+        self.closed = False
         transcript.note(f"{OPENED} {wire.name}")
 
     def __repr__(self) -> str:
-        return f"<CapturedWire name={self.name!r} closed={self._closed}>"
+        return f"<CapturedWire name={self.name!r} closed={self.closed}>"
 
     def read(self, timeout_s: float) -> bytes:
         """Return bytes as soon as any have arrived, or empty bytes after *timeout_s*."""
@@ -300,8 +300,8 @@ class CapturedWire:
 
     def close(self) -> None:
         """Close the connection. Safe to call twice."""
-        if not self._closed:
-            self._closed = True
+        if not self.closed:
+            self.closed = True
             self._transcript.note(CLOSED)
         self._wire.close()
 

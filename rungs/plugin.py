@@ -344,6 +344,7 @@ class Plugs:
         self.line.report(transcript.note)
         self._rung = rung
         self._transcript = transcript
+        self._captured: list[CapturedWire] = []
         self._wires: list[TroubleWire] = []
 
     def __repr__(self) -> str:
@@ -352,7 +353,13 @@ class Plugs:
     def open(self) -> Wire:
         """Return a new wire. Those that a break has lost are closed before."""
         self.cut()
-        wire = CapturedWire(self._rung.wire(), self._transcript)
+        try:
+            wire = CapturedWire(self._rung.wire(), self._transcript)
+        except WireLost as fault:
+            if all(each.closed for each in self._captured):
+                raise
+            raise WireLost(f"{fault} This test has a wire open: close it before `plug()`.") from None
+        self._captured.append(wire)
         self._wires.append(TroubleWire(wire, self.line, self._rung.now, self._rung.wait))
         return self._wires[-1]
 

@@ -285,6 +285,18 @@ def test_trouble_is_there_meanwhile_and_a_new_wire_comes_after_a_break(suite: py
     run(suite).assert_outcomes(passed=1)
 
 
+def test_a_second_wire_to_a_device_with_one_says_that_the_first_is_open(suite: pytest.Pytester) -> None:
+    """If a device takes one wire at a time, the error of `plug` says that the test has one open."""
+    one = (
+        "if self.restored: raise WireLost('The lamp is in use.')\n        self.restored = 1\n        return Wire(self)"
+    )
+    suite.makeconftest(CONFTEST.replace("return Wire(self)", one))
+    suite.makepyfile("def test_a(wire, plug):\n    plug()\n")
+
+    sentence = "The lamp is in use. This test has a wire open: close it before `plug()`."
+    run(suite).stdout.fnmatch_lines([f"E *WireLost: {sentence}", "test_*.py:2: WireLost"])
+
+
 STALLED = """
 import pytest
 from rungs.plugin import BENCH
