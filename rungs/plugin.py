@@ -148,6 +148,8 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     run = [item for item in session.items if item.get_closest_marker("skip") is None]
     asked = dict.fromkeys(rung for item in run if (rung := _rung_of(item)) is not None)
     try:
+        for text in asked:
+            TEXT.check("A rung of pytest_rungs_chosen", text)
         for item in session.items:
             _check(item, config, bench.settings.get("capabilities"))
         if asked and not config.option.collectonly and not _is_worker(config):
@@ -414,7 +416,7 @@ def trouble(rung: Rung, _plugs: Plugs) -> Trouble:
         __tracebackhide__ = True
         if seed is not None:
             _plugs.line.seed(seed)
-        _plugs.line.begin(word, rung.now(), rate, None if ms is None else float(ms) / 1000, ways)
+        _plugs.line.begin(word, rung.now(), rate, None if ms is None else NUMBER.check("ms", ms) / 1000, ways)
         if word == BREAK:
             _plugs.lose()
         return Block(_plugs.line, word)

@@ -1005,7 +1005,7 @@ def test_a_fault_names_tests_that_have_run(suite: pytest.Pytester, monkeypatch: 
     ("line", "sentence"),
     [
         ("trouble('spoil')", "ValueError: The trouble 'spoil' needs a rate, the share of the bytes*"),
-        ("trouble('stall', ms='long')", "ValueError: could not convert string to float: 'long'"),
+        ("trouble('stall', ms='long')", "Wrong: ms is a number, not 'long'."),
         ("trouble('spoil', share=1)", "TypeError: trouble() got an unexpected keyword argument 'share'"),
         ("measure('x', 3, exactly=4, unit='ms')", "AssertionError: x: 3 ms == 4"),
         ("measure('x', 3, between=(5, 2))", "ValueError: between=(low, high) begins with the lower limit, not (5, 2)."),
@@ -1114,16 +1114,22 @@ def test_an_option_that_is_wrong_is_one_sentence(suite: pytest.Pytester, option:
     assert not suite.path.joinpath("none").exists()
 
 
-def test_what_makes_a_rung_makes_a_rung(suite: pytest.Pytester) -> None:
-    """A hook that returns something other than a rung gives one sentence with it."""
-    suite.makeconftest("def pytest_rungs_rung(spec):\n    return 5\n")
+@pytest.mark.parametrize(
+    ("hook", "sentence"),
+    [
+        ("rung(spec):\n    return 5", "--rung=lamp: What makes the rung 'lamp' has returned 5, which is no Rung."),
+        ("chosen(config, asked):\n    return [5]", "A rung of pytest_rungs_chosen is a text, not 5."),
+    ],
+)
+def test_what_a_hook_returns_is_checked(suite: pytest.Pytester, hook: str, sentence: str) -> None:
+    """A hook that returns something other than a rung, or than its name, gives one sentence with it."""
+    suite.makeconftest(f"def pytest_rungs_{hook}\n")
     suite.makepyfile("def test_a(rung):\n    pass\n")
 
     result = run(suite, rungs=("lamp:",))
 
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    sentence = "ERROR: --rung=lamp: What makes the rung 'lamp' has returned 5, which is no Rung."
-    result.stderr.fnmatch_lines([sentence])
+    result.stderr.fnmatch_lines([f"ERROR: {sentence}"])
 
 
 SKIPPED = """
