@@ -1,5 +1,5 @@
 #!/bin/sh
-# Install browsers from Debian, if they are missing: Firefox, WebKit (GTK's, the nearest to an iPad's) and Chromium with
+# Install browsers from Debian, if they are missing: Firefox, WebKit (GTK's, the most like an iPad's) and Chromium with
 # its driver. Also install Xvfb, for the browser that needs a display, and the fonts of the screenshots.
 set -eu
 missing=""

@@ -1,8 +1,9 @@
-// A board behind a terminal: MicroPython's own prompt (WebAssembly port), a flash that outlives it, a plug that can be pulled.
+// Simulates a board on a terminal: MicroPython's own prompt (WebAssembly port), a lasting flash, and a plug to pull.
 //
-// node prompt.mjs PORT FLASH SETTINGS: PORT is the folder of the npm package, FLASH what lies on the board, SETTINGS
-// JSON: machine, version, mpy (what it says it is), room (blocks that it says are free), full (blocks that there are),
-// pull (a path: pulled when it is being written), renames (pulled after so many).
+// node prompt.mjs PORT FLASH SETTINGS: PORT is the folder of the npm package, FLASH the folder with the board's files.
+// SETTINGS is JSON: machine, version and mpy (as the board reports them), room (the number of free blocks that it
+// reports), full (the number of blocks that it has), pull (the end of a path: opening that file for writing pulls the
+// plug), renames (the plug is pulled after this many), up (a file descriptor, closed when the board has started).
 import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -39,7 +40,7 @@ function load(FS, folder) {
   }
 }
 
-// The flash holds what has been closed, as a board's does: what is still being written when the power goes is not there.
+// Like a board's flash, the folder only contains closed files: one that is being written is lost with the power.
 function keep(FS) {
   const { close, open, rename, unlink, mkdir, rmdir } = FS;
   const ours = (name) => OURS.some((each) => name.startsWith(each));
@@ -63,7 +64,7 @@ function keep(FS) {
   const files = FS.filesystems.MEMFS.ops_table.file.stream;
   const { write } = files;
   files.write = (stream, ...rest) => {
-    if (blocks(flash) + 1 > settings.full) throw new FS.ErrnoError(28); // a board's number for it
+    if (blocks(flash) + 1 > settings.full) throw new FS.ErrnoError(28); // the error number that a board uses
     return write(stream, ...rest);
   };
 }
@@ -99,7 +100,7 @@ begin()
 del begin
 `;
 
-// Whoever plugs a board in waits for it to start as long as that takes on a busy machine.
+// Closing the descriptor tells the test that the board has started, however long that takes on a busy machine.
 function up() {
   if (settings.up) fs.closeSync(settings.up);
   settings.up = 0;
@@ -136,7 +137,7 @@ function prompt(mp) {
   while (!restarting) {
     waiting = Buffer.concat([waiting, read()]);
     while (waiting.length && !restarting) {
-      // This port cannot take code in portions: it says so, and is sent all of it at once.
+      // This port can't receive code in portions: it answers so, and the host sends everything at once.
       const asks = waiting[0] === 5;
       if (asks && waiting.length < 3) break;
       if (asks) say(Buffer.from("R\x00", "latin1"));
