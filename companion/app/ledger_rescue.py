@@ -14,8 +14,8 @@ from companion.kernel.i18n import Said, from_json, said
 from companion.kernel.moments import in_this_zone
 from companion.kernel.private_file import make_private, write_private
 from companion.ledger import Ledger, LedgerDamaged, LedgerLock, extent
-from companion.ledger.newest import Newest, Torn, newest_path, read_newest
 from companion.ledger.storage import Connect, connect
+from companion.ledger.writer import Newest, Torn, newest_path, read_newest
 from companion.session.table import Table
 
 if TYPE_CHECKING:

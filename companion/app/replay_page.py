@@ -16,7 +16,7 @@ from companion.app.progress import measuring
 from companion.kernel.errors import Refused
 from companion.ledger import Ledger
 from companion.session.hidden import SeenTimeline
-from companion.session.timeline_sources import Begin
+from companion.session.timeline import Begin
 from web import HostPin, make_app
 from web.components.replay_steps import begun
 from web.games.registry import COVERS

@@ -11,7 +11,7 @@ from functools import partial
 from companion.kernel.i18n import LANGUAGES, SPOKEN, said
 from companion.kernel.shown import shows
 from companion.kernel.supervisor import Backoff, RestartPause, Supervisor
-from companion.model.countdown import Countdown
+from companion.model.clock import Countdown
 from companion.model.speech import Verbosity, Whose, chosen
 from companion.session.table import Table
 from companion.speech import SpeechQueue, clock_says, narrated

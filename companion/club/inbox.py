@@ -16,11 +16,10 @@ from typing import Any
 
 from companion.club.batch import Ack, AckState, Batch, names_mark
 from companion.kernel.shown import shows
-from companion.ledger.digests import digest_of
 from companion.ledger.names import is_whole, text_of
 from companion.ledger.queries import Queries
 from companion.ledger.renaming import marks, renamings_of
-from companion.ledger.row import COLUMNS
+from companion.ledger.row import COLUMNS, digest_of
 from companion.ledger.schema import lay_out
 from companion.ledger.storage import connect, transaction
 

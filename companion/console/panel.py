@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from math import ceil
 
-from companion.model.countdown import NAMING, REVEAL, Countdown
+from companion.model.clock import NAMING, REVEAL, Countdown
 from companion.model.snapshot import Snapshot, Status
 from companion.ports.console import Cue, Lamp, Led, Panel, Shape, Sound
 

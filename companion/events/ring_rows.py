@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, assert_never
 
-from companion.events.row_content import RowContent
 from companion.events.table_events import Answered, Judged, PassageAsked, PassageSettled, RingEventReceived
 from companion.kernel.errors import Malformed
 from companion.kernel.fields import Fields, Line
 from companion.kernel.i18n import Said, from_json, said, stored_fields
 from companion.ledger import Row, RowKind
+from companion.ledger.row import RowContent
 from companion.model.snapshot import Asked, Question
-from companion.ports.ring import RingEvent
+from companion.ports.ring import Judgement, RingEvent
 from companion.ports.ring import RingEventKind as RingKind
 from companion.ring.draw_policy import Became
-from companion.ring.event_codec import body_of, judgement_body, judgement_of
 
 FIRST, AGAIN = "first", "again"
 
@@ -129,3 +128,33 @@ PASSAGES: Mapping[str, Callable[[Row, Fields], PassageAsked | PassageSettled]] =
     **dict.fromkeys(Became, _settled),
 }
 ANSWERS: Mapping[str, Callable[[Row, Fields], Answered]] = {"answered": _answered}
+
+
+def body_of(event: RingEvent) -> Line:
+    """Return *event* as JSON without its judgement. The judgement is stored in a row of its own."""
+    return {"at_us": event.at_us, "token": event.token, "raw": list(event.raw), "detail": dict(event.detail)}
+
+
+def judgement_body(judgement: Judgement) -> Line:
+    """Return *judgement* as JSON."""
+    return {
+        "colour": judgement.colour,
+        "ranking": list(map(list, judgement.ranking)),
+        "why": judgement.why,
+        "unknown": judgement.unknown,
+        "calibration": judgement.calibration,
+    }
+
+
+def judgement_of(body: Line) -> Judgement:
+    """Return the judgement from the JSON of `judgement_body`, or from an older raw row (colour and ranking only).
+
+    Raises `Malformed` for anything else.
+    """
+    try:
+        ranking = tuple((str(colour), float(share)) for colour, share in body["ranking"])
+        colour = None if body["colour"] is None else str(body["colour"])
+        why, unknown = str(body.get("why", "")), float(body.get("unknown", 0.0))
+        return Judgement(colour, ranking, why, unknown, str(body.get("calibration", "")))
+    except (AttributeError, KeyError, TypeError, ValueError) as fault:
+        raise Malformed(said("This isn't a judgement of a passage: %(fault)s.", fault=repr(fault))) from None

@@ -20,11 +20,10 @@ from enum import StrEnum
 from typing import Protocol
 
 from companion.kernel.fault_log import log_fault
-from companion.kernel.frozen import replace
 from companion.kernel.i18n import Said, said
 from companion.kernel.publisher import Publisher
 from companion.kernel.shown import shows
-from companion.kernel.values import dataclass
+from companion.kernel.values import dataclass, replace
 
 FIRST_S, LONGEST_S = 1.0, 60.0
 WELL_S = 60.0

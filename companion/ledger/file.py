@@ -22,7 +22,6 @@ from companion.kernel.shown import shows
 from companion.ledger.errors import LedgerDamaged, LedgerFault, reason
 from companion.ledger.findings import Finding, Harm, finding
 from companion.ledger.lock import LedgerLock
-from companion.ledger.newest import NewestFile, Torn, read_newest
 from companion.ledger.opening import closed_on_error, lay_out_or_check, opened, opened_to_read
 from companion.ledger.queries import Queries, StoredDigest
 from companion.ledger.read_connection import connect_to_read, regular
@@ -44,7 +43,7 @@ from companion.ledger.storage import (
     transaction,
     warning,
 )
-from companion.ledger.writer import RowWriter
+from companion.ledger.writer import NewestFile, RowWriter, Torn, read_newest
 
 # The `.clock` file of a ledger stores the reading of a game's clock. A restart loses at most one second of the clock.
 

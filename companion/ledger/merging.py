@@ -18,10 +18,10 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from companion.kernel.fields import Line
-from companion.kernel.frozen import replace
 from companion.kernel.i18n import Said, said
 from companion.kernel.names import same_person, spellings
 from companion.kernel.progress import ProgressWatch, unwatched
+from companion.kernel.values import replace
 from companion.ledger.errors import LedgerFault, reason
 from companion.ledger.file import Ledger
 from companion.ledger.names import NOT_PEOPLE

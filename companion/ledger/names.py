@@ -15,8 +15,7 @@ from typing import Any
 
 from companion.kernel.fields import Line
 from companion.kernel.shown import shows
-from companion.ledger.digests import name_digest
-from companion.ledger.row import Row
+from companion.ledger.row import Row, name_digest
 
 NOT_PEOPLE = frozenset({"host", "companion", "ring", "script"})
 """Values of `who` that are not people."""

@@ -14,12 +14,11 @@ from companion.kernel.i18n import Said, said
 from companion.kernel.names import readable, same_person
 from companion.kernel.shown import shows
 from companion.kernel.values import dataclass
-from companion.ledger.digests import digest_of
 from companion.ledger.errors import PagesDamaged, Unreadable
 from companion.ledger.findings import renamed
 from companion.ledger.names import name_in, named
 from companion.ledger.renaming import Renamings, renamings, stored_names
-from companion.ledger.row import COLUMNS, Row, damaged, row_of
+from companion.ledger.row import COLUMNS, Row, damaged, digest_of, row_of
 from companion.ledger.storage import is_damage
 
 T = TypeVar("T")

@@ -24,8 +24,8 @@ from companion.kernel.i18n import said
 from companion.kernel.names import same_person, spellings
 from companion.kernel.shown import shows
 from companion.kernel.values import dataclass
-from companion.ledger.digests import name_digest
 from companion.ledger.names import OUTSIDE, text_of
+from companion.ledger.row import name_digest
 from companion.ledger.storage import transaction
 
 T = TypeVar("T")

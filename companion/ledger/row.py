@@ -1,4 +1,8 @@
-"""A row of the ledger as a value."""
+"""A row of the ledger as a value, and its checksum.
+
+Each checksum covers the checksum before it, so that the rows of a game form a chain. The rows that belong to no game
+form one more chain.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +11,9 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from hashlib import sha256
+from hashlib import blake2b, sha256
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 from companion.kernel.errors import Malformed
 from companion.kernel.fields import DEEPEST, Line, check_depth, finite, no_number
@@ -180,3 +184,50 @@ class WithHalves(dict[str, Any]):
 
 
 _DECODER = json.JSONDecoder(parse_constant=no_number, parse_float=finite)
+
+
+DIGEST_SIZE = 16
+FIRST_DIGEST = bytes(DIGEST_SIZE)
+"""The checksum that the first row of a chain uses in place of a previous row's checksum."""
+BODY_COLUMN = 9
+
+# JSON in ASCII without blanks has the same bytes in every version of Python. In a damaged file a text column may hold
+# bytes.
+_ASCII_JSON = json.JSONEncoder(separators=(",", ":"), default=lambda value: {"bytes": bytes(value).hex()}).encode
+
+
+def name_digest(game: int, place: int, text: object) -> bytes:
+    """Return the checksum of a name.
+
+    Names are not part of a chain, so a name and its checksum can be changed together.
+    """
+    return blake2b(_ASCII_JSON((game, place, text)).encode(), digest_size=DIGEST_SIZE).digest()
+
+
+def digest_of(before: object, fields: tuple[Any, ...]) -> bytes:
+    """Return the checksum of a row with the columns *fields*. *before* is the checksum of the row before it.
+
+    It is BLAKE2b over the previous checksum, the columns without the body as a JSON array, and the bytes of the body.
+    *fields* are in the order in which the file stores them. The checksum is computed without a key, so it does not
+    prove who wrote the row.
+    """
+    link = before if isinstance(before, bytes) and len(before) == DIGEST_SIZE else FIRST_DIGEST
+    digest, body = blake2b(link, digest_size=DIGEST_SIZE), fields[BODY_COLUMN]
+    if isinstance(body, str):
+        digest.update(
+            (_ASCII_JSON(fields[:BODY_COLUMN] + fields[BODY_COLUMN + 1 :]) + body).encode(errors="surrogateescape")
+        )
+    else:
+        digest.update(_ASCII_JSON(fields).encode())
+    return digest.digest()
+
+
+class RowContent(NamedTuple):
+    """An event as the columns of a row."""
+
+    kind: RowKind
+    word: str
+    body: Line
+    ring: int | None = None
+    undoes: int | None = None
+    source: tuple[str, str, int] | None = None

@@ -12,15 +12,14 @@ from typing import Any
 from companion.kernel.errors import Malformed
 from companion.kernel.progress import ProgressWatch, unwatched
 from companion.kernel.shown import shows
-from companion.ledger.digests import digest_of
 from companion.ledger.errors import LedgerFault, reason
 from companion.ledger.findings import Finding, Harm, Verdict, finding, renamed
 from companion.ledger.names import MARK, OUTSIDE, is_whole, places_in
-from companion.ledger.newest import Newest, Torn, read_newest
 from companion.ledger.queries import Queries
 from companion.ledger.read_connection import connect_to_read
-from companion.ledger.row import COLUMNS, row_of
+from companion.ledger.row import COLUMNS, digest_of, row_of
 from companion.ledger.soundness import check_holds_ledger, check_ours, missing_parts
+from companion.ledger.writer import Newest, Torn, read_newest
 
 # `rows_in` yields every row of a ledger in the order of the numbers, and the ranges that cannot be read.
 

@@ -7,7 +7,7 @@ A command or an event is a frozen class, and each of its fields is annotated wit
         dice: Annotated[tuple[int, ...], Wholes(1, PIPS, at_least=1)]
 
 From a union of these classes `companion.model.parser.Parser.of` makes the parser for the record lines of a game, and
-`companion.model.event_codec.EventCodec.of` the codec for its ledger rows. For a field with a special format, derive a
+`companion.model.parser.EventCodec.of` the codec for its ledger rows. For a field with a special format, derive a
 class from `Form` in the game.
 """
 

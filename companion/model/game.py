@@ -1,4 +1,4 @@
-"""The protocol that every game implements for the table, the ledger and the pages.
+"""The protocol that every game implements for the table, the ledger and the pages, and defaults for most of it.
 
 A game is a set of pure functions over frozen values. It does no I/O, uses no random numbers of its own and doesn't read
 the time.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import field
 from random import Random
-from typing import Any, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from companion.kernel.fields import Line
 from companion.kernel.values import dataclass
@@ -28,6 +28,7 @@ from companion.model.capabilities import (
     Wanted,
 )
 from companion.model.capabilities import Viewer as Viewer
+from companion.model.state_contract import seats_of
 from companion.model.time_control import TimeControl
 
 State = TypeVar("State")
@@ -245,3 +246,92 @@ def with_ring(games: Mapping[str, AnyGame]) -> tuple[str, RingDraws[Any, Any]]:
     It is used while there is no game on the table.
     """
     return next((name, game.ring) for name, game in games.items() if game.ring is not None)
+
+
+class _Setting(Protocol):
+    @property
+    def seats(self) -> tuple[Seat, ...]: ...
+
+
+class _Seated(Protocol):
+    @property
+    def setting(self) -> _Setting: ...
+
+
+SeatedState = TypeVar("SeatedState", bound=_Seated)
+
+
+class GameDefaults(Generic[SeatedState, Command]):
+    """The parts of the `Game` protocol that are the same for most games."""
+
+    @property
+    def ring(self) -> RingDraws[SeatedState, Command] | None:
+        """No ring."""
+        return None
+
+    @property
+    def open_draws(self) -> OpenDraws[SeatedState] | None:
+        """No bags or towers."""
+        return None
+
+    @property
+    def reveal(self) -> SimultaneousReveal[SeatedState] | None:
+        """No cards face down."""
+        return None
+
+    @property
+    def secrets(self) -> Secrets[SeatedState] | None:
+        """No hidden information."""
+        return None
+
+    @property
+    def board(self) -> PrintedBoard | None:
+        """All copies are the same."""
+        return None
+
+    @property
+    def console(self) -> ConsoleUse[SeatedState] | None:
+        """No buttons and lamps."""
+        return None
+
+    @property
+    def speech(self) -> Speech[SeatedState] | None:
+        """No announcements."""
+        return None
+
+    @property
+    def facts(self) -> Facts[SeatedState] | None:
+        """No questions."""
+        return None
+
+    @property
+    def luck(self) -> LuckModel[SeatedState] | None:
+        """No luck model."""
+        return None
+
+    @property
+    def random_play(self) -> RandomPlay | None:
+        """No random play."""
+        return None
+
+    def seats(self, state: SeatedState) -> tuple[Seat, ...]:
+        """Return `state.setting.seats`, clockwise."""
+        return seats_of(state, "GameDefaults.seats")
+
+    def cast_lots(self, state: SeatedState, line: Line, lots: Random) -> Line:
+        """Return *line* unchanged: there is no chance."""
+        return line
+
+    def by_itself(self, state: SeatedState, absent: frozenset[str]) -> Command | None:
+        """Return None: every command is a player's choice."""
+        return None
+
+    def step(self, state: SeatedState) -> Step | None:
+        """Return None: no step can have a time limit."""
+        return None
+
+
+def player_of(line: Line, nobodys: tuple[str, ...] = ()) -> str | None:
+    """Return the seat that acts in *line*; None for corrections, undo, and lines with a `do` in *nobodys*."""
+    player = line.get("player")
+    return player if isinstance(player, str) and line.get("do") not in ("correct", "undo", *nobodys) else None

@@ -1,6 +1,6 @@
-"""Convert record lines of a game to commands, and back.
+"""Convert record lines of a game to commands, events to JSON for the ledger, and both back.
 
-The annotated fields of the command classes declare the format.
+The annotated fields of the command and event classes declare the format.
 """
 
 from __future__ import annotations
@@ -106,3 +106,47 @@ def only_one(fields: Fields, names: Iterable[str]) -> str:
     if len(given) != 1:
         raise Malformed(said("give exactly one of %(words)s, not %(count)s", words=", ".join(words), count=len(given)))
     return given[0]
+
+
+State = TypeVar("State")
+Event = TypeVar("Event")
+
+
+@shows("_kinds")
+class EventCodec(Generic[State, Event]):
+    """The codec for the event classes *kinds*; their fields are annotated with forms (`companion.model.forms`).
+
+    *can_follow*(state, event) returns whether the objects that the event mentions exist in the state. It doesn't check
+    the rules.
+    """
+
+    def __init__(self, kinds: Iterable[type[Any]], can_follow: Callable[[State, Event], bool]) -> None:
+        self._kinds = {kind.__name__: kind for kind in kinds}
+        self._can_follow = can_follow
+
+    @staticmethod
+    def of(union: Any, can_follow: Callable[[Any, Any], bool]) -> EventCodec[Any, Any]:
+        """Return the codec for the events in *union*."""
+        return EventCodec(tuple(members(union)), can_follow)
+
+    def pack(self, event: Event) -> RecordLine:
+        """Return *event* as JSON: its class name under `event`, then its fields."""
+        kind: type[Any] = type(event)
+        line: dict[str, Any] = {"event": kind.__name__}
+        for name, form, _ in fields_of(kind):
+            form.write(line, name, getattr(event, name))
+        return line
+
+    def unpack(self, line: RecordLine, state: State) -> Event:
+        """Return the event that `pack` wrote, or raise `Malformed` if it is damaged or can't follow on *state*."""
+        found = Fields(line, "event")
+        name = found.word("event", self._kinds)
+        kind, values = self._kinds[name], dict[str, Any]()
+        known = Known(values, state)
+        for each, form, _ in fields_of(kind):
+            values[each] = form.read(found, each, known)
+        event: Event = kind(**values)
+        found.nothing_else()
+        if not self._can_follow(state, event):
+            raise Malformed(said("event: %(name)s can't happen there", name=name))
+        return event

@@ -17,11 +17,10 @@ from typing import Any, TypeVar, cast
 
 from companion.kernel.errors import Malformed
 from companion.kernel.fields import Fields, whole
-from companion.kernel.frozen import replace
 from companion.kernel.i18n import said
 from companion.kernel.names import name_fault
 from companion.kernel.shown import shows
-from companion.kernel.values import dataclass
+from companion.kernel.values import dataclass, replace
 
 SEED_BYTES = 32
 _NUMBER_BYTES = 6

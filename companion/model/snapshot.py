@@ -10,7 +10,7 @@ from typing import Any
 from companion.kernel.fields import Line
 from companion.kernel.i18n import said
 from companion.kernel.values import dataclass
-from companion.model.countdown import Countdown
+from companion.model.clock import Countdown
 from companion.model.game import AnyGame, Step
 from companion.model.time_control import TimeControl
 from companion.ports.ring import RingView

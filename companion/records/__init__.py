@@ -12,8 +12,7 @@ from companion.records.envelope import (
     origin_of,
     reason_of,
 )
-from companion.records.errors import RecordError
-from companion.records.parser import LIMIT, object_from, read_file, read_lines
+from companion.records.parser import LIMIT, RecordError, object_from, read_file, read_lines
 from companion.records.replay import Replay, replay
 
 __all__ = [

@@ -10,8 +10,32 @@ from typing import Any, BinaryIO, Protocol
 from companion.kernel.errors import Malformed
 from companion.kernel.fields import DEEPEST, Line, check_depth, finite, shown
 from companion.kernel.i18n import Said, said
+from companion.kernel.names import one_line
 from companion.kernel.text_file import WithoutMark
-from companion.records.errors import RecordError
+
+LONGEST_REASON = 300
+
+
+class RecordError(Exception):
+    """A record is invalid at *line*, counted from 1. *do* is the `do` of that line, None if there is none.
+
+    *reason* is one printable line, even if the record contains unprintable names.
+    """
+
+    def __init__(self, line: int, do: str | None, reason: str) -> None:
+        self.line, self.do, self.reason = line, do, _one_line(reason)
+        super().__init__(f"line {line}: {self.reason}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return RecordError, (self.line, self.do, self.reason)
+
+
+def _one_line(text: str) -> str:
+    if one_line(text) == text and len(text) <= LONGEST_REASON:
+        return text  # unchanged, so that it can be translated
+    printable = one_line(text[:LONGEST_REASON])
+    return printable if len(text) <= LONGEST_REASON else f"{printable}…"
+
 
 LIMIT = 65_536
 """The maximum length of a line in bytes, without its line ending."""

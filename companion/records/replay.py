@@ -12,7 +12,7 @@ from companion.kernel.i18n import said
 from companion.kernel.shown import shows
 from companion.model.game import AnyGame
 from companion.records.envelope import game_of, opened, reason_of
-from companion.records.errors import RecordError
+from companion.records.parser import RecordError
 
 
 @shows("_states")

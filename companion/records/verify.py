@@ -18,7 +18,7 @@ from companion.kernel.i18n import Said, said
 from companion.kernel.values import dataclass
 from companion.model.game import AnyGame, draw_wanted
 from companion.model.sealed import LATEST, Lot, Sealed, broken, lot_from, seal_from, seal_of, seed_from, words_from
-from companion.records.errors import RecordError
+from companion.records.parser import RecordError
 from companion.records.replay import Replay
 
 Wrong = tuple[int, Said]

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from companion.kernel.i18n import Said, joined, said
 from companion.kernel.values import dataclass
-from companion.ports.ring import RingState, RingView
+from companion.ports.ring import RingEvent, RingEventKind, RingState, RingView
 
 
 class Remedy(StrEnum):
@@ -180,3 +180,25 @@ def lost(view: RingView) -> RingFault | None:
     """Return the fault of a ring that was connected and does not answer now, or None."""
     gone = bool(view.device) and view.state in (RingState.SEARCHING, RingState.SILENT)
     return FAULTS["link-lost"] if gone else None
+
+
+_NAMES = {
+    RingEventKind.BACK: "went-back",
+    RingEventKind.POKE: "poke",
+    RingEventKind.STUCK: "stuck",
+    RingEventKind.LIFT: "lifted",
+    RingEventKind.BOOT: "device-restarted",
+}
+
+
+def worth_a_look(event: RingEvent, drawing: bool) -> tuple[str, Said] | None:
+    """Return the name of the fault in *event* and a sentence for the table, or None if there is no fault.
+
+    Some faults matter only while somebody is *drawing*. Putting the ring down again and calibration are never faults.
+    """
+    kind, detail = event.kind, event.detail
+    name = str(detail.get("fault", "fault")) if kind is RingEventKind.FAULT else _NAMES.get(kind)
+    if name is None or detail.get("lifted") is False or detail.get("calibrating"):
+        return None
+    fault = fault_named(name)
+    return None if fault.drawing and not drawing else (name, fault.text)

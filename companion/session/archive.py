@@ -10,6 +10,7 @@ from pathlib import Path
 from threading import Lock
 
 from companion.events import packed
+from companion.events.ring_rows import judgement_of
 from companion.events.table_events import EventEntry, LineDone, LineUndone
 from companion.fairness import GameDraws, LoggedDraw
 from companion.kernel.errors import Malformed, Refused
@@ -25,18 +26,14 @@ from companion.model.game import AnyGame, Result, Viewer
 from companion.model.snapshot import GameEntry, Snapshot, TranscriptLine, Who
 from companion.ports.ring import Judgement, RingView
 from companion.records import Origin
-from companion.ring.event_codec import judgement_of
-from companion.session.live_game import LiveGame
+from companion.session.live_game import LiveGame, snapshot_of
 from companion.session.logged_draws import game_draws
 from companion.session.moves import RecordedMove, moves_in_memory, moves_of
 from companion.session.night import night_of, written
 from companion.session.reclassify import Rejudging, passages_of, rejudged
-from companion.session.snapshot_of import snapshot_of
-from companion.session.summaries import Summaries
-from companion.session.summarise import left_early
+from companion.session.summaries import Summaries, left_early
 from companion.session.time_report import Spell, spells
-from companion.session.timeline import Timeline
-from companion.session.timeline_sources import Begin, add_entries, settled
+from companion.session.timeline import Begin, Timeline, add_entries, settled
 
 TIMELINES = 3
 """The number of timelines that are cached, so that the next step of a replay doesn't read the ledger."""

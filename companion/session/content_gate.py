@@ -33,10 +33,10 @@ from companion.model.header import check_texts
 from companion.model.snapshot import Status
 from companion.ports.ring import RingView
 from companion.session.line_reducer import MISFITS, misfit
+from companion.session.live_game import snapshot_of
 from companion.session.repository import Repository
-from companion.session.snapshot_of import snapshot_of
 from companion.session.state import TableState
-from companion.session.summarise import counts, summary_of
+from companion.session.summaries import counts, summary_of
 
 LONGEST_BY, LONGEST_REASON, LONGEST_BORNE = 40, 300, 1000
 MOST_SPANS = 10_000

@@ -8,7 +8,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import assert_never
 
-from companion.events.table_events import Abandoned, Answered, Fate, SeatLeft, SeatReturned, WordsAdded
+from companion.events.table_events import (
+    Abandoned,
+    Answered,
+    ClockGoing,
+    ClockHeld,
+    Extended,
+    Fate,
+    PaceSaved,
+    PaceSet,
+    RevealBegun,
+    SeatLeft,
+    SeatReady,
+    SeatReturned,
+    WordsAdded,
+)
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.fields import Line
 from companion.kernel.i18n import said, word
@@ -16,7 +30,7 @@ from companion.model.game import ring_of, still_to_lay
 from companion.model.sealed import MOST_WORDS, words_from
 from companion.model.snapshot import MISREAD, NOT_A_DRAW, SAME, UNDO_REASONS, Asked, MovedOn, Status, Who
 from companion.ring.draw_policy import RingPassage, misread, pair_of
-from companion.session import clock_commands, stocktake
+from companion.session import stocktake
 from companion.session.commands import (
     Abandon,
     AddWords,
@@ -41,6 +55,7 @@ from companion.session.commands import (
     Undo,
     Versioned,
 )
+from companion.session.reducer import paced
 from companion.session.state import STILL, TableState
 from companion.session.transaction import COMPANION, Transaction
 
@@ -49,6 +64,8 @@ PassageIn = Callable[[int], RingPassage | None]
 
 Going = Versioned | Answer
 """Commands that are refused while the game is paused or abandoned."""
+LONGEST_EXTENSION_MS = 600_000
+BY_HAND = "by hand"
 
 
 # One case for each command of the union; mypy reports a missing one.
@@ -65,23 +82,23 @@ def execute(  # noqa: C901
     match command:
         case Move(line):
             transaction.line(line, who)
-            clock_commands.turn_over(transaction, COMPANION)
+            _turn_over(transaction, COMPANION)
         case Undo(reason):
             _undo(transaction, who, reason, passage_in)
         case Answer(question, chosen):
             _answer(transaction, question, chosen, who)
         case Ready(seat):
-            clock_commands.ready(transaction, (seat,), who)
+            _ready(transaction, (seat,), who)
         case AllReady():
-            clock_commands.ready(transaction, still_to_lay(transaction.play.game, transaction.play.state), who)
+            _ready(transaction, still_to_lay(transaction.play.game, transaction.play.state), who)
         case Extend(ms):
-            clock_commands.extend(transaction, ms, who)
+            _extend(transaction, ms, who)
         case Hold():
-            clock_commands.hold(transaction, who)
+            _hold(transaction, who)
         case Go():
-            clock_commands.go(transaction, who)
+            _go(transaction, who)
         case SetPace(pace):
-            clock_commands.pace(transaction, pace, who)
+            _set_pace(transaction, pace, who)
         case Agree(left):
             stocktake.agree(transaction, left, who)
         case Inventory(left, stations):
@@ -227,3 +244,94 @@ def _check_reason(reason: str | None) -> None:
 def _drawn(play: TableState, chosen: str, pair: bool) -> Line:
     ring = ring_of(play.game)
     return ring.two_out(play.state, pair_of(chosen)) if pair else play.game.line(ring.draw(chosen))
+
+
+def _ready(transaction: Transaction, seats: tuple[str, ...], who: Who) -> None:
+    """Record that *seats* have laid a card face down. When all seats have, the cards are turned over together.
+
+    At a table that doesn't name cards, the companion then adds a line for each of these cards. The first line is
+    entered by *who* and the others by the companion, so one undo undoes all of them.
+    """
+    game, state = transaction.play.game, transaction.play.state
+    waited_for = still_to_lay(game, state)
+    for seat in seats:
+        if seat not in waited_for:
+            raise Refused(said("There's no card to play now."))
+        if seat not in transaction.play.clock.ready:
+            transaction.clock(SeatReady(seat), who)
+    if not seats:
+        raise Refused(said("Nobody has to play a card now."))
+    _turn_over(transaction, who)
+
+
+def _turn_over(transaction: Transaction, who: Who) -> None:
+    """Turn the cards over if all players who must lay a card are ready."""
+    play = transaction.play
+    waited_for = still_to_lay(play.game, play.state)
+    if not waited_for or not set(waited_for) <= set(play.clock.ready) or play.clock.reveal_ms is not None:
+        return
+    if play.pace.reveal:
+        transaction.clock(RevealBegun(), who)
+    if play.pace.naming:
+        return
+    by = who
+    for seat in waited_for:
+        if _lay_face_down(transaction, seat, by):
+            by = COMPANION
+
+
+def _extend(transaction: Transaction, ms: int, who: Who) -> None:
+    """Add *ms* milliseconds to the present step (1,000 to 600,000), or raise `Malformed` or `Refused`."""
+    if not 1_000 <= ms <= LONGEST_EXTENSION_MS:
+        raise Malformed(said("ms must be 1000 to %(most)s", most=LONGEST_EXTENSION_MS))
+    step = transaction.play.clock.step
+    if step is None or not transaction.play.pace.limit(step.name).ms:
+        raise Refused(said("This step has no clock."))
+    transaction.clock(Extended(ms), who)
+
+
+def _hold(transaction: Transaction, who: Who) -> None:
+    """Stop the clock. It runs again after the next line, or after `go`."""
+    if not transaction.play.runs:
+        raise Refused(said("The clock is already stopped."))
+    transaction.clock(ClockHeld(BY_HAND), who)
+
+
+def _go(transaction: Transaction, who: Who) -> None:
+    """Let a stopped clock run again."""
+    if not transaction.play.clock.held:
+        raise Refused(said("The clock isn't stopped."))
+    transaction.clock(ClockGoing(), who)
+
+
+def _set_pace(transaction: Transaction, change: Line, who: Who) -> None:
+    """Apply *change* to the time limits of this game, and store them as the default for the next game of this kind."""
+    if "bank" in change and not transaction.play.game.pace.bank.steps:
+        raise Refused(said("This game has no time banks."))
+    line = paced(transaction.play, change).line()
+    transaction.clock(PaceSet(line), who)
+    transaction.aside(PaceSaved(transaction.play.game.name, line), who)
+
+
+def as_before(transaction: Transaction, line: Line | None) -> None:
+    """Set the time limits of a new game. *line* is the last choice for this kind of game, None if there is none.
+
+    Without a choice, they are set only if the game suggests time banks.
+    """
+    pace = transaction.play.game.pace
+    if line is not None or pace.bank.on:
+        transaction.clock(PaceSet(pace.changed(line or {}).line()), COMPANION)
+
+
+def _lay_face_down(transaction: Transaction, seat: str, who: Who) -> bool:
+    """Try to add the line for a face-down card without a name, and return whether that was possible.
+
+    It is not possible if the game needs more details; the page then asks the player for them.
+    """
+    reveal, state = transaction.play.game.reveal, transaction.play.state
+    assert reveal is not None, "only a game that turns over together waits for somebody to lay"
+    try:
+        transaction.line(reveal.face_down(state, seat), who)
+    except Refused:
+        return False
+    return True

@@ -13,13 +13,12 @@ from typing import Any
 
 from companion.kernel.fields import Line
 from companion.model.capabilities import Viewer
-from companion.model.countdown import REVEAL
+from companion.model.clock import REVEAL
 from companion.model.game import AnyGame
 from companion.model.snapshot import Snapshot, TranscriptLine
 from companion.session.archive import Archive, PartialGame
 from companion.session.moves import RecordedMove
-from companion.session.timeline import Position, Route, StepKind, Timeline
-from companion.session.timeline_sources import Begin
+from companion.session.timeline import Begin, Position, Route, StepKind, Timeline
 
 EVERYBODY = Viewer()
 

@@ -9,8 +9,8 @@ from typing import Any
 from companion.events.table_events import EventEntry, LineDone, LineUndone, Stored
 from companion.kernel.errors import Malformed
 from companion.kernel.fields import Line
-from companion.kernel.frozen import replace
 from companion.kernel.i18n import said
+from companion.kernel.values import replace
 from companion.model.clock import Clock
 from companion.model.game import AnyGame, draw_wanted, ring_of, still_to_lay
 from companion.ring.draw_policy import Arming, Ended, RingPassage, asked_again

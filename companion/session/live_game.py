@@ -13,27 +13,28 @@ from companion.events import packed
 from companion.events.table_events import Aside, CopySaved, Fate
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.fields import Line
-from companion.kernel.frozen import replace
 from companion.kernel.i18n import Said, said
 from companion.kernel.publisher import Publisher
 from companion.kernel.shown import shows
+from companion.kernel.values import replace
 from companion.ledger import Ledger, PagesDamaged, Unreadable
 from companion.model import clock as clockwork
-from companion.model.game import AnyGame
+from companion.model.clock import Countdown, timing
+from companion.model.game import AnyGame, still_to_lay
 from companion.model.snapshot import MovedOn, Notice, Snapshot, Status, Who
 from companion.ports.ring import RingView
 from companion.ring.flood_budget import FloodBudget
-from companion.session import clock_commands
 from companion.session.commands import Command, Switch
 from companion.session.preferences import Preferences
+from companion.session.reconciliation import left_over
 from companion.session.repository import Repository
-from companion.session.snapshot_of import snapshot_of
 from companion.session.state import TableState
 from companion.session.transaction import COMPANION, Happening, Transaction
 from companion.session.transcript import Transcript
 
 HAPPENINGS = 24
 """The number of committed transactions in memory for speech. Speech that is further behind misses older ones."""
+BY_RESTART = "restart"
 OVER = (Status.FINISHED, Status.ABANDONED)
 
 
@@ -203,7 +204,7 @@ class LiveGame:
             self.idle = (Notice(0, "unreadable", fault.refusal),)
             return
         if self.play.runs:
-            self.play = clock_commands.restarted(self.play, self.ledger.ran_on(game_id))
+            self.play = _restarted(self.play, self.ledger.ran_on(game_id))
 
     # The copy of the game that is used at the table
 
@@ -279,3 +280,52 @@ class LiveGame:
             self.lasting = (*self.lasting, Notice(0, kind, text))
             self.refresh()
         self.listeners.publish()
+
+
+def snapshot_of(
+    play: TableState | None, idle: tuple[Notice, ...], storage: str, ring: RingView, as_of: float
+) -> Snapshot:
+    """Return the snapshot of *play*. If there is no game (None), the snapshot has the notices *idle*."""
+    if play is None:
+        return Snapshot(notices=idle, storage=storage, ring=ring, as_of=as_of)
+    status = play.status
+    return Snapshot(
+        version=play.version,
+        status=status,
+        game_id=play.game_id,
+        game=play.game,
+        header=play.header,
+        state=play.state,
+        absent=play.absent,
+        recent=play.recent,
+        questions=() if play.question is None else (play.question,),
+        notices=play.notices,
+        undoable=play.undoable,
+        left_over=left_over(play),
+        storage=storage,
+        ring=ring,
+        step=play.clock.step,
+        step_ms=play.clock.step_ms,
+        game_ms=play.clock.game_ms,
+        as_of=as_of,
+        timing=_timing(play, status),
+        pace=play.pace,
+        whole=play.state,
+        seal="" if play.sealed is None else play.sealed.seal,
+    )
+
+
+def _timing(play: TableState, status: Status) -> Countdown | None:
+    seats = tuple(seat.colour for seat in play.game.seats(play.state))
+    wanting = still_to_lay(play.game, play.state)
+    return timing(play.clock, play.pace, wanting, status is Status.LIVE, seats)
+
+
+def _restarted(play: TableState, ran_ms: int) -> TableState:
+    """Return *play* with its clock stopped. This is used when the companion has just started.
+
+    *ran_ms* is the last known game time. The time since then is unknown, so the clock doesn't run until somebody
+    continues. No row is written, because nothing happened at the table, and because the ledger may be read-only.
+    """
+    clock = play.clock.after(max(0, ran_ms - play.clock.game_ms))
+    return play.but(clock=replace(clock, held=BY_RESTART))

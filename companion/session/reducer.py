@@ -2,18 +2,35 @@
 
 from __future__ import annotations
 
-from typing import assert_never
+from typing import Any, assert_never
 
 from companion.events import table_events as events
-from companion.events.table_events import Answered, EventEntry, Judged, PassageAsked, PassageSettled, RingEventReceived
+from companion.events.table_events import (
+    Abandoned,
+    Answered,
+    ClockChange,
+    EventEntry,
+    Fate,
+    Judged,
+    PassageAsked,
+    PassageSettled,
+    PlayedWith,
+    RingEventReceived,
+    SeatLeft,
+    SeatReturned,
+)
 from companion.kernel.errors import Malformed
-from companion.kernel.frozen import replace
+from companion.kernel.fields import Line
 from companion.kernel.i18n import said
+from companion.kernel.values import replace
+from companion.model.game import ring_of
+from companion.model.sealed import Sealed
 from companion.model.snapshot import ANOTHER_RING, LIGHT, NOT_A_DRAW, Notice
+from companion.model.time_control import Strictness, TimeControl
 from companion.ports.ring import RingEvent
 from companion.ring.draw_policy import passage_of
-from companion.ring.event_codec import worth_a_look
-from companion.session import line_reducer, moment_reducer
+from companion.ring.faults import worth_a_look
+from companion.session import line_reducer
 from companion.session.line_reducer import Deeper
 from companion.session.state import RoomLight, TableState
 
@@ -48,13 +65,13 @@ def _happened(play: TableState, entry: EventEntry, deeper: Deeper) -> TableState
         case Judged() | PassageAsked() | PassageSettled() | Answered():
             return _of_a_passage(play, entry, event)
         case events.ClockChanged():
-            return moment_reducer.clock(play, entry.id, event.change)
+            return _of_the_clock(play, entry.id, event.change)
         case events.LeftAgreed() | events.LeftCounted() | events.LeftOpen():
-            return moment_reducer.counted(play, entry.id, event)
+            return _of_a_count(play, entry.id, event)
         case events.Fate() | events.Abandoned() | events.SeatLeft() | events.SeatReturned() | events.PlayedWith():
-            return moment_reducer.turned(play, entry.id, event)
+            return _of_a_moment(play, entry.id, event)
         case events.SeedSealed() | events.WordsAdded() | events.LotDrawn():
-            return moment_reducer.sealed(play, entry.id, event)
+            return _of_a_seal(play, entry.id, event)
         case events.Begun() | events.CopySaved() | events.CopyUsed() | events.CalibrationSaved() | events.PaceSaved():
             raise Malformed(said("it belongs to a game and shouldn't"))
         case _:
@@ -147,3 +164,126 @@ def _from_another_ring(play: TableState, entry: EventEntry, device: str) -> Tabl
 
 def _noticed(play: TableState, notice: Notice) -> TableState:
     return play.but(notices=(notice, *play.notices[: NOTICES - 1]))
+
+
+def _of_the_clock(play: TableState, row: int, change: ClockChange) -> TableState:
+    """Return *play* after *change*.
+
+    `StepStarted` has no effect, because the line before it has already begun the step.
+    """
+    return play if isinstance(change, events.StepStarted) else _changed(play, change).but(version=row)
+
+
+def _of_a_moment(
+    play: TableState, row: int, moment: Fate | Abandoned | SeatLeft | SeatReturned | PlayedWith
+) -> TableState:
+    """Return *play* after its status changed, a player left or returned, or a copy was chosen."""
+    match moment:
+        case Fate():
+            return play if moment is Fate.BEAT else _turned(play, moment).but(version=row, moved=row)
+        case Abandoned(reason):
+            return play.but(abandoned=reason, version=row, moved=row)
+        case SeatLeft(seat):
+            return play.but(absent=play.absent | {_seat(play, seat)}, version=row, moved=row)
+        case SeatReturned(seat):
+            return play.but(absent=play.absent - {_seat(play, seat)}, version=row, moved=row)
+        case PlayedWith(copy):
+            return play.but(copy=copy, version=row, moved=row)
+        case _:
+            assert_never(moment)
+
+
+def _of_a_seal(play: TableState, row: int, event: events.SealEvent) -> TableState:
+    """Return *play* after a seed was sealed, words were added, or a lot was drawn. These are never undone."""
+    match event:
+        case events.SeedSealed(seed, seal):
+            return play.but(version=row, sealed=Sealed(seed, known=seal))
+        case events.WordsAdded(words) if play.sealed is not None:
+            return play.but(version=row, sealed=replace(play.sealed, words=(*play.sealed.words, words)))
+        case events.LotDrawn(lot) if play.sealed is not None:
+            return play.but(version=row, sealed=play.sealed.drawn(lot))
+        case _:
+            raise Malformed(said("no seed was sealed before it"))
+
+
+def _of_a_count(
+    play: TableState, row: int, moment: events.LeftAgreed | events.LeftCounted | events.LeftOpen
+) -> TableState:
+    """Return *play* after the table has agreed to or counted the stations left by an attempt. Open pages stay valid."""
+    play, remains = play.but(version=row), play.remains
+    match moment:
+        case events.LeftAgreed(left):
+            return play.but(agreed=left)
+        case events.LeftCounted(left, stations):
+            if remains is None or remains.id != left:
+                return play
+            if stations.keys() != ring_of(play.game).stations(play.state, remains.place).keys():
+                raise Malformed(said("stations must give a number for each player"))
+            return play.but(remains=replace(remains, counted=stations, left_open=False))
+        case events.LeftOpen():
+            return play if remains is None else play.but(remains=replace(remains, left_open=True))
+        case _:
+            assert_never(moment)
+
+
+def paced(play: TableState, change: Line) -> TimeControl:
+    """Return the time limits of *play* with *change* applied, or raise `Malformed`.
+
+    If the game has no time banks yet, *change* starts from the banks that the game suggests.
+    """
+    pace, suggested = play.pace, play.game.pace.bank
+    if "bank" in change and not pace.bank.steps:
+        pace = replace(pace, bank=replace(suggested, mode=Strictness.OFF))
+    return pace.changed(change)
+
+
+def _changed(play: TableState, change: ClockChange) -> TableState:
+    match change:
+        case events.PaceSet(pace):
+            return _paced(play, pace)
+        case events.SeatReady(seat):
+            return _with_clock(play, ready=(*play.clock.ready, _seat(play, seat)))
+        case events.RevealBegun():
+            return _with_clock(play, reveal_ms=play.clock.game_ms)
+        case events.Extended(ms):
+            return _with_clock(play, extra_ms=play.clock.extra_ms + ms)
+        case events.ClockHeld(why):
+            return _with_clock(play, held=why)
+        case events.ClockGoing():
+            return _with_clock(play, held="")
+        case events.StepStarted():
+            return play
+        case _:
+            assert_never(change)
+
+
+def _turned(play: TableState, turn: Fate) -> TableState:
+    match turn:
+        case Fate.PAUSED:
+            return play.but(paused=True)
+        case Fate.RESUMED:
+            # The seed was published when the game was abandoned, so anybody could predict further draws. It isn't used
+            # again.
+            return play.but(paused=False, abandoned=None, sealed=None if play.abandoned is not None else play.sealed)
+        case Fate.FINISHED:
+            return play.but(closed=True)
+        case Fate.REOPENED:
+            return play.but(closed=False, sealed=None)
+        case Fate.SWITCHED | Fate.BEAT:
+            return play
+        case _:
+            assert_never(turn)
+
+
+def _paced(play: TableState, pace: Line) -> TableState:
+    return play.but(pace=paced(play, pace))
+
+
+def _with_clock(play: TableState, **changes: Any) -> TableState:
+    return play.but(clock=replace(play.clock, **changes))
+
+
+def _seat(play: TableState, seat: str) -> str:
+    if seat not in [each.colour for each in play.game.seats(play.state)]:
+        raise Malformed(said("nobody plays %(colour)s", colour=repr(seat)))
+    return seat

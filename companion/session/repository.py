@@ -35,7 +35,7 @@ from companion.model.snapshot import GameEntry, Notice, Status, TranscriptLine, 
 from companion.ports.ring import Judgement, RingEvent
 from companion.records import ORIGIN, Origin, ended_as, game_of, origin_of
 from companion.ring.draw_policy import RingPassage, passage_of, practised
-from companion.ring.event_codec import worth_a_look
+from companion.ring.faults import worth_a_look
 from companion.session.line_reducer import MISFITS, Deeper, misfit, past_of
 from companion.session.reclassify import Out
 from companion.session.reducer import fold

@@ -9,15 +9,14 @@ from typing import Any
 from companion.events.table_events import Begun, EventEntry, LineDone, LineUndone
 from companion.kernel.errors import Refused
 from companion.kernel.fields import Line
-from companion.kernel.frozen import replace
 from companion.kernel.i18n import said
+from companion.kernel.values import replace
 from companion.model.capabilities import Wanted
 from companion.model.clock import Clock
 from companion.model.game import AnyGame, draw_wanted
 from companion.model.sealed import Sealed
 from companion.model.snapshot import Notice, Question, Status, TranscriptLine, Undoable
-from companion.model.time_bank import Accounts, TimeBank
-from companion.model.time_control import TimeControl
+from companion.model.time_control import Accounts, TimeBank, TimeControl
 from companion.ring.draw_policy import Arming, Ended, RingPassage
 
 STILL = {

@@ -8,16 +8,16 @@ from companion.events import packed
 from companion.events.table_events import CalibrationSaved, CopySaved, CopyUsed, PlayedWith
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.fields import Line
-from companion.kernel.frozen import replace
 from companion.kernel.i18n import Said, said
 from companion.kernel.names import name_from
 from companion.kernel.publisher import Publisher
 from companion.kernel.shown import shows
+from companion.kernel.values import replace
 from companion.ledger import LedgerFault, Unreadable
 from companion.model.boxes import Copy, checked, named
 from companion.model.snapshot import CALLED, UNATTENDED, Notice, Snapshot, Status, Who
 from companion.ports.ring import Order, RingEvent, RingEventKind, RingView, Unrecorded
-from companion.session import clock_commands, execution
+from companion.session import execution
 from companion.session.archive import Archive
 from companion.session.commands import Command, command_of
 from companion.session.importer import Importer
@@ -78,7 +78,7 @@ class Table:
         if copy and copy not in [each.name for each in self.archive.copies()]:
             raise Malformed(said("There's no copy called %(name)s.", name=repr(copy)))
         with live.changing(lambda: live.begin(header, who, version)) as transaction:
-            clock_commands.as_before(transaction, live.preferences.pace(transaction.play.game.name))
+            execution.as_before(transaction, live.preferences.pace(transaction.play.game.name))
             if live.draws_itself(transaction.play):
                 transaction.seal()
             if copy:

@@ -16,8 +16,8 @@ from companion.events.table_events import (
     WordsAdded,
 )
 from companion.kernel.fields import Line
-from companion.kernel.frozen import replace
 from companion.kernel.shown import shows
+from companion.kernel.values import replace
 from companion.model.sealed import Sealed, lot_line
 
 UNDO = {"do": "undo"}

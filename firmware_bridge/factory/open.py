@@ -10,10 +10,9 @@ from dataclasses import field
 from pathlib import Path
 from random import Random
 
-from companion.kernel.frozen import replace
 from companion.kernel.i18n import said
 from companion.kernel.supervisor import Supervisor, Thread
-from companion.kernel.values import dataclass
+from companion.kernel.values import dataclass, replace
 from companion.ports.ring import NoRing, RingListener
 from firmware_bridge.client.ring import Opener, Ring
 from firmware_bridge.colour import Doubting, Judge, Nominal

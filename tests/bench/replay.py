@@ -20,8 +20,7 @@ from random import Random
 
 from companion.games.registry import GAMES
 from companion.kernel.fields import Line
-from companion.session.timeline import Timeline
-from companion.session.timeline_sources import of_record
+from companion.session.timeline import Timeline, of_record
 from tests.companion.stored_games import record_of, shelf
 from web import HostPin, make_app
 from web.games.registry import COVERS

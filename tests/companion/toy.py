@@ -17,8 +17,7 @@ from companion.kernel.errors import Malformed, Refused
 from companion.kernel.fields import Line
 from companion.model.capabilities import RingWords, Wanted
 from companion.model.game import Result, Seat, Step, Viewer
-from companion.model.strictness import Strictness
-from companion.model.time_control import Limit, TimeControl
+from companion.model.time_control import Limit, Strictness, TimeControl
 from companion.ports.console import Shape
 
 FIELDS: dict[str, dict[str, type]] = {

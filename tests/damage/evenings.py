@@ -11,7 +11,7 @@ from typing import Any
 
 from companion.games.registry import GAMES
 from companion.ledger import Ledger
-from companion.ledger.newest import newest_path
+from companion.ledger.writer import newest_path
 from companion.model.snapshot import Who
 from companion.session.live_game import LiveGame
 from companion.session.table import Table

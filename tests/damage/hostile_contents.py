@@ -31,9 +31,8 @@ from companion.app.cli.main import main as companion
 from companion.app.people import StoredPeople
 from companion.games.registry import GAMES
 from companion.ledger import Ledger, LedgerFault, canonical
-from companion.ledger.digests import digest_of, name_digest
-from companion.ledger.newest import newest_path
-from companion.ledger.row import COLUMNS
+from companion.ledger.row import COLUMNS, digest_of, name_digest
+from companion.ledger.writer import newest_path
 from companion.model.snapshot import Who
 from companion.session.live_game import LiveGame
 from companion.session.table import Table

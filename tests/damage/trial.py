@@ -14,8 +14,8 @@ from typing import Any
 from companion.app.ledger_rescue import table_of
 from companion.kernel.errors import Malformed
 from companion.ledger import LedgerFault, PagesDamaged
-from companion.ledger.newest import newest_path
 from companion.ledger.salvage import records
+from companion.ledger.writer import newest_path
 from companion.session.table import Table
 from tests.damage.evenings import Evenings, Truth, table_at
 

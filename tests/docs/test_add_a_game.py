@@ -7,8 +7,7 @@ from pathlib import Path
 
 from flask import Flask, template_rendered
 
-from companion.model.game import Game
-from companion.model.game_defaults import GameDefaults
+from companion.model.game import Game, GameDefaults
 from companion.model.tellings import Telling
 from tests.docs.architecture import ROOT
 from tests.sum_game.house import SumHouse

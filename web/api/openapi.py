@@ -13,7 +13,7 @@ from typing import Any
 from companion.kernel.supervisor import ThreadState
 from companion.model.snapshot import Status
 from companion.model.speech import Verbosity, Whose
-from companion.model.strictness import Strictness
+from companion.model.time_control import Strictness
 from web.commands.calibration import CALIBRATION_COMMANDS
 from web.commands.declaration import Declaration
 from web.commands.table import COMMANDS

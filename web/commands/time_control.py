@@ -8,12 +8,9 @@ from typing import Any
 
 from companion.kernel.errors import Malformed
 from companion.kernel.fields import Line
-from companion.kernel.frozen import replace
 from companion.kernel.i18n import said
-from companion.kernel.values import dataclass
-from companion.model.strictness import Strictness
-from companion.model.time_bank import TimeBank, TimeGain
-from companion.model.time_control import LONGEST_S, Limit, TimeControl
+from companion.kernel.values import dataclass, replace
+from companion.model.time_control import LONGEST_S, Limit, Strictness, TimeBank, TimeControl, TimeGain
 from web.commands.declaration import object_or_text
 
 BANK_MINUTES = (5, 10, 15, 20, 30, 45)

@@ -7,11 +7,9 @@ from collections.abc import Iterable
 from flask import Blueprint, redirect, render_template
 from werkzeug.wrappers import Response
 
-from companion.kernel.frozen import replace
 from companion.kernel.i18n import said
-from companion.kernel.values import dataclass
-from companion.model.strictness import Strictness
-from companion.model.time_bank import TimeBank
+from companion.kernel.values import dataclass, replace
+from companion.model.time_control import Strictness, TimeBank
 from companion.session.time_report import Spell
 from web.commands.time_control import BankSetting, bank_setting, flags, presets, settings
 from web.http.formatting import initials

@@ -9,8 +9,7 @@ from flask import Blueprint, redirect, render_template, request, session
 from markupsafe import Markup
 from werkzeug.wrappers import Response
 
-from companion.kernel.frozen import replace
-from companion.kernel.values import dataclass
+from companion.kernel.values import dataclass, replace
 from web.auth.seats import DIGITS, Sitting
 from web.http.i18n import _
 from web.pages.sign_in import new_session

@@ -19,8 +19,7 @@ from companion.kernel.i18n import DEFAULT, said
 from companion.ledger import Unreadable
 from companion.records import RecordError, read_file
 from companion.session.hidden import SeenTimeline, seen_record
-from companion.session.timeline import Route, Timeline
-from companion.session.timeline_sources import of_record
+from companion.session.timeline import Route, Timeline, of_record
 from web.components.players import Face, faces
 from web.components.replay_steps import begun
 from web.http.i18n import _, translated

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from companion.kernel.frozen import replace
+from companion.kernel.values import replace
 from companion.model.snapshot import Snapshot, Status
 from companion.session.hidden import SeenTimeline
 from companion.session.moves import RecordedMove

@@ -10,8 +10,7 @@ from typing import Any
 
 from companion.autoplay.demo import DemoStatus
 from companion.kernel.fields import Line
-from companion.kernel.frozen import replace
-from companion.kernel.values import dataclass
+from companion.kernel.values import dataclass, replace
 from companion.model.game import Result, Viewer
 from companion.model.snapshot import Snapshot, Status
 from companion.model.state_contract import phase_of

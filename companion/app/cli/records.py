@@ -67,7 +67,7 @@ def _shown(args: Namespace, stream: BinaryIO) -> int:
     from companion.games.registry import GAMES
     from companion.records import read_file
     from companion.session.hidden import seen_record
-    from companion.session.timeline_sources import of_record
+    from companion.session.timeline import of_record
 
     lines = islice(read_file(stream), args.until)
     size = write_page(args.html, lambda begin: seen_record(of_record(GAMES, lines, begin)), DEFAULT)
@@ -101,8 +101,7 @@ def run_verify(args: Namespace) -> int:
     """Print whether the seal, the random numbers and the draws agree. The status is 1 if they do not."""
     from companion.games.registry import GAMES
     from companion.kernel.errors import Malformed, Refused
-    from companion.records.errors import RecordError
-    from companion.records.parser import read_file
+    from companion.records.parser import RecordError, read_file
     from companion.records.verify import verified
 
     try:

@@ -9,7 +9,7 @@ from companion.games.andromeda.board import PLANETS
 from companion.games.andromeda.commands import Amount, Credits, StationMove
 from companion.games.andromeda.events import Event
 from companion.games.andromeda.state import KINDS, Attempt, Card, Phase, State, Trading, stations_on
-from companion.kernel.frozen import replace
+from companion.kernel.values import replace
 
 
 def evolve(state: State, event: Event) -> State:  # noqa: C901  # one arm per event, nothing nested

@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from random import Random
 
 from companion.games.andromeda import commands as asked
-from companion.games.andromeda import time_control as timed
 from companion.games.andromeda import view as seen
 from companion.games.andromeda.board import BOARD
-from companion.games.andromeda.commands import Command, DoubleExit, Draw, line_of, parse
+from companion.games.andromeda.commands import Command, DoubleExit, Draw, Lay, line_of, parse
 from companion.games.andromeda.corrections import redrawn
 from companion.games.andromeda.events import Event, pack, unpack
 from companion.games.andromeda.evolve import evolve
@@ -31,9 +30,72 @@ from companion.games.andromeda.view import wanted
 from companion.kernel.fields import Line
 from companion.kernel.i18n import said
 from companion.model.capabilities import Facts, LuckModel, RandomPlay, RingWords, Speech
-from companion.model.game import Game
-from companion.model.game_defaults import GameDefaults
+from companion.model.game import Game, GameDefaults, player_of
+from companion.model.time_control import Limit, Strictness, TimeBank, TimeControl, TimeGain
 from companion.ports.console import Shape
+
+_SECONDS = {"lay": 20, "answer": 30, "decide": 20, "keep": 10, "trade": 20}
+_IF_WANTED = {"transport": 30, "actions": 180, "trading": 180}
+BANK = TimeBank(Strictness.GENTLE, 15 * 60, TimeGain.INCREMENT, 5, (*_SECONDS, "transport", "actions"))
+"""The box says one hour: 15 minutes each for four players.
+
+Trading has many short steps, so each step adds some time to the bank.
+"""
+PACE = TimeControl(
+    {name: Limit(Strictness.GENTLE, seconds) for name, seconds in _SECONDS.items()}
+    | {name: Limit(Strictness.OFF, seconds) for name, seconds in _IF_WANTED.items()},
+    bank=BANK,
+)
+"""Steps of the trading phase have gentle limits.
+
+Transport, turns and unrecorded trading have none by default, but may get one.
+"""
+
+
+class TradingTimeControl:
+    """The cards of a trading phase that stay face down until all players have laid theirs."""
+
+    def together(self, state: State) -> tuple[str, ...]:
+        """Return the players who still have to lay a card face down. Empty if trades are not recorded."""
+        if state.phase is not Phase.TRADING or state.options.trade_record == "off":
+            return ()
+        return must_lay(state)
+
+    def face_down(self, state: State, seat: str) -> Line:
+        """Return the line with which *seat* lays a card without naming it."""
+        return line_of(Lay(seat, None))
+
+    def turning(self, state: State) -> tuple[str, ...]:
+        """Return all players whose cards are turned over: all except the starting player and those who sit out."""
+        if state.trading is None:
+            return ()
+        return tuple(each for each in state.colours if each != state.starter and each not in state.trading.excused)
+
+    def turned_over(self, before: State, after: State) -> bool:
+        """Return whether the last missing card was laid, so that all cards are turned over."""
+        if after.phase is not Phase.TRADING or not self.together(before):
+            return False
+        return not self.together(after) and laying(after)
+
+
+REVEAL = TradingTimeControl()
+
+
+def actor(state: State, line: Line) -> str | None:
+    """Return the seat that acts with *line*, or None for the whole table.
+
+    A draw belongs to the player of the attempt, a deal to the starting player.
+    """
+    match line.get("do"):
+        case "draw" | "double_exit":
+            return state.attempt.player if state.attempt else None
+        case "deal" | "end_trading":
+            return state.starter
+        case str():
+            return player_of(line)
+        case _:
+            return None
+
 
 # The console's buttons and their meaning in each phase: one button for each seat, and one "next" button.
 
@@ -159,9 +221,9 @@ class AndromedaGame(GameDefaults[State, Command]):
 
     name = "andromeda"
     rules = VERSION
-    pace = timed.PACE
+    pace = PACE
     ring = RING
-    reveal = timed.REVEAL
+    reveal = REVEAL
     secrets = SECRETS
     board = BOARD
     console = CONSOLE
@@ -204,7 +266,7 @@ class AndromedaGame(GameDefaults[State, Command]):
     choices = staticmethod(choices)
     waited_for = staticmethod(seen.waited_for)
     step = staticmethod(seen.step)
-    actor = staticmethod(timed.actor)
+    actor = staticmethod(actor)
     view = staticmethod(seen.view)
     result = staticmethod(seen.result)
 

@@ -17,7 +17,7 @@ from companion.games.andromeda.trading import laying, must_lay, size, trading_of
 from companion.games.andromeda.view import sees_credits
 from companion.kernel.fields import Line
 from companion.model.capabilities import Viewer
-from companion.model.countdown import NAMING, REVEAL
+from companion.model.clock import NAMING, REVEAL
 
 Sets = Mapping[str, tuple[Card, ...]]
 

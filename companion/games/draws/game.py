@@ -17,8 +17,7 @@ from companion.games.draws.view import wanted
 from companion.kernel.fields import Line
 from companion.kernel.i18n import said
 from companion.model.capabilities import Facts, RandomPlay, RingWords, Speech
-from companion.model.game import Game
-from companion.model.game_defaults import GameDefaults
+from companion.model.game import Game, GameDefaults
 from companion.model.time_control import TimeControl
 from companion.ports.console import Shape
 

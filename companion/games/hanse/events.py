@@ -31,8 +31,8 @@ from companion.games.hanse.places import PLACES
 from companion.games.hanse.state import Player, State, other
 from companion.kernel.fields import Fields
 from companion.kernel.values import dataclass
-from companion.model.event_codec import EventCodec
 from companion.model.forms import Flag, Form, Known, OneOf, Seat, Whole, Wholes
+from companion.model.parser import EventCodec
 
 MOST = 999
 """Upper limit for counts. The box contains fewer of every kind of thing."""

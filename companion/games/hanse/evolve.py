@@ -21,7 +21,7 @@ from companion.games.hanse.state import (
     other,
     turn_of,
 )
-from companion.kernel.frozen import replace
+from companion.kernel.values import replace
 
 
 def evolve(state: State, event: Event) -> State:  # noqa: C901  # one arm per event, nothing nested

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from random import Random
 
 from companion.games.hanse import commands as asked
-from companion.games.hanse import time_control as timed
 from companion.games.hanse import view as seen
 from companion.games.hanse.commands import Allow, Command, EndTurn, Neutralise, line_of, parse
 from companion.games.hanse.events import Event, pack, unpack
@@ -19,9 +18,26 @@ from companion.games.hanse.rules import VERSION, decide
 from companion.games.hanse.state import Phase, State, initial, waited_for
 from companion.kernel.fields import Line
 from companion.model.capabilities import Facts, LuckModel, RandomPlay, Speech
-from companion.model.game import Game
-from companion.model.game_defaults import GameDefaults
+from companion.model.game import Game, GameDefaults, player_of
+from companion.model.time_control import Limit, Strictness, TimeBank, TimeControl, TimeGain
 from companion.ports.console import Shape
+
+_SECONDS = {"turn": 120, "answer": 15}
+_IF_WANTED = {"choice": 30, "planet": 30, "flip": 45}
+BANK = TimeBank(Strictness.GENTLE, 25 * 60, TimeGain.INCREMENT, 5, (*_SECONDS, "choice", "planet"))
+"""Turning over goods uses no player's time, since the table only types in what the cards show."""
+PACE = TimeControl(
+    {name: Limit(Strictness.GENTLE, seconds) for name, seconds in _SECONDS.items()}
+    | {name: Limit(Strictness.OFF, seconds) for name, seconds in _IF_WANTED.items()},
+    bank=BANK,
+)
+"""Turns and answers to interventions have gentle limits. The other steps have none by default, but may get one."""
+
+
+def actor(state: State, line: Line) -> str | None:
+    """Return the seat that acts with *line*. The goods are set out by the whole table."""
+    return player_of(line, nobodys=("goods",))
+
 
 # The console's buttons: a player allows a card with their own button, and ends the turn by holding it.
 
@@ -64,7 +80,7 @@ class HanseGame(GameDefaults[State, Command]):
 
     name = "hanse"
     rules = VERSION
-    pace = timed.PACE
+    pace = PACE
     console = CONSOLE
 
     @property
@@ -104,7 +120,7 @@ class HanseGame(GameDefaults[State, Command]):
     choices = staticmethod(choices)
     waited_for = staticmethod(waited_for)
     step = staticmethod(seen.step)
-    actor = staticmethod(timed.actor)
+    actor = staticmethod(actor)
     view = staticmethod(seen.view)
     result = staticmethod(seen.result)
     standing = staticmethod(seen.standing)

@@ -13,8 +13,8 @@ from companion.kernel.errors import Malformed
 from companion.kernel.fields import Fields
 from companion.kernel.i18n import said
 from companion.kernel.values import dataclass
-from companion.model.event_codec import EventCodec
 from companion.model.forms import Form, Known, OneOf, Seat, Text, Whole, WordsOfState
+from companion.model.parser import EventCodec
 
 
 class ForEachSymbol(Form):

@@ -20,7 +20,7 @@ from companion.games.wreck.state import (
     State,
     carded,
 )
-from companion.kernel.frozen import replace
+from companion.kernel.values import replace
 
 
 def evolve(state: State, event: Event) -> State:  # noqa: C901  # one arm per event, nothing nested

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from random import Random
 
 from companion.games.wreck import commands as asked
-from companion.games.wreck import time_control as timed
 from companion.games.wreck import view as seen
 from companion.games.wreck.box import BOX
 from companion.games.wreck.commands import Command, Decline, EndTurn, line_of, parse
@@ -20,9 +19,28 @@ from companion.games.wreck.rules import VERSION, decide
 from companion.games.wreck.state import Phase, State, initial, own
 from companion.kernel.fields import Line
 from companion.model.capabilities import Facts, LuckModel, RandomPlay, Speech
-from companion.model.game import Game
-from companion.model.game_defaults import GameDefaults
+from companion.model.game import Game, GameDefaults, player_of
+from companion.model.time_control import Limit, Strictness, TimeBank, TimeControl, TimeGain
 from companion.ports.console import Shape
+
+_SECONDS = {"offer": 60, "answer": 20, "turn": 180}
+BANK = TimeBank(Strictness.GENTLE, 15 * 60, TimeGain.INCREMENT, 5, tuple(_SECONDS))
+"""Time banks of 15 minutes: at most an hour for four players.
+
+A player has up to seven turns and many short answers, so each step adds some time to the bank.
+"""
+PACE = TimeControl(
+    {name: Limit(Strictness.GENTLE, seconds) for name, seconds in _SECONDS.items()}
+    | {"cleanup": Limit(Strictness.OFF, 60)},
+    bank=BANK,
+)
+"""Offers, answers and turns have gentle limits. The clean-up has none by default, but may get one."""
+
+
+def actor(state: State, line: Line) -> str | None:
+    """Return the seat that acts with *line*. The starting player opens missions."""
+    return state.starter if line.get("do") == "open" else player_of(line)
+
 
 # The console's buttons: a player passes an offer on with their own button, or ends the turn by holding it.
 
@@ -58,7 +76,7 @@ class WreckGame(GameDefaults[State, Command]):
 
     name = "wreck"
     rules = VERSION
-    pace = timed.PACE
+    pace = PACE
     console = CONSOLE
     board = BOX
 
@@ -100,7 +118,7 @@ class WreckGame(GameDefaults[State, Command]):
     choices = staticmethod(choices)
     waited_for = staticmethod(seen.waited_for)
     step = staticmethod(seen.step)
-    actor = staticmethod(timed.actor)
+    actor = staticmethod(actor)
     view = staticmethod(seen.view)
     standing = staticmethod(seen.standing)
     result = staticmethod(seen.result)

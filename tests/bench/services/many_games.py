@@ -21,7 +21,7 @@ from companion.model.game import AnyGame
 from companion.model.people import ranks
 from companion.model.snapshot import Who
 from companion.records import game_of
-from companion.session.packed_record import Numbering, gone_through
+from companion.session.importer import Numbering, gone_through
 from companion.session.repository import Repository
 
 DISTINCT = 200

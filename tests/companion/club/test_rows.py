@@ -15,7 +15,7 @@ from companion.club.collector import INBOX, LEDGER
 from companion.club.connection import Message
 from companion.club.inbox import Inbox, Post
 from companion.club.topics import topic
-from companion.ledger.digests import digest_of
+from companion.ledger.row import digest_of
 from companion.ledger.stored import StoredRows
 from tests.club.broker import PATIENCE_S
 from tests.club.meeting import Meeting, Seat

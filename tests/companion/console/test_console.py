@@ -15,8 +15,7 @@ from companion.console.controller import ConsoleController, carry_out, keeping, 
 from companion.games.andromeda import Phase
 from companion.kernel.supervisor import Supervisor
 from companion.model.snapshot import MovedOn, Status
-from companion.model.strictness import Strictness
-from companion.model.time_control import Limit, TimeControl
+from companion.model.time_control import Limit, Strictness, TimeControl
 from companion.ports.console import Button, Lamp, Panel, Pressed, Shape, Sound
 from companion.ports.ring import Judgement, RingEvent, RingEventKind
 from companion.session.commands import Abandon, SetPace

@@ -6,9 +6,8 @@ import sqlite3
 from functools import partial
 from pathlib import Path
 
-from companion.ledger.digests import digest_of
-from companion.ledger.newest import newest_path
-from companion.ledger.row import COLUMNS
+from companion.ledger.row import COLUMNS, digest_of
+from companion.ledger.writer import newest_path
 
 _text = partial(bytes.decode, errors="surrogateescape")
 

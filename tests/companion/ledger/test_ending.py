@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from companion.ledger import PARTS, Harm, Ledger, verify
-from companion.ledger.newest import Newest, NewestFile, read_newest
+from companion.ledger.writer import Newest, NewestFile, read_newest
 from tests.companion.ledger.test_file import row
 from tests.companion.live_table import LiveTable
 

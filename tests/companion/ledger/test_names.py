@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from companion.ledger import Ledger, Row, RowKind, verify
-from companion.ledger.digests import name_digest
+from companion.ledger.row import name_digest
 from companion.model.snapshot import Who
 from companion.session.commands import Abandon
 from tests.companion.ledger.test_file import row

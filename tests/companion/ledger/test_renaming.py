@@ -15,7 +15,7 @@ import pytest
 
 from companion.kernel.errors import Refused
 from companion.ledger import Ledger, canonical, merge, verify
-from companion.ledger.digests import name_digest
+from companion.ledger.row import name_digest
 from tests.companion.live_table import LiveTable
 
 ANA: Mapping[str, object] = {"players": [{"colour": "red", "name": "Ana"}, {"colour": "blue", "name": "Ben"}]}

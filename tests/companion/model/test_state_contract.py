@@ -7,10 +7,9 @@ from types import SimpleNamespace
 import pytest
 
 from companion.kernel.fields import Fields
-from companion.model.event_codec import EventCodec
 from companion.model.forms import Known, SeatForm
-from companion.model.game import Seat
-from companion.model.game_defaults import GameDefaults
+from companion.model.game import GameDefaults, Seat
+from companion.model.parser import EventCodec
 from companion.model.state_contract import phase_of
 from companion.session.line_reducer import MISFITS
 from tests.sum_game.rules import TELLINGS

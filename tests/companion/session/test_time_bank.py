@@ -8,10 +8,9 @@ import pytest
 
 from companion.games.andromeda import GAME
 from companion.kernel.errors import Malformed, Refused
-from companion.kernel.frozen import replace
+from companion.kernel.values import replace
 from companion.model.clock import REVEAL_MS
-from companion.model.strictness import Strictness
-from companion.model.time_bank import TimeBank, TimeGain
+from companion.model.time_control import Strictness, TimeBank, TimeGain
 from companion.session.commands import AllReady, Go, Hold, Leave, Pause, Ready, Resume, Return, SetPace, Switch
 from companion.session.line_reducer import DEPTH
 from tests.companion.live_table import HOST, LiveTable

@@ -14,8 +14,7 @@ from companion.kernel.fields import Line
 from companion.model.game import AnyGame
 from companion.records import RecordError
 from companion.session.commands import Switch
-from companion.session.timeline import EVERY, MOST_STATES, RECENT, StepKind, Timeline, after, before
-from companion.session.timeline_sources import of_record
+from companion.session.timeline import EVERY, MOST_STATES, RECENT, StepKind, Timeline, after, before, of_record
 from tests.companion.stored_games import IMPORT, record_of, shelf
 from tests.companion.toy import Toy
 

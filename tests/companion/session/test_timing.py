@@ -8,13 +8,10 @@ import pytest
 
 from companion.games.andromeda import GAME
 from companion.kernel.errors import Malformed, Refused
-from companion.kernel.frozen import replace
-from companion.model.clock import REVEAL_MS
-from companion.model.countdown import Countdown
+from companion.kernel.values import replace
+from companion.model.clock import REVEAL_MS, Countdown
 from companion.model.snapshot import MovedOn, Snapshot, Status, Who
-from companion.model.strictness import Strictness
-from companion.model.time_bank import TimeGain
-from companion.model.time_control import Limit, TimeControl
+from companion.model.time_control import Limit, Strictness, TimeControl, TimeGain
 from companion.session.commands import AllReady, Extend, Go, Hold, Pause, Ready, Resume, SetPace, Switch
 from tests.companion.live_table import HOST, LiveTable
 

@@ -10,11 +10,9 @@ from typing import Annotated, Any, assert_never
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.fields import Fields, Line
 from companion.kernel.i18n import said
-from companion.model import event_codec, forms, parser
+from companion.model import forms, parser
 from companion.model.game import Game, Result, Seat, Step, Viewer
-from companion.model.strictness import Strictness
-from companion.model.time_bank import TimeBank, TimeGain
-from companion.model.time_control import Limit, TimeControl
+from companion.model.time_control import Limit, Strictness, TimeBank, TimeControl, TimeGain
 
 SHARED = ("record", "version", "game", "at", "via", "note")
 PIPS = range(1, 7)
@@ -53,7 +51,7 @@ class Held:
 Command = Roll | Hold
 Event = Rolled | Held
 PARSER: parser.Parser[Command] = parser.Parser.of(Command)
-CODEC: event_codec.EventCodec[Any, Event] = event_codec.EventCodec.of(Event, lambda state, event: not state.won)
+CODEC: parser.EventCodec[Any, Event] = parser.EventCodec.of(Event, lambda state, event: not state.won)
 
 
 @dataclass(frozen=True)

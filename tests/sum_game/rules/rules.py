@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import assert_never
 
 from companion.kernel.errors import Refused
-from companion.kernel.frozen import replace
 from companion.kernel.i18n import said
+from companion.kernel.values import replace
 from tests.sum_game.rules.commands import Command, Correct, Take
 from tests.sum_game.rules.events import Corrected, Event, Taken
 from tests.sum_game.rules.state import GOAL, VALUES, Phase, State

@@ -7,11 +7,9 @@ from typing import Any
 import pytest
 
 from companion.kernel.errors import Malformed
-from companion.model.countdown import Countdown
+from companion.model.clock import Countdown
 from companion.model.snapshot import Snapshot
-from companion.model.strictness import Strictness
-from companion.model.time_bank import PlayerTime, TimeBank, TimeGain
-from companion.model.time_control import Limit, TimeControl
+from companion.model.time_control import Limit, PlayerTime, Strictness, TimeBank, TimeControl, TimeGain
 from companion.session.commands import Pause
 from companion.session.time_report import Spell
 from tests.web.served_house import HOST, ServedHouse

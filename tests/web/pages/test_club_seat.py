@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.kernel.errors import Refused
-from companion.kernel.frozen import replace
+from companion.kernel.values import replace
 from companion.model.link import LinkView
 from tests.web.served_house import ServedHouse
 

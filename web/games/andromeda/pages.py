@@ -9,7 +9,7 @@ from typing import Any
 from companion.games.andromeda import demo_policy
 from companion.games.andromeda.state import Phase, State
 from companion.games.andromeda.tellings import TELLINGS
-from companion.kernel.frozen import replace
+from companion.kernel.values import replace
 from web.games.andromeda.actions.corrections import correction_scene
 from web.games.andromeda.actions.deeds import in_actions, reason_against
 from web.games.andromeda.actions.exchange import exchange_scene

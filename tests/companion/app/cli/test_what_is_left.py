@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from companion.app.data_folder import LEDGER
-from companion.ledger.digests import name_digest
+from companion.ledger.row import name_digest
 from tests.companion.app.processes import companion
 from tests.fairness.nights import Nights, Ring
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from companion.games.andromeda.odds import success
-from companion.games.andromeda.scoring import Score, rank, score
 from companion.games.andromeda.state import State
-from companion.games.andromeda.view import sees_credits
+from companion.games.andromeda.view import Score, rank, score, sees_credits
 from companion.kernel.i18n import said
 from companion.model.game import Result, Viewer
 from web.components.players import faces, listed

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.games.andromeda.board import PLANETS
-from companion.games.andromeda.scoring import score
 from companion.games.andromeda.state import Attempt, Phase, State, name_of
 from companion.games.andromeda.tellings import TELLINGS, laid
-from companion.games.andromeda.view import sees_credits
+from companion.games.andromeda.view import score, sees_credits
 from companion.kernel.fields import Line
 from companion.kernel.i18n import said
 from companion.model.game import Viewer

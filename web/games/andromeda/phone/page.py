@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.games.andromeda.board import Planet
+from companion.games.andromeda.game import REVEAL
 from companion.games.andromeda.rounds import to_deal
-from companion.games.andromeda.scoring import score
 from companion.games.andromeda.state import KINDS, Phase, State, best_free_centre, label_of
 from companion.games.andromeda.tellings import TELLINGS
-from companion.games.andromeda.time_control import REVEAL
+from companion.games.andromeda.view import score
 from companion.model.snapshot import Snapshot, Status
 from web.components.band import Band, beside, step_mark, whose_turn
 from web.components.players import Face, faces

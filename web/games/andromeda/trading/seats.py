@@ -8,7 +8,7 @@ from typing import Any
 from companion.games.andromeda.board import PLANETS, Planet
 from companion.games.andromeda.state import State
 from companion.games.andromeda.trading import has_the_word, laying, must_lay, size, trading_of, with_sets
-from companion.model.countdown import NAMING
+from companion.model.clock import NAMING
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to
 from web.components.players import Face, faces

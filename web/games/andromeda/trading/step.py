@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from companion.games.andromeda.state import State
 from companion.games.andromeda.trading import ENOUGH_TO_SWAP, laying, most_cards, must_lay, size, trading_of
 from companion.kernel.i18n import said
-from companion.model.countdown import NAMING, REVEAL
+from companion.model.clock import NAMING, REVEAL
 from companion.model.snapshot import Snapshot
 from web.components.players import Face
 from web.http.i18n import _
