@@ -31,7 +31,8 @@ table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nu
 td, th { text-align: left; vertical-align: top; padding: 6px 10px 6px 0; border-top: 1px solid var(--line); }
 thead th { border-top: 0; } td.sign { text-align: center; font-size: 18px; } thead th.sign { text-align: center;
   font-size: 13px; overflow-wrap: anywhere; min-width: 5em; }
-td.value { text-align: center; font-size: 14px; white-space: nowrap; } code { font: 0.92em ui-monospace, monospace; }
+td.value { text-align: center; font-size: 14px; } td.value, td.limit { white-space: nowrap; }
+code { font: 0.92em ui-monospace, monospace; }
 tr.of > td { border-top: 0; padding-top: 0; } tr.of > td:first-child { padding-left: 28px; color: var(--soft); }
 a { color: inherit; } tr.head th { padding-top: 16px; color: var(--soft); font-weight: 600; }
 pre { overflow-x: auto; font: 13px/1.45 ui-monospace, monospace; margin: 6px 0; }
@@ -213,7 +214,7 @@ def _measured(rungs: list[dict[str, Any]]) -> Iterator[str]:
         )
         yield f"<tr><td>{escape(value['name'])}</td><td>{escape(rung)}</td>"
         yield f'<td class="{kind}">{escape(_value(value))}</td>'
-        yield f"<td>{escape(bounds(value['low'], value['high']))}</td>"
+        yield f'<td class="limit">{escape(bounds(value["low"], value["high"]))}</td>'
         yield f'<td class="{kind}">{escape(verdict)}</td><td><small>{_code(text)}</small></td></tr>'
     yield "</tbody></table></div>"
 
