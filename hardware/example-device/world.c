@@ -54,7 +54,7 @@ static Plan *plan(us_t at, Deed deed, int what, bool on) {
 }
 
 static void plan_frames(us_t from, us_t to, int paint) {
-    us_t each = (to - from) / FRAME_US > 200 ? FRAME_US * 16 : FRAME_US;
+    us_t each = (to - from) / FRAME_US > 1000 ? FRAME_US * 16 : FRAME_US;
     for (us_t at = from + each / 2; at < to; at += each) plan(at, A_FRAME, paint, true);
 }
 

@@ -118,6 +118,19 @@ def test_a_repeated_hi_does_not_put_off_the_heartbeat(host):
     assert len(beats(host.talk.lines[since:])) >= 2
 
 
+@pytest.mark.waits(6.5)
+def test_a_repeated_hi_is_a_line_of_its_session(host):
+    """A host that sends nothing but its `hi` keeps its session beyond 5 s, and its orders keep their numbers."""
+    host.done("disarm")
+    until = host.rung.now() + DESERTED_S + 1.0
+
+    while host.rung.now() < until:
+        assert host.talk.greeted_again(0.5)
+        host.rung.wait(0.8)
+
+    host.done("disarm")
+
+
 def test_a_hi_of_another_version_leaves_the_session_as_it_is(host):
     """A `hi` of another version gets a `hello`; the running session continues, and its orders keep their numbers."""
     host.done("disarm")

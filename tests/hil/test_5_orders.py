@@ -372,10 +372,12 @@ def test_one_set_may_have_several_settings(host):
 @pytest.mark.needs("restart")
 def test_a_setting_lasts_until_the_next_start(host):
     """After a restart each setting has its initial value again."""
-    host.done("set", ("filter", 700))
+    host.done("set", ("filter", 700), ("stuck", 3_000), ("pair", 200), ("beat", 60_000))
     host.started_anew()
+    sift = host.sift()
 
-    assert host.sift()["filter"] == 1_000
+    assert (sift["filter"], sift["stuck"], sift["pair"]) == (1_000, 2_500, 165)
+    assert host.talk.wait(lambda line: bool(beats([line])), 1.5)
 
 
 @pytest.mark.needs("slides", "leisure")
