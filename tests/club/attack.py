@@ -49,6 +49,7 @@ from tests.forkserver.process import Forked
 WORDS = (BIRTH, ROWS, ACK, STATE, EVENT, STAGE, BEAT, "do")
 STOLEN = "stolen"
 BIG = 10 * 1024 * 1024
+LONGEST_QUIET_S = 300.0
 ATTACKER = "--as-attacker"
 HOSTILE = (
     b"",
@@ -156,7 +157,7 @@ def played(folder: Path, tables: int, seconds: float, seed: int) -> dict[str, An
         club.stdout.readline()
         numbers = [number for number in range(1, tables + 2) if number != 2]
         honest = [Honest(folder / f"table{number}", house.member(number), number) for number in numbers]
-        play(honest, seconds / 2)
+        play(honest, min(seconds / 2, LONGEST_QUIET_S))
         alone = [table.costs_ms for table in honest]
         steal(honest[0], house.data / STOLEN)
         for table in honest:
