@@ -103,7 +103,7 @@ def test_a_torn_last_line_is_left_out(talk: Path) -> None:
 
 
 def test_a_strict_replay_answers_as_the_device_did(talk: Path) -> None:
-    """The same questions get the same answers, as long after the end of the question as then."""
+    """The same questions get the same answers, each as long after the end of its question as when it was recorded."""
     wire = ReplayWire(read_capture(talk))
     wire.write(b"ID\n")
     first = wire.read(1.0)
@@ -127,14 +127,14 @@ def test_a_replay_goes_on_at_a_line_of_the_host(talk: Path, line: bytes, left: i
 
 
 def test_a_replay_for_another_program_keeps_time(talk: Path) -> None:
-    """`rungs replay` sends an answer when as much time has passed as then."""
+    """`rungs replay` sends each answer after the recorded delay."""
     terminal, wire = Terminal(), ReplayWire(read_capture(talk))
     program = open_wire(terminal.path)
     program.write(b"ID\n")
     heard: list[tuple[float, bytes]] = []
 
     def now() -> float:
-        """A clock that goes on by 10 ms whenever it is read. The program asks again when it is answered."""
+        """Return the time, which advances by 10 ms per call; after the first answer the program asks again."""
         if data := program.read(0.0):
             heard.append((clock[0], data))
             program.write(b"READ\n" if len(heard) == 1 else b"")

@@ -596,7 +596,7 @@ def test_a(wire, plug, trouble, ways):
 
 @pytest.mark.parametrize("ways", ["to-device", "to-host"])
 def test_a_capture_of_a_test_with_trouble_can_be_replayed(suite: pytest.Pytester, ways: str) -> None:
-    """It has what went over the rung's end of the line, so a replay has the same trouble on top of it."""
+    """The capture has the data at the rung's end of the line, and the replayed test adds the same trouble to them."""
     suite.makepyfile(test_lamp=REPLAYED)
     live = run(suite, "--rungs-capture=kept", "-k", ways)
     (file,) = (suite.path / "kept").iterdir()

@@ -32,29 +32,29 @@ from tests.companion.app.processes import Service
 
 
 def empty(service: Service) -> None:
-    """No game on the table."""
+    """Leave the table without a game."""
 
 
 def set_up(service: Service) -> None:
-    """The first station is placed next."""
+    """Start a game, in which the first station is placed next."""
     assert service.ask("POST", "/api/v1/games", HEADER)[0] == 201
 
 
 def dealt(service: Service) -> None:
-    """All set-up cards are placed, and the cards are dealt next."""
+    """Place all set-up cards; the cards are dealt next."""
     set_up(service)
     for colour, _ in SEATS:
         service.do({"do": "setup", "player": colour, "cards": {"p1": 3, "p2": 3}})
 
 
 def transport(service: Service) -> None:
-    """The players are asked for transport cards."""
+    """Deal the cards; the players are asked for transport cards next."""
     dealt(service)
     service.do({"do": "deal"})
 
 
 def trading(service: Service) -> None:
-    """The starting player has played a card, and the others follow."""
+    """Let the starting player play a card; the others follow."""
     transport(service)
     for colour, _ in SEATS:
         service.do({"do": "transport", "player": colour, "move": "pass"})
@@ -62,7 +62,7 @@ def trading(service: Service) -> None:
 
 
 def swapping(service: Service) -> None:
-    """All have played two cards, and no countdown runs."""
+    """Let all play two cards, without a countdown."""
     trading(service)
     without_counting(service)
     for colour in ("blue", "green", "red", "blue", "green"):
@@ -70,13 +70,13 @@ def swapping(service: Service) -> None:
 
 
 def attempt(service: Service) -> None:
-    """An attempt is open."""
+    """Open an attempt."""
     to_the_first_action(service)
     service.do(ATTEMPT)
 
 
 def finished(service: Service) -> None:
-    """A whole game has been played, with typed-in draws."""
+    """Play a whole game, with typed-in draws."""
     set_up(service)
     lots = Random(7)
     while not (state := state_now(service)).finished:

@@ -98,7 +98,7 @@ def tap_line(device: Tablet, what: str) -> None:
 
 
 def several(tablet: Tablet) -> None:
-    """Draw two reds at once: tap the second, and the button before the server has answered."""
+    """Draw two reds at once: tap the second one, and then the button, before the server has answered."""
     tablet.tap("a[href='/table/several']")
     tablet.tap(".heap.red a.add")
     expect(tablet.page.locator(".heap.red .facts b")).to_have_text("1")

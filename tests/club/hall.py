@@ -52,14 +52,14 @@ class Hall:
         return True
 
     def visitor(self) -> FlaskClient:
-        """A browser without the PIN."""
+        """Return a browser without the PIN."""
         client = self.app.test_client()
         with client.session_transaction() as session:
             session["csrf"] = CSRF
         return client
 
     def host(self) -> FlaskClient:
-        """A browser in which the club's PIN was entered."""
+        """Return a browser in which the club's PIN was entered."""
         client = self.visitor()
         assert client.post("/club/pin", data={"csrf": CSRF, "pin": self.access.pin}).status_code == 303
         with client.session_transaction() as session:
@@ -68,7 +68,7 @@ class Hall:
 
 
 def result(identity: str, *seats: tuple[str, int], kind: str = "andromeda", ended_ms: int = 0) -> Result:
-    """A finished game with the names and points of its seats."""
+    """Return a finished game with the names and points of its *seats*."""
     colours = ("red", "blue", "green", "yellow", "black")
     totals = [points for _, points in seats]
     found = [

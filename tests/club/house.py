@@ -55,5 +55,5 @@ class House:
         return self.folder / SHEETS / f"table-{table:02}.html"
 
     def member(self, table: int = 1) -> Membership:
-        """The membership that is on a table's sheet."""
+        """Return the membership that is on a table's sheet."""
         return membership_of(self.sheet(table).read_text(encoding="utf-8"))

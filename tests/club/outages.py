@@ -139,7 +139,7 @@ class Outages:
         return set(tile["needs"]) if "status" in tile else {"unheard"}
 
     def ledgers(self) -> list[dict[str, Any]]:
-        """The table's ledgers at the club: each with its newest row, the number of missing rows, and its epoch."""
+        """Return the table's ledgers at the club, each with its newest row, number of missing rows, and epoch."""
         words = ("companion", "club", "status", "--json", "--data", self.house.data)
         with Forked(*map(str, words)) as done:
             found: list[dict[str, Any]] = json.loads(done.stdout.read())["tables"][0]["ledgers"]

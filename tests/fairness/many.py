@@ -12,7 +12,7 @@ from companion.fairness.sequence import ALPHA, LOG_PRIOR, THETAS
 
 PRIOR, GRID = np.exp(np.array(LOG_PRIOR)), np.array(THETAS)
 USUAL, SETTLED = 1.959964, 30
-"""A usual 95 % interval extends this many standard errors; it is used from this draw on, since before it is worse."""
+"""A usual 95 % interval extends this many standard errors; it is used from this draw on, since it is worse before."""
 AT_ONCE = 250
 """How many rings are computed together: few enough that all their odds stay in the processor's cache."""
 

@@ -205,7 +205,7 @@ class Port:
         self._living: list[threading.Thread] = []
 
     def __call__(self, bell: Bell) -> Wire:
-        """Connect to it."""
+        """Connect to the ring."""
         while self._living:
             self._living.pop().join()
         self._hand.unplugged_s = 0.0

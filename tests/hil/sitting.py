@@ -360,7 +360,7 @@ class Sitting:
         return Passage(verdict, parts, seen(verdict, events), at, self.rung.judge)
 
     def passages(self, after: int) -> list[Passage]:
-        """All passages after number *after* that were received."""
+        """Return all received passages after number *after*."""
         found = [number for number, event in self.events.items() if event.word == "pass" and number > after]
         return [self.passage(number - 1) for number in found]
 

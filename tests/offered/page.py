@@ -160,7 +160,7 @@ class Page(MarkupReader):
             self._tap = self._words = None
 
     def _chosen_first(self, name: str) -> None:
-        """A select without a selected option sends its first."""
+        """Select the first option of a select without a selected one, as browsers do."""
         values = self._form.choices.get(name, []) if self._form is not None else []
         if values and not any(on for _, on in values):
             values[0] = (values[0][0], True)

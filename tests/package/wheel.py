@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def main() -> None:
-    """Build, install, and use it; print what was seen, or the failed command."""
+    """Build, install and use the wheel; print what was seen, or the failed command."""
     with tempfile.TemporaryDirectory() as name:
         scratch = Path(name)
         companion = _installed(scratch, our_wheel(ROOT, scratch))

@@ -142,7 +142,7 @@ def made(lots: Random) -> tuple[str, bytes]:
 
 
 def _odd(lots: Random) -> bytes:
-    """A complete command with one changed value."""
+    """Return a complete command with one changed value."""
     return json.dumps(_changed(lots.choice(GOOD), lots)).encode()
 
 
@@ -160,21 +160,21 @@ def _changed(value: Any, lots: Random) -> Any:
 
 
 def _spliced(lots: Random) -> bytes:
-    """Bytes of a complete command, truncated, doubled or with other bytes inserted."""
+    """Return the bytes of a complete command, truncated, doubled or with other bytes inserted."""
     good = json.dumps(lots.choice(GOOD)).encode()
     at, to = sorted((lots.randrange(len(good)), lots.randrange(len(good))))
     return lots.choice((good[:at], good[:at] + lots.choice(SPLICES) + good[to:], good[:to] + good[at:], good + good))
 
 
 def _as_form(lots: Random) -> bytes:
-    """A form with unusual fields."""
+    """Return a form with unusual fields."""
     names = ("line", "lines", "csrf", "version", "seat", "pin", "question", "chosen", "pace", "game", "planets", "x")
     fields = [f"{lots.choice(names)}={json.dumps(lots.choice(ODD))}" for _ in range(lots.randrange(1, 6))]
     return "&".join(fields).encode("utf-8", "surrogatepass")
 
 
 def _record(lots: Random) -> bytes:
-    """A record with unusual lines."""
+    """Return a record with unusual lines."""
     lines = [HEADER, *({"do": "setup", "player": player, "cards": cards} for player, cards in CARDS.items())]
     at = lots.randrange(len(lines))
     lines[at] = _changed(lines[at], lots)

@@ -137,20 +137,20 @@ class Liar:
 
 
 def _events(liar: Liar, lots: Random) -> bytes:
-    """Valid events, one after another: each is recorded."""
+    """Return valid events, one after another; each is recorded."""
     return liar.event(
         lots.choice((b"gate open=1", b"gate open=0", b"lift up=1", b"fault what=ambient-light", b"odd x=1"))
     )
 
 
 def _holes(liar: Liar, lots: Random) -> bytes:
-    """An event whose number leaves a gap, or was used before."""
+    """Return an event whose number leaves a gap, or was used before."""
     far = lots.choice((2, 30, 300, 999_999_999, -5))
     return sealed(b"gate b=%s n=%d t=%d open=1" % (liar.boot, max(0, liar.number + far), lots.getrandbits(40)))
 
 
 def _other_names(liar: Liar, lots: Random) -> bytes:
-    """A line with another boot, another device or another session."""
+    """Return a line with another boot, another device or another session."""
     name = b"%08x" % lots.getrandbits(32)
     body = lots.choice(
         (
@@ -164,7 +164,7 @@ def _other_names(liar: Liar, lots: Random) -> bytes:
 
 
 def _lies(liar: Liar, lots: Random) -> bytes:
-    """A passage with impossible colours, times and parts, but with the currently armed token."""
+    """Return a passage with impossible colours, times and parts, but with the currently armed token."""
     frame = b"frame f=%s" % b",".join(b"%d:%d:0:0:0" % (lots.getrandbits(20), lots.getrandbits(16)) for _ in range(3))
     passed = b"pass k=%s tok=%s parts=%d len=%d us=%d" % (
         lots.choice((b"out", b"pair", b"back", b"stuck", b"", lots.choice(COLOURS) or b"x")),
@@ -177,17 +177,17 @@ def _lies(liar: Liar, lots: Random) -> bytes:
 
 
 def _giants(liar: Liar, lots: Random) -> bytes:
-    """A line without an end."""
+    """Return a line without an end."""
     return b"$" + lots.choice((b"a", b"gate ", b"\x00", b"*")) * lots.choice((130, 5000, 60_000))
 
 
 def _noise(liar: Liar, lots: Random) -> bytes:
-    """Random bytes."""
+    """Return random bytes."""
     return lots.randbytes(lots.randrange(1, 200))
 
 
 def _changed(liar: Liar, lots: Random) -> bytes:
-    """A word of the protocol with changed fields; rarely of another version, which makes the host wait."""
+    """Return a message with changed fields; rarely of another protocol version, which makes the host wait."""
     body = varied(lots.choice(WORDS), lots.getrandbits(32), WORDS)
     if b"v=2" in body and lots.random() < 0.99:
         return b""

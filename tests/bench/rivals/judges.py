@@ -53,14 +53,14 @@ def nearest(shown: Shown, features: Callable[[Reading], Vector]) -> Rival:
 
 
 def discriminant(shown: Shown) -> Rival:
-    """Linear discriminant analysis: one covariance for all colours; uncertain below our judge's threshold."""
+    """Return linear discriminant analysis: one covariance for all colours; uncertain below our judge's threshold."""
     rows = grouped(shown, lightness)
     pooled = average([covariance(each) for each in rows.values()])
     return gaussians({colour: (mean(each), pooled) for colour, each in rows.items()}, far=float("inf"))
 
 
 def shrunk(shown: Shown) -> Rival:
-    """One Gaussian per colour, with its covariance averaged with the pooled one; unknown beyond a distance of 25."""
+    """Return a judge with one Gaussian per colour, its covariance averaged with the pooled one; unknown beyond 25."""
     rows = grouped(shown, lightness)
     pooled = average([covariance(each) for each in rows.values()])
     own = {colour: average([covariance(each), pooled]) for colour, each in rows.items()}
@@ -85,7 +85,7 @@ def gaussians(known: Mapping[str, tuple[Vector, list[list[float]]]], far: float)
 
 
 def limit(world: World, colours: Sequence[str], white: Channels) -> Rival:
-    """Bayes' rule with the world's true distributions: the optimum for these readings.
+    """Return Bayes' rule with the world's true distributions: the optimum for these readings.
 
     True colours, spreads, stray light and white; poses by quadrature; the
     same threshold of probability as ours.

@@ -37,7 +37,7 @@ Evening = Iterator[Moment]
 
 
 def hanse(service: Service) -> Evening:
-    """A game of the Hanse between two players with long names, to its end."""
+    """Yield the pages of a game of the Hanse between two players with long names, to its end."""
     seats = [{"colour": colour, "name": name} for colour, name in zip(("red", "blue"), LONG[:2], strict=True)]
     game = _begun(service, {"game": "hanse", "players": seats, "younger": "red"})
     yield Moment("hanse-goods")
@@ -57,7 +57,7 @@ def _of_a_voyage(state: HanseState) -> str:
 
 
 def wreck(service: Service) -> Evening:
-    """A game of the wreck for four players with long names, to its end."""
+    """Yield the pages of a game of the wreck for four players with long names, to its end."""
     game = _begun(service, wreck_header(tuple(SEATS.items())[:4]))
     yield from game.steps(_of_a_wreck, wreck_policy.command, "wreck-turn")
     yield from _after("wreck")
@@ -79,7 +79,7 @@ def _of_a_wreck(state: WreckState) -> str:
 
 
 def draws(service: Service) -> Evening:
-    """A draw table with seven colours, five players and a tower, until it is closed."""
+    """Yield the pages of a draw table with seven colours, five players and a tower, until it is closed."""
     players = [{"colour": colour, "name": name} for colour, name in SEATS.items()]
     game = _begun(service, {"game": "draws", "players": players, "contents": CONTENTS, "tower": STUCK})
     yield from game.seen("draws-open", "red")

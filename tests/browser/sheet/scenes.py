@@ -61,7 +61,7 @@ def served(folder: Path, ring: object = "none") -> Iterator[Service]:
 
 
 def nobody_yet(folder: Path) -> Iterator[tuple[Service, Moment]]:
-    """The pages before the first game."""
+    """Yield the pages before the first game."""
     with served(folder) as service:
         for name, path in {**NOBODY_YET, "new": "/new", "pin": "/pin", "ring-none": "/ring"}.items():
             yield service, Moment(name, path)
@@ -72,7 +72,7 @@ def nobody_yet(folder: Path) -> Iterator[tuple[Service, Moment]]:
 
 
 def five_long_names(folder: Path) -> Iterator[tuple[Service, Moment]]:
-    """An evening of five players with names of twelve letters."""
+    """Yield the pages of an evening of five players with names of twelve letters."""
     with served(folder) as service:
         for moment in moments(service):
             yield service, moment
@@ -80,7 +80,7 @@ def five_long_names(folder: Path) -> Iterator[tuple[Service, Moment]]:
 
 
 def five_to_the_end(folder: Path) -> Iterator[tuple[Service, Moment]]:
-    """The same five players: first a planet is full, later two share the win."""
+    """Play the same five players' game: first a planet is full, later two share the win."""
     lots = Random(LEVEL)
     with served(folder) as service:
         assert service.ask("POST", "/api/v1/games", FIVE)[0] == 201
@@ -103,7 +103,7 @@ def _full(state: State) -> bool:
 
 
 def four_in_a_turn(folder: Path) -> Iterator[tuple[Service, Moment]]:
-    """A turn in a later round of four with all pages linked from it, then the end."""
+    """Play a turn in a later round of four, with all pages linked from it, then to the end."""
     lots = Random(7)
     with served(folder, "mock:") as service:
         assert service.ask("POST", "/api/v1/games", FOUR)[0] == 201
@@ -130,7 +130,7 @@ def _of_its_game(service: Service, path: str) -> str:
 
 
 def trading_of_four(folder: Path) -> Iterator[tuple[Service, Moment]]:
-    """The first trading phase of four with its clock running, then without recording trades."""
+    """Play the first trading phase of four with its clock running, then without recording trades."""
     with served(folder) as service:
         to_the_trading(service)
         yield service, Moment("trading-clock")
@@ -142,7 +142,7 @@ def trading_of_four(folder: Path) -> Iterator[tuple[Service, Moment]]:
 
 
 def silent_ring(folder: Path) -> Iterator[tuple[Service, Moment]]:
-    """A ring whose cable is pulled out during an attempt."""
+    """Pull out the ring's cable during an attempt."""
     ring = VirtualRing(folder, [], seed=5)
     with served(folder, ring.path) as service:
         to_the_first_action(service)
@@ -161,7 +161,7 @@ def silent_ring(folder: Path) -> Iterator[tuple[Service, Moment]]:
 
 
 def taught_ring(folder: Path) -> Iterator[tuple[Service, Moment]]:
-    """A ring is calibrated and checked, and past draws are re-checked."""
+    """Calibrate and check a ring, and re-check past draws."""
     with _still(folder, []) as service:
         to_the_first_action(service)
         yield service, Moment("ring-untaught", "/ring")
@@ -194,7 +194,7 @@ def taught_ring(folder: Path) -> Iterator[tuple[Service, Moment]]:
 
 
 def unsure_ring(folder: Path) -> Iterator[tuple[Service, Moment]]:
-    """An orange cube, which this table doesn't have, comes out; then the count of the rest doesn't match."""
+    """Let out an orange cube, which this table doesn't have, and yield the pages with the ring's question."""
     steps = [{"wait_for": "armed"}, {"slide": 1, "colours": ["orange"]}, {"slide": 1, "colours": ["red"]}]
     made = calibrated(PhysicsBench(World(), Random(5)), COLOURS, PASSES, 80.0, "Our copy")
     with _still(folder, steps) as service:
@@ -220,7 +220,7 @@ def other_game(begun: Callable[[Service], Iterator[Moment]]) -> Scene:
 
 
 def damaged(folder: Path) -> Iterator[tuple[Service, Moment]]:
-    """A game with an unreadable row."""
+    """Yield the pages of a game with an unreadable row."""
     with served(folder) as service:
         to_the_trading(service)
     with closing(sqlite3.connect(folder / "data" / LEDGER)) as ledger, ledger:
@@ -232,7 +232,7 @@ def damaged(folder: Path) -> Iterator[tuple[Service, Moment]]:
 
 
 def a_night_that_is_over(folder: Path) -> Iterator[tuple[Service, Moment]]:
-    """One game of each kind, played by programs that take time to think, and the pages after it."""
+    """Yield the pages after one game of each kind, played by programs that take time to think."""
     data = folder / "data"
     data.mkdir(mode=0o700)
     night = Evening(data)
@@ -302,7 +302,7 @@ def _awaited(service: Service, there: Callable[[Mapping[str, Any]], bool]) -> No
 
 
 def all_nights(folder: Path) -> Iterator[tuple[Service, Moment]]:
-    """Simulated games of many nights: the statistics of all, of one kind of game, and of one player."""
+    """Yield statistics of the simulated games of many nights: of all, of one kind of game, and of one player."""
     service = many_nights(folder / "data")
     try:
         for name, path in ALL_NIGHTS.items():

@@ -105,14 +105,14 @@ class Workbench:
         return Walkthrough(bench, self.record, self._save, self.say, lambda: "today").through()
 
     def failed(self) -> list[str]:
-        """The steps that are not settled."""
+        """Return the names of the steps that are not settled."""
         return [name for name, outcome in self.record.outcomes.items() if not outcome.settled]
 
     def _save(self) -> None:
         self.saved.append(json.dumps(self.record.line(), allow_nan=False))
 
     def stamp(self) -> int:
-        """The time of the ring's clock."""
+        """Return the time of the ring's clock."""
         return round((self.now - 50.0) * 1e6) + self.ring._link.ahead_us
 
     def slide(self, times: int, speed_mm_s: float = 80.0, fault: str = "") -> Iterator[None]:

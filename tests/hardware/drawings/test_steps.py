@@ -31,7 +31,7 @@ def test_every_printed_part_goes_in_exactly_once():
 
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: step.name)
 def test_each_step_is_told_in_its_section_with_its_picture(step):
-    """In the guide, each step has its line, made from the list, then its picture, which exists."""
+    """In the guide each step has the line made from the list, followed by a picture that exists."""
     section = SECTIONS[step.section]
 
     assert step.line in section, step.line

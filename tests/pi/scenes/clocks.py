@@ -10,12 +10,12 @@ from tests.pi.machine import Otherwise
 
 
 def an_hour_back(house: House) -> str:
-    """After a power cut and a clock an hour early, the host is still the host, a seat is kept, the game goes on."""
+    """With the clock an hour slow after a power cut, host and seat are still valid, and the game goes on."""
     return _back(house, -3600)
 
 
 def two_years_back(house: House) -> str:
-    """After a power cut and a clock two years early, the host is still the host, a seat is kept, the game goes on."""
+    """With the clock two years slow after a power cut, host and seat are still valid, and the game goes on."""
     return _back(house, -2 * 365 * 86400)
 
 
