@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import doctest
+import re
 from importlib import import_module
 
 import pytest
 
 from tests.product_source import files
 
-ROOMS = ("companion", "firmware_bridge", "web", "hardware")
-MODULES = sorted(path.removesuffix(".py").replace("/", ".") for path, _ in files(">>> ", rooms=ROOMS))
+ROOMS = ("companion", "firmware_bridge", "web", "hardware", "tests")
+EXAMPLE = re.compile(r"^ *>>> ", re.MULTILINE)
+MODULES = sorted(
+    path.removesuffix(".py").replace("/", ".") for path, text in files(">>> ", rooms=ROOMS) if EXAMPLE.search(text)
+)
 
 
 @pytest.mark.parametrize("module", MODULES)

@@ -39,7 +39,7 @@ def pseudo(text: str) -> str:
     """Return *text* in the pseudo-language: accents, doubled vowels and brackets; placeholders and markup are kept.
 
     >>> pseudo("%(name)s draws <b>2</b> cubes")
-    '⟦%(name)s đřååwš <b>2</b> çûûbèš⟧'
+    '⟦%(name)s đřååwš <b>2</b> çûûbèèš⟧'
     """
     left = _LEFT.split(text)
     letters = sum(len(part) for part in left[::2])

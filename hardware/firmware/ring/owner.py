@@ -1,7 +1,7 @@
 """The owner's additions to a board, in a file custom.py. The firmware uses only the names listed here.
 
 All of them are optional: `NAME` (appended to the firmware's name), `ABILITIES` (letters for the hello),
-`SIMULATED`, `PROTOCOL` (for tests of hosts), `GAIN` of the sensor (1, 4, 16, 60, or 0: chosen automatically),
+`SIMULATED`, `PROTOCOL` (for tests of hosts), `GAIN` of the sensor (one that it has, or 0: chosen automatically),
 `MHZ` (125 leaves an RP2040 at its initial clock rate), and `obey(word, fields)`, which answers an order with
 "" (done), the reason for a refusal, or None (not its order).
 """

@@ -100,7 +100,13 @@ def test_the_responses_of_a_chip_are_those_of_three_filters(chip):
     red, green, blue = chip.RESPONSES
 
     assert (max(red), max(green), max(blue)) == (red[2], green[1], blue[0])
-    assert chip.CLEAR_RESPONSE > 0
+
+
+def test_no_response_of_a_chip_is_ten_times_too_high_or_too_low(chip):
+    """Each filter sees at least 4 % of each light, all three 100 to 125 %, and clear counts 6 to 60 per µW/cm²."""
+    assert min(min(row) for row in chip.RESPONSES) >= 4
+    assert all(100 <= sum(light) <= 125 for light in zip(*chip.RESPONSES, strict=True))
+    assert 600 <= chip.CLEAR_RESPONSE < 6_000
 
 
 def test_a_ring_takes_the_chip_that_answers(chip):

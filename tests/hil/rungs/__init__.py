@@ -52,9 +52,9 @@ def no_unix_port() -> str:
 def maker(name: str) -> Callable[[], Ring]:
     """Return a function that makes a new ring of the rung *name*. Raise `Missing` if there is no such rung.
 
-    >>> maker("gpio:apds9961")
+    >>> maker("gpio:apds9961")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    rungs.rung.Missing: no such chip: apds9961 (choose from tcs34725, apds9960)
+    rungs.rung.Missing: no such chip: apds9961 (choose from tcs34725, apds9960...)
     """
     kind, colon, more = name.partition(":")
     if kind not in KINDS:
