@@ -117,12 +117,12 @@ static void measured(us_t r) {
     if (fault("trip-not-measured")) return;
     spread_us = smooth_us < 0 ? r / 2 : spread_us + floor_div(llabs(r - smooth_us) - spread_us, 4);
     smooth_us = smooth_us < 0 ? r : smooth_us + floor_div(r - smooth_us, 8);
-    wait_us = smooth_us + 2 * spread_us;
+    wait_us = smooth_us + (fault("wait-of-tcp") ? 4 : 2) * spread_us;
     wait_us = wait_us < FLOOR_US ? FLOOR_US : wait_us > CEILING_US ? CEILING_US : wait_us;
 }
 
 static void ran_out(const Kept *event) {
-    if (event->last_turn <= timed_turn || fault("wait-not-doubled")) return;
+    if ((event->last_turn <= timed_turn && !fault("doubled-for-each")) || fault("wait-not-doubled")) return;
     wait_us = 2 * wait_us > CEILING_US ? CEILING_US : 2 * wait_us;
     timed_turn = turn;
 }
@@ -527,7 +527,7 @@ void jolt(us_t at) {
 }
 
 void frame(us_t middle, const int counts[4]) {
-    if (++left_out < each) return;
+    if (++left_out < each && !fault("end-is-denser")) return;
     if (frame_count == MOST_FRAMES)
         for (frame_count = 0, each *= 2; frame_count < MOST_FRAMES / 2; frame_count++) frames[frame_count] = frames[2 * frame_count];
     left_out = 0;
@@ -596,7 +596,7 @@ static void greet(const Message *m, us_t now) {
     hello(name);
     if (wanted != version) { if (fault("foreign-version-ends")) session[0] = 0; return; }
     heard_us = now;
-    if (strcmp(name, session) == 0) { if (fault("hi-delays-beat")) next_us = now + beat_us; return; }
+    if (strcmp(name, session) == 0) { if (fault("hi-delays-beat")) next_us = now + beat_us; if (fault("hi-sends-again")) replay(0); return; }
     snprintf(session, sizeof session, "%.8s", name);
     next_us = now + beat_us;
     if (!fault("orders-go-on")) answered = 0;

@@ -240,6 +240,26 @@ def test_the_first_wait_of_a_session_is_two_round_trips(host, measure):
     measure("longest wait of three after one round trip", max(ratios), at_least=1.5, unit="round trips")
 
 
+@pytest.mark.waits(2.0)
+def test_an_event_that_was_sent_twice_measures_nothing(host, measure):
+    """After an `ack` for an event that was sent again, the wait stays doubled: nobody knows which sending arrived."""
+    gaps = []
+    for _ in range(2):
+        host.take()
+        host.greet()
+        told = host.happens()
+        host.talk.wait(lambda line, told=told: times(host, told.number) > 1, 1.0)
+        host.listen(0.3)
+        host.talk.ack()
+        told = host.happens()
+        host.talk.wait(lambda line, told=told: times(host, told.number) > 1, 2.0)
+        sent, again, *_ = [line.at for line in host.talk.events[told.number]]
+        gaps.append(again - sent)
+
+    measure("shorter wait of two, of 200 ms doubled once", min(gaps), at_most=0.5, unit="s")
+    measure("longer wait of two, of 200 ms doubled once", max(gaps), at_least=0.3, unit="s")
+
+
 @pytest.mark.needs("slides")
 @pytest.mark.deed(4)
 def test_white_and_dark_are_taken_anew_for_each_slide(host):
