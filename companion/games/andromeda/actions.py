@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from companion.games.andromeda import draws
+from companion.games.andromeda import attempt
 from companion.games.andromeda.commands import (
     ActionCommand,
     CardSet,
@@ -48,7 +48,7 @@ def _answer(state: State, command: Exchange | Move | Establish | Ship | Technolo
         case Move():
             return _move(state, command)
         case Establish():
-            return draws.establish(state, command, play(state, command.player, command.set))
+            return attempt.establish(state, command, play(state, command.player, command.set))
         case Ship():
             return _level_up(state, command, "ship")
         case Technology():
@@ -94,7 +94,7 @@ def _check_held(state: State, colour: str, cards: CardSet) -> None:
 def stations_moved(state: State, colour: str, size: int) -> int:
     """Return how many stations a set of *size* cards may move, if there are enough on Earth."""
     both = state.options.tech4_rounds_up == "draws_and_moves"
-    return draws.halved(size, both and state.players[colour].technology == TOP_LEVEL)
+    return attempt.halved(size, both and state.players[colour].technology == TOP_LEVEL)
 
 
 def cost_of_next(state: State, colour: str, track: str) -> int | None:

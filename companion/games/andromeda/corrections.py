@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from companion.games.andromeda.attempt import end_if_empty
 from companion.games.andromeda.commands import AMOUNTS, Amount, Correct, Credits, StationMove
-from companion.games.andromeda.draws import end_if_empty
 from companion.games.andromeda.events import Corrected, Event
 from companion.games.andromeda.evolve import evolve
 from companion.games.andromeda.state import (

@@ -6,9 +6,9 @@ from typing import assert_never
 
 from companion.games.andromeda import commands as asked
 from companion.games.andromeda.actions import act
+from companion.games.andromeda.attempt import draw
 from companion.games.andromeda.commands import Command
 from companion.games.andromeda.corrections import correct
-from companion.games.andromeda.draws import draw
 from companion.games.andromeda.events import Event
 from companion.games.andromeda.rounds import deal, set_up, transport
 from companion.games.andromeda.state import State

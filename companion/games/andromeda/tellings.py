@@ -6,7 +6,7 @@ They never name a card that is face down.
 from __future__ import annotations
 
 from companion.games.andromeda import events as happened
-from companion.games.andromeda import meanings, sentences
+from companion.games.andromeda import explanations, sentences
 from companion.games.andromeda.state import (
     KINDS,
     Phase,
@@ -122,7 +122,7 @@ TELLINGS = Tellings(
         happened.CardLaid: Telling(
             pattern("%(name)s plays %(card)s"),
             "lay",
-            meanings.lay,
+            explanations.lay,
             "lay",
             aloud=sentences.card_laid,
             words=Verbosity.ALL,
@@ -157,14 +157,14 @@ TELLINGS = Tellings(
         ),
         happened.SetTaken: Telling(sentences.kept, then=Telling(sentences.took_back, words=Verbosity.ALL)),
         happened.CardsExchanged: Telling(
-            sentences.exchanges, "exchange", meanings.exchange, "exchange", aloud=sentences.exchanged
+            sentences.exchanges, "exchange", explanations.exchange, "exchange", aloud=sentences.exchanged
         ),
         happened.SetPlayed: Silent("the action it pays for is said"),
-        happened.StationsMoved: Telling(sentences.moves, "move", meanings.move, "move", aloud=sentences.moved),
+        happened.StationsMoved: Telling(sentences.moves, "move", explanations.move, "move", aloud=sentences.moved),
         happened.AttemptBegan: Telling(
             pattern("%(name)s plays %(set)s for a centre"),
             "establish",
-            meanings.establish,
+            explanations.establish,
             "establish",
             aloud=sentences.tries,
             topic=RING,
@@ -215,7 +215,7 @@ TELLINGS = Tellings(
         happened.GameEnded: Silent("the narrator says the result"),
     },
     {
-        "transport": Telling(sentences.transports, means=meanings.transport, card="transport"),
+        "transport": Telling(sentences.transports, means=explanations.transport, card="transport"),
         "keep": Telling(
             pattern("%(name)s keeps the new cards"),
             means=said("The other player may keep the new cards and is then done trading."),
@@ -237,10 +237,10 @@ TELLINGS = Tellings(
             possible=said("Trade, then tap when done"),
             how=said("you trade off the screen"),
         ),
-        "draw": Telling(pattern("%(name)s's station comes out"), means=meanings.draw, card="establish"),
-        "ship": Telling(pattern("%(name)s plays %(set)s for a bigger ship"), means=meanings.ship, card="ship"),
+        "draw": Telling(pattern("%(name)s's station comes out"), means=explanations.draw, card="establish"),
+        "ship": Telling(pattern("%(name)s plays %(set)s for a bigger ship"), means=explanations.ship, card="ship"),
         "technology": Telling(
-            pattern("%(name)s plays %(set)s for technology"), means=meanings.technology, card="technology"
+            pattern("%(name)s plays %(set)s for technology"), means=explanations.technology, card="technology"
         ),
         "end_turn": Telling(
             pattern("%(name)s ends the turn"),

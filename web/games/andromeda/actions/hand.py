@@ -17,8 +17,8 @@ from companion.games.andromeda.actions import (
     cost_of_next,
     stations_moved,
 )
+from companion.games.andromeda.attempt import draws_for
 from companion.games.andromeda.board import PLANETS, Planet
-from companion.games.andromeda.draws import draws_for
 from companion.games.andromeda.odds import success
 from companion.games.andromeda.state import (
     CREDIT_POINTS,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from companion.autoplay.demo import DemoStatus
 from companion.games.andromeda.board import PLANETS
-from companion.games.andromeda.meanings import earned
+from companion.games.andromeda.explanations import earned
 from companion.games.andromeda.state import (
     KINDS,
     State,
