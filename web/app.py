@@ -26,6 +26,7 @@ from web.auth.session_cookie import LastingCookie
 from web.commands.table import may, yours
 from web.components.utterances import news
 from web.http import compact, error_pages, formatting, i18n
+from web.http.compact import pack
 from web.http.compiled_templates import CompiledTemplates
 from web.pages.after import after
 from web.pages.calibration import calibration
@@ -37,7 +38,6 @@ from web.pages.game_files import game_files
 from web.pages.help import card_here, help_sheet
 from web.pages.home import home
 from web.pages.join import join
-from web.pages.language import language
 from web.pages.moved import moved
 from web.pages.names import names
 from web.pages.new_game import new_game
@@ -77,7 +77,6 @@ from web.request.permissions import authorise, csrf, device_of, sent_by_host, se
 from web.request.refusal import refused_form, with_what_was_entered
 from web.server.entrances import Entrances
 from web.server.gateway import BODY_MOST, MOST
-from web.server.gzip import pack
 from web.server.making import Workshop
 from web.server.sse import HEARTBEAT_S
 
@@ -109,7 +108,6 @@ class LateRule(Rule):
 OURS = (
     home,
     device,
-    language,
     sign_in,
     join,
     new_game,

@@ -264,6 +264,19 @@ class Snapshot:
         return any(notice.kind == CALLED for notice in self.notices)
 
     @property
+    def newest_notice(self) -> Notice | None:
+        """The newest notice since the last line. Older notices are outdated.
+
+        There are two exceptions. The notices that another ring is connected, and that the light has changed, are shown
+        for two minutes, even if new lines follow. A permanent notice is shown while there is no other notice. A call of
+        the club is on every page anyway.
+        """
+        since = self.recent[0].id if self.recent else 0
+        fresh = [notice for notice in self.notices if notice.id > since or notice.kind in (ANOTHER_RING, LIGHT)]
+        lasting = [notice for notice in self.notices if not notice.id and notice.kind != CALLED]
+        return next(iter(fresh or lasting), None)
+
+    @property
     def runs(self) -> bool:
         """Whether the clocks run."""
         return self.status is Status.LIVE and (self.timing is None or self.timing.running)

@@ -30,9 +30,9 @@ from tests.browser.sheet.scenes import ONLOOKER, SCENES, Scene, served
 from tests.browser.sheet.taking import Devices
 from tests.browser.tablet import TABLET, Tablet
 from tests.companion.app.processes import Service
-from web.games.andromeda.setup.demo import demo as andromeda
-from web.games.hanse.setup.demo import demo as hanse
-from web.games.wreck.setup.demo import demo as wreck
+from web.games.andromeda.practice import demo as andromeda
+from web.games.hanse.practice import demo as hanse
+from web.games.wreck.new_game import demo as wreck
 
 IN_A_HAND: Glasses = (("phone", "light", RULES), ("phone", "dark", COLOURS))
 BAG: Line = {

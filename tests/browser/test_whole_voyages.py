@@ -21,7 +21,7 @@ from tests.browser.playing import Followed
 from tests.browser.tablet import TABLET, Tablet
 from tests.companion.app.processes import Service, companion
 from tests.companion.games.hanse.voyage import GOODS, sides
-from web.games.wreck.setup.demo import header as wreck_header
+from web.games.wreck.new_game import header as wreck_header
 
 LOG = logging.getLogger(__name__)
 """Logs the number of taps: `--log-cli-level=info` shows it."""

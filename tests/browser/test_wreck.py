@@ -13,7 +13,7 @@ from tests.browser.finger import enter_card, tap_to
 from tests.browser.looking import EVERY, IN_LIGHT, PHONES, faults
 from tests.browser.tablet import PHONE, TABLET, Tablet
 from tests.companion.app.processes import Service
-from web.games.wreck.setup.demo import header
+from web.games.wreck.new_game import header
 
 GREAT = {"kp": 8, "name": "", "sacrifice": 0}
 FULFIL: Mapping[str, Any] = {"do": "fulfil", "player": "blue", "mission": "personal", "sacrifice": [], "card": GREAT}

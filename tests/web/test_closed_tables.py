@@ -20,10 +20,10 @@ from companion.model.snapshot import Asked
 from companion.ports.ring import RingEventKind
 from firmware_bridge.calibration.messages import NOT_COUNTED
 from tests.product_source import files
-from web.games.andromeda.phone import trading
-from web.games.andromeda.trading.step import ANSWER, DECIDE, KEEP, LAY, TRADE
-from web.games.draws import questions
-from web.games.hanse.rules import cards as hanse_cards
+from web.games.andromeda import phone
+from web.games.andromeda.trading.seats import ANSWER, DECIDE, KEEP, LAY, TRADE
+from web.games.draws import open_table
+from web.games.hanse import rules_cards as hanse_cards
 
 ROOMS = ("companion", "firmware_bridge", "web")
 OPEN: Mapping[str, str] = {
@@ -32,7 +32,7 @@ OPEN: Mapping[str, str] = {
     "board.py: _SHIPPED": "a name that somebody typed",
     "calibration.py: ONWARDS": "a step of the wizard, which leads back to the wizard",
     "card.py: _WORDS": "a number of the system",
-    "cards.py: written out": "an address",
+    "rules_cards.py: written out": "an address",
     "console.py: COLOURS": "a colour that a game may name as it likes",
     "error_pages.py: TITLES": "a status of HTTP",
     "error_pages.py: WHAT_NOW": "a status of HTTP",
@@ -66,8 +66,8 @@ COMPLETE: Mapping[str, tuple[Mapping[Any, object], Collection[object]]] = {
     "steps of a die": (STEPS, SYMBOLS),
     "numbers of rows in a row": (NUMBERED, RowKind),
     "why a passage isn't counted": (NOT_COUNTED, set(RingEventKind) - {RingEventKind.OUT}),
-    "what is asked of a passage": (questions.ASKS, Asked),
-    "what a phone asks of who leads the trading": (trading.ASKS, {LAY, ANSWER, NAMING, KEEP, DECIDE, TRADE}),
+    "what is asked of a passage": (open_table.ASKS, Asked),
+    "what a phone asks of who leads the trading": (phone.ASKS, {LAY, ANSWER, NAMING, KEEP, DECIDE, TRADE}),
 }
 """Tables keyed by a closed set, and all values of that set."""
 

@@ -1,20 +1,23 @@
-"""The two screens after a game: the result, and how it went."""
+"""The two screens after a game: the result, and how it went, with waiting times and turning points."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
+from companion.kernel.values import dataclass
 from companion.luck import LuckReport, Reckoned
 from companion.model.snapshot import Status
+from companion.session.moves import RecordedMove
+from companion.session.time_report import waits
 from web.after_game.course import chart_of
-from web.after_game.luck_and_skill import luck_panel, verdict
+from web.after_game.luck_and_skill import in_signs, luck_panel, verdict
 from web.after_game.over import Over
 from web.after_game.standings import headline, standings, tallied
-from web.after_game.time_taken import waited_for
-from web.after_game.turning_points import turning_points
 from web.charts.lines import Size
-from web.http.i18n import ngettext, translated
+from web.components.players import Face
+from web.http.formatting import lasting
+from web.http.i18n import _, ngettext, translated
 from web.request.context import services
 
 SIZES = (("phone", Size(342, 190)), ("wide", Size(832, 520)))
@@ -89,3 +92,96 @@ def _in_short(over: Over, won: tuple[str, ...]) -> str:
         return ""
     total, unit = over.totals[won[0]], str(translated(over.after.points))
     return f"{total} {unit}" if unit else ngettext("%(num)s point", "%(num)s points", total)
+
+
+LEAST_MS = 1_000
+
+
+@dataclass(frozen=True)
+class WaitedFor:
+    """A player, how long each of the others waited for them on average, and that time in percent of the longest."""
+
+    face: Face
+    words: str
+    share: float
+
+
+def waited_for(over: Over) -> tuple[WaitedFor, ...]:
+    """Return all players in seat order. Empty if nobody waited."""
+    found = waits(over.spells, over.colours)
+    mean = {
+        colour: sum(row.get(colour, 0.0) for row in found.values()) / max(len(found) - 1, 1) for colour in over.colours
+    }
+    most = max(mean.values(), default=0.0)
+    if most < LEAST_MS:
+        return ()
+    return tuple(
+        WaitedFor(over.faces[colour], lasting(round(ms)), round(100 * ms / most, 1)) for colour, ms in mean.items()
+    )
+
+
+MOST = 4
+LEADS = 2
+"""Number of changes of lead to show. The last ones are shown, since they decided the game."""
+
+
+@dataclass(frozen=True)
+class TurningPoint:
+    """One move as a sentence. *why* says that somebody took the lead; *moved* is its luck in points."""
+
+    sentence: str
+    face: Face | None
+    why: str
+    moved: tuple[tuple[Face, str], ...] = ()
+
+
+def turning_points(over: Over, report: LuckReport | None) -> tuple[TurningPoint, ...]:
+    """Return the turning points of a game in order. Without *report*, they are only the changes of lead."""
+    leads = _leads(over)
+    strokes = {} if report is None else {stroke.row: stroke.luck for stroke in report.turning_points(MOST - LEADS)}
+    rows = sorted({*leads, *strokes})
+    by_row = {move.line.id: move for move in over.moves}
+    found = []
+    for row in (row for row in rows if row in by_row):
+        move = by_row[row]
+        leader = leads.get(row)
+        moved = _moved(over, strokes.get(row, {}))
+        face = _whose(over, move) or (over.faces[leader] if leader else moved[0][0] if moved else None)
+        why = _("%(name)s takes the lead", name=over.faces[leader].name) if leader else ""
+        found.append(TurningPoint(_sentence(over, move), face, why, moved))
+    return tuple(found)
+
+
+def _leads(over: Over) -> dict[int, str]:
+    """Return the last rows after which a different seat led alone, each with that seat."""
+    changes: list[tuple[int, str]] = []
+    leader = ""
+    for move in over.moves:
+        points = over.points(move.after)
+        first = [colour for colour, value in points.items() if value == max(points.values())]
+        if len(first) == 1 and first[0] != leader:
+            if leader:
+                changes.append((move.line.id, first[0]))
+            leader = first[0]
+    return dict(changes[-LEADS:])
+
+
+def _moved(over: Over, luck: Mapping[str, float]) -> tuple[tuple[Face, str], ...]:
+    order = sorted(luck, key=lambda seat: -abs(luck[seat]))
+    return tuple((over.faces[seat], in_signs(luck[seat])) for seat in order[:2])
+
+
+def _whose(over: Over, move: RecordedMove) -> Face | None:
+    """Return the player of a move, or None if the move has no player."""
+    if over.pages is None or over.pages.timeline is None:
+        return None
+    return over.faces.get(over.pages.timeline.moment(move, over.seen.header or {}).seat)
+
+
+def _sentence(over: Over, move: RecordedMove) -> str:
+    pages, header = over.pages, over.seen.header or {}
+    if pages is None:
+        return str(move.line.line.get("do"))
+    if pages.timeline is None:
+        return str(translated(pages.tell(move.line.line, header)))
+    return pages.timeline.moment(move, header).sentence

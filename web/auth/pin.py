@@ -16,9 +16,8 @@ from pathlib import Path
 from threading import Lock
 from time import monotonic
 
-from companion.kernel.private_file import MODES, Modes
+from companion.kernel.private_file import MODES, Modes, PrivateFile
 from companion.kernel.shown import shows
-from web.auth.private_file import PrivateFile
 from web.auth.rate_limit import Tries
 from web.auth.seats import Seats
 from web.http.visitor_address import place

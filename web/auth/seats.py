@@ -17,8 +17,8 @@ from threading import Lock
 from typing import Any
 
 from companion.kernel.names import same_person
+from companion.kernel.private_file import PrivateFile
 from companion.kernel.values import dataclass
-from web.auth.private_file import PrivateFile
 from web.auth.rate_limit import Tries
 from web.http.visitor_address import place
 

@@ -1,15 +1,18 @@
-"""Remove indentation, comments and blanks from pages, scripts and styles before they are sent.
+"""Remove indentation, comments and blanks from pages, scripts and styles before they are sent, and compress them.
 
 Measured on a page of a trading phase: its styles and scripts have 113 kB instead of 154 kB (compressed, 39 kB instead
 of 50 kB), and the loaded templates 483 kB instead of 556 kB. Minifiers in Python use patterns too. A minifier that
-parses scripts needs Node, which isn't installed with the server.
+parses scripts needs Node, which isn't installed with the server. Browsers that accept gzip get a fifth of the
+bytes.
 """
 
 from __future__ import annotations
 
 import re
 from functools import lru_cache
+from gzip import compress
 
+from flask import request
 from jinja2.ext import Extension
 from werkzeug.wrappers import Response
 
@@ -52,3 +55,39 @@ def _compacted(code: bytes, is_style: bool) -> bytes:
     if not is_style:
         return _WHOLE_LINES.sub(lambda remark: b"\n" * remark[0].count(b"\n"), _INDENTED_CODE.sub(b"", code))
     return _BLANKS.sub(lambda found: found[found.lastindex or 0], _REMARK.sub(b"", code)).strip()
+
+
+PACKED = ("text/html", "text/css", "text/javascript", "application/javascript", "image/svg+xml")
+LEAST_BYTES = 1000
+EFFORT = 4  # of 9; on a small computer, higher levels take more time than they save
+
+
+def pack(response: Response) -> Response:
+    """Return *response*, compressed if that is worth it. Files with an ETag are compressed once and cached."""
+    if not _worth_it(response):
+        return response
+    response.direct_passthrough = False
+    body, (tag, _) = response.get_data(), response.get_etag()
+    if len(body) < LEAST_BYTES:
+        return response
+    response.set_data(_compressed(body) if tag else compress(body, EFFORT))
+    response.headers["Content-Encoding"] = "gzip"
+    response.vary.add("Accept-Encoding")
+    if tag:
+        response.set_etag(tag, weak=True)  # weak, since the bytes differ now
+    return response
+
+
+def _worth_it(response: Response) -> bool:
+    return (
+        response.status_code == 200
+        and request.method == "GET"
+        and response.mimetype in PACKED
+        and "Content-Encoding" not in response.headers
+        and request.accept_encodings["gzip"] > 0
+    )
+
+
+@lru_cache(maxsize=_MOST_CACHED)
+def _compressed(body: bytes) -> bytes:
+    return compress(body, EFFORT)

@@ -10,12 +10,13 @@ from werkzeug.wrappers import Response as Answer
 from companion.kernel.errors import Malformed, Refused
 from companion.model.link import ClubSeat
 from web.http.formatting import listed
-from web.http.i18n import _, language
-from web.request.context import plays_itself, services
+from web.http.i18n import COOKIE, _, language, languages
+from web.request.context import local, plays_itself, services
 
 device = Blueprint("device", __name__)
 CLUB_PAGE = "/device?show=club"
 LONGEST_CODE = 16 * 1024
+YEAR_S = 365 * 86400
 PAPER = "#F0ECE2"
 ICONS = (
     ("icon-192.png", "192x192", "any"),
@@ -54,6 +55,17 @@ def leave_club() -> Answer:
 def _seat() -> ClubSeat:
     seat = services().club
     return abort(404) if seat is None else seat()
+
+
+@device.post("/language")
+def choose_language() -> Answer:
+    """Set the language of this device for a year."""
+    chosen = request.form.get("language", "")
+    if chosen not in languages().rows:
+        abort(404)
+    answer = redirect(local(request.form.get("next")), 303)
+    answer.set_cookie(COOKIE, chosen, max_age=YEAR_S, samesite="Lax", httponly=True)
+    return answer
 
 
 @device.get("/drawn")

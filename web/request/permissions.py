@@ -79,7 +79,7 @@ RIGHTS: Mapping[str, Right] = {
     "game_files.draws": Right.HOST,
     "calibration_files.take_away": Right.HOST,
     "calibration_files.bring": Right.HOST,
-    "language.choose": Right.TRY,
+    "device.choose_language": Right.TRY,
     "power_off.page": Right.LOOK,
     "moved.page": Right.LOOK,
     "power_off.off": Right.HOST,

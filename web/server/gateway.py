@@ -22,10 +22,9 @@ from companion.kernel.shown import shows
 from web.http.asgi import App, Headers, Message, Receive, Scope, Send, header, language_of, refuse
 from web.http.i18n import OURS, Languages
 from web.http.visitor_address import at_the_machine, place
-from web.server.body_limits import SLOWEST, STALL_S, BodyBudget, BodyDeadline
 from web.server.fair_turns import Crowded, Rank, Turn, Turns
 from web.server.making import TICKET, WANTED, RequestNeeds, Ticket, Workshop
-from web.server.request_budget import GUESTS, OWN, Pace, RequestBudget
+from web.server.request_limits import GUESTS, OWN, SLOWEST, STALL_S, BodyBudget, BodyDeadline, Pace, RequestBudget
 from web.server.sse import SseStreams
 
 # Host names: protection against DNS rebinding, by which a page of a foreign site reaches this server under the name of

@@ -24,10 +24,10 @@ from uvicorn import Config, Server
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from companion.kernel.shown import shows
-from web.server.body_limits import STALL_S
 from web.server.connection_limit import MOST, ConnectionLimit
 from web.server.gateway import THREADS, Gateway
 from web.server.making import Workshop
+from web.server.request_limits import STALL_S
 from web.server.sse import SseStreams
 
 # HTTP connections with limits.

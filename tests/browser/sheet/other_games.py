@@ -20,7 +20,7 @@ from tests.browser.moments import LONG, SEATS, Moment
 from tests.browser.playing import Followed
 from tests.companion.app.processes import Service
 from tests.companion.games.hanse.voyage import GOODS, sides
-from web.games.wreck.setup.demo import header as wreck_header
+from web.games.wreck.new_game import header as wreck_header
 
 TELEVISION = "television"
 """The name of the big screen, which is used in place of a seat."""

@@ -6,13 +6,12 @@ import pytest
 
 from companion.model.snapshot import LIGHT
 from tests.companion.live_table import LiveTable
-from web.components.notices import newest_notice
 
 
 def test_changed_light_is_a_notice_that_stays_over_the_draw(live_table: LiveTable) -> None:
     """Light: if the room's lamps change between two draws, both draws count, and a notice says so."""
     live = live_table.open().dig(3).slide("red", room=0.02).slide("red", room=0.30)
-    notice = newest_notice(live.snapshot)
+    notice = live.snapshot.newest_notice
 
     assert notice is not None
     assert notice.kind == LIGHT

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from web.charts.bars import Bar, BarPart, bar_chart
+from web.pages.statistics import Bar, BarPart, bar_chart
 
 
 def test_all_bars_lie_on_one_scale() -> None:

@@ -13,8 +13,8 @@ from companion.kernel.fields import Line
 from web.components.new_game import NewGame
 from web.games.andromeda.setup.new_game import NEW_GAME as ANDROMEDA
 from web.games.draws.new_game import NEW_GAME as DRAWS
-from web.games.hanse.setup.new_game import NEW_GAME as HANSE
-from web.games.wreck.setup.new_game import NEW_GAME as WRECK
+from web.games.hanse.setup import NEW_GAME as HANSE
+from web.games.wreck.new_game import NEW_GAME as WRECK
 
 NAMES = ("Ana", "Ben", "Cem", "Dora", "Eli", "Fay", "Gus", "Hal")
 NEEDED = {

@@ -11,7 +11,7 @@ import pytest
 from companion.games.registry import GAMES
 from companion.session.commands import Pause
 from tests.offered.house import HOST, OfferedHouse
-from web.games.hanse.turn.cards import WITHIN
+from web.games.hanse.cards import WITHIN
 from web.games.registry import COVERS
 
 ENDS = {"andromeda act/": "move", "hanse act/": "discard", "hanse card/": next(iter(WITHIN))}

@@ -23,9 +23,9 @@ from tests.web.conftest import opened
 from tests.web.open_port import OpenPort, hear, rest
 from tests.web.served_house import HOST, ServedHouse
 from web import Service
-from web.server.body_limits import STALL_S
 from web.server.connection_limit import EACH
 from web.server.gateway import BODY_MOST, IMPORT_MOST
+from web.server.request_limits import STALL_S
 from web.server.service import HEAD_S
 
 ROOT = Path(__file__).parents[3]

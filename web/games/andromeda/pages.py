@@ -12,26 +12,21 @@ from companion.games.andromeda.tellings import TELLINGS
 from companion.kernel.values import replace
 from web.games.andromeda.actions.corrections import correction_scene
 from web.games.andromeda.actions.deeds import in_actions, reason_against
-from web.games.andromeda.actions.exchange import exchange_scene
 from web.games.andromeda.actions.hand import WITH_SETS
 from web.games.andromeda.actions.possible_now import possible
-from web.games.andromeda.actions.transport import transport_scene
-from web.games.andromeda.actions.turn import board_scene, play_scene, turn_scene
+from web.games.andromeda.actions.turn import board_scene, exchange_scene, play_scene, transport_scene, turn_scene
 from web.games.andromeda.attempt.leftover import left_scene
 from web.games.andromeda.attempt.page import attempt_scene, just_over, over_scene
 from web.games.andromeda.attempt.questions import question_scene
 from web.games.andromeda.components.layout import surroundings
-from web.games.andromeda.history.after_game import AFTER
-from web.games.andromeda.history.timeline import chapter, moment, points
-from web.games.andromeda.phone.page import band_of, must_act, seat_scene
-from web.games.andromeda.practice.page import practice_header, practice_scene
-from web.games.andromeda.rules.cards import CARDS, card_at, ruled
-from web.games.andromeda.screen.panels import big_screen
-from web.games.andromeda.setup.board_entry import board_entry_scene, board_from
+from web.games.andromeda.history import AFTER, chapter, moment, points
+from web.games.andromeda.phone import band_of, must_act, seat_scene
+from web.games.andromeda.practice import demo, practice_header, practice_scene
+from web.games.andromeda.rules_cards import CARDS, card_at, ruled
+from web.games.andromeda.screen import big_screen
 from web.games.andromeda.setup.deal import deal_scene
-from web.games.andromeda.setup.demo import demo
 from web.games.andromeda.setup.face_up_cards import set_up_scene
-from web.games.andromeda.setup.new_game import NEW_GAME, board_fields
+from web.games.andromeda.setup.new_game import NEW_GAME, board_entry_scene, board_fields, board_from
 from web.games.andromeda.trading.page import trading_scene
 from web.request.game_pages import (
     BoardPages,

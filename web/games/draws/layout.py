@@ -8,9 +8,7 @@ from companion.games.draws.cubes import Counts
 from companion.games.draws.state import State, name_of, outside, stuck
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot, Status, TranscriptLine
-from web.components.band import Band, step_mark
-from web.components.bar import PlayBar
-from web.components.notices import newest_notice
+from web.components.bar import Band, PlayBar, step_mark
 from web.components.players import Face, faces
 from web.components.result_stage import ResultMoment
 from web.games.draws.cubes import cube_faces
@@ -103,7 +101,7 @@ def surroundings(look: Look, heading: PlayBar) -> dict[str, Any]:
         "state": state,
         "faces": faces(state.setting.seats),
         "cubes": cube_faces(state.colours),
-        "notice": newest_notice(look.snapshot),
+        "notice": look.snapshot.newest_notice,
         "moment": moment(look.snapshot),
         "may_play": look.may_act and look.snapshot.status in (Status.LIVE, Status.FINISHED),
         "own": look.viewer.seat or "",

@@ -1,20 +1,23 @@
-"""The page of the open table: large cubes to tap for a draw, the players, and the last draws."""
+"""The page of the open table: large cubes to tap for a draw, the players, the last draws, and the ring's question."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from companion.games.draws.odds import next_draw
 from companion.games.draws.state import State, TablePull, outside, stuck
+from companion.kernel.i18n import Said, said
 from companion.model.game import Viewer
+from companion.model.snapshot import Asked, Snapshot
+from companion.ring.faults import FAULTS
 from web.components.players import Face, faces
 from web.games.draws.cubes import Shown, cube_faces, shown
 from web.games.draws.layout import bar, by, on_a_phone
-from web.games.draws.questions import question
 from web.http.formatting import named, percent
-from web.http.i18n import _
+from web.http.i18n import _, translated
 from web.request.game_pages import Look, Scene
 
 PULLS = 10
@@ -132,3 +135,71 @@ def _turn_back(state: State, viewer: Viewer) -> dict[str, Any] | None:
 def _columns(colours: int) -> int:
     """Return the number of cubes per row on a wide page: up to five in one row, otherwise at most three rows."""
     return max(colours, 1) if colours < 6 else 3 if colours in (6, 9) else 4
+
+
+LARGE = 2
+LEADS = {"two-together": said("Both are drawn."), "unread-colour": said("The ring couldn't see the colour.")}
+
+
+@dataclass(frozen=True)
+class CubeOffer:
+    """One possible answer: one or two cubes, with the answer's probability if the ring reported one."""
+
+    faces: tuple[Face, ...]
+    chosen: str
+    share: str
+
+
+@dataclass(frozen=True)
+class CubeQuestion:
+    """A question from the ring that the players must answer."""
+
+    id: int
+    ask: str
+    lead: str
+    likely: tuple[CubeOffer, ...]
+    others: tuple[CubeOffer, ...]
+    same: bool
+
+
+ASKS: Mapping[Asked, Said] = {
+    Asked.UNSURE: said("Which cube came out?"),
+    Asked.FOREIGN: said("Which cube came out?"),
+    Asked.LATE: said("Did you type this one in?"),
+    Asked.PAIR: said("Two came out at once. Which?"),
+}
+"""The text for each kind of question."""
+
+
+def question(snapshot: Snapshot) -> CubeQuestion | None:
+    """Return the oldest open question, or None."""
+    if not snapshot.questions:
+        return None
+    state: State = snapshot.state
+    asked = snapshot.questions[0]
+    told = any(share for _, share in asked.offered) and asked.fault != "unknown-colour"
+    offers = tuple(_offer(state, chosen, share if told else 0.0) for chosen, share in asked.offered)
+    large = sum(share > 0 for _, share in asked.offered[:LARGE])
+    return CubeQuestion(
+        asked.id,
+        _(ASKS[Asked(asked.kind)]),
+        _lead(asked.fault, asked.detail),
+        offers[:large],
+        offers[large:],
+        asked.kind == Asked.LATE,
+    )
+
+
+def _lead(fault: str, detail: str) -> str:
+    if fault in LEADS:
+        return str(translated(LEADS[fault]))
+    return str(translated(FAULTS[fault].message if fault in FAULTS and fault != "late-station" else detail))
+
+
+def _offer(state: State, chosen: str, share: float) -> CubeOffer:
+    known = cube_faces(state.colours)
+    return CubeOffer(
+        tuple(known[colour] for colour in chosen.split("+") if colour in known),
+        chosen,
+        percent(share) if share else "",
+    )

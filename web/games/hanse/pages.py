@@ -7,23 +7,18 @@ from functools import partial
 from companion.games.hanse import demo_policy
 from companion.games.hanse.state import Phase
 from companion.games.hanse.tellings import TELLINGS
+from web.games.hanse.cards import ASKING, answer_scene, card_scene, cards_scene
 from web.games.hanse.components.layout import surroundings
-from web.games.hanse.history.after_game import AFTER
-from web.games.hanse.history.timeline import chapter, moment, points
-from web.games.hanse.practice.page import practice_header, practice_scene
-from web.games.hanse.rules.cards import CARDS, card_at, ruled
-from web.games.hanse.screen.panels import big_screen
-from web.games.hanse.setup.beginning import beginning_scene
-from web.games.hanse.setup.demo import demo
-from web.games.hanse.setup.goods import goods_scene
-from web.games.hanse.setup.new_game import NEW_GAME
-from web.games.hanse.turn.answer import answer_scene
-from web.games.hanse.turn.cards import ASKING, card_scene, cards_scene
-from web.games.hanse.turn.corrections import correction_scene
-from web.games.hanse.turn.discard import discard_scene
-from web.games.hanse.turn.flip import flip_scene
-from web.games.hanse.turn.page import board_scene, turn_scene
-from web.games.hanse.turn.possible_now import possible
+from web.games.hanse.corrections import correction_scene
+from web.games.hanse.discard import discard_scene
+from web.games.hanse.flip import flip_scene
+from web.games.hanse.history import AFTER, chapter, moment, points
+from web.games.hanse.possible_now import possible
+from web.games.hanse.practice import demo, practice_header, practice_scene
+from web.games.hanse.rules_cards import CARDS, card_at, ruled
+from web.games.hanse.screen import big_screen
+from web.games.hanse.setup import NEW_GAME, beginning_scene, goods_scene
+from web.games.hanse.turn import board_scene, turn_scene
 from web.request.game_pages import Final, Pages, PracticePages, Reserved, ScreenPages, TimelinePages
 
 PAGES = Pages(

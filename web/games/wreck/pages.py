@@ -9,8 +9,8 @@ from web.components.addresses import to
 from web.components.bar import PlayBar
 from web.games.wreck.components.layout import surroundings
 from web.games.wreck.components.ship import ship
-from web.games.wreck.history.after_game import AFTER
-from web.games.wreck.history.timeline import chapter, moment, points
+from web.games.wreck.history import AFTER, chapter, moment, points
+from web.games.wreck.new_game import NEW_GAME, box_fields, demo
 from web.games.wreck.play.choices import technology_name
 from web.games.wreck.play.corrections import correction_scene
 from web.games.wreck.play.effects import effects_scene
@@ -19,11 +19,9 @@ from web.games.wreck.play.offers import offers_scene
 from web.games.wreck.play.possible_now import possible
 from web.games.wreck.play.roll import roll_scene
 from web.games.wreck.play.turn import turn_scene
-from web.games.wreck.practice.page import practice_header, practice_scene
-from web.games.wreck.rules.cards import CARDS, card_at, ruled
-from web.games.wreck.screen.panels import big_screen
-from web.games.wreck.setup.demo import demo
-from web.games.wreck.setup.new_game import NEW_GAME, box_fields
+from web.games.wreck.practice import practice_header, practice_scene
+from web.games.wreck.rules_cards import CARDS, card_at, ruled
+from web.games.wreck.screen import big_screen
 from web.http.i18n import _
 from web.request.game_pages import (
     BoardPages,

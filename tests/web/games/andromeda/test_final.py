@@ -12,7 +12,7 @@ from companion.model.game import Result
 from companion.session.commands import Leave
 from companion.speech import narrated
 from tests.web.games.andromeda.room import HOST, Room
-from web.games.andromeda.history.after_game import decided, luck
+from web.games.andromeda.history import decided, luck
 
 
 def ended(room: Room, **players: dict[str, Any]) -> State:

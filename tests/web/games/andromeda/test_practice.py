@@ -17,8 +17,8 @@ from companion.records import replay
 from tests.effort import seeds
 from tests.web.games.andromeda.room import Room
 from web.games.andromeda.pages import PAGES
-from web.games.andromeda.practice.page import explained
-from web.games.andromeda.rules.cards import BY_NAME
+from web.games.andromeda.practice import explained
+from web.games.andromeda.rules_cards import BY_NAME
 
 STEP_S = PACES_S[USUAL]
 

@@ -12,7 +12,7 @@ from companion.games.andromeda.state import Phase
 from tests.web.games.andromeda.room import Room
 from web.games.andromeda.actions.deeds import ACTIONS
 from web.games.andromeda.pages import PAGES
-from web.games.andromeda.rules.cards import BY_NAME, CARDS, PHASES
+from web.games.andromeda.rules_cards import BY_NAME, CARDS, PHASES
 
 Rooms = Callable[..., Room]
 CARD = re.compile(r'href="/help\?card=(\w+)')

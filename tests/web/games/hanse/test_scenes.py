@@ -13,7 +13,7 @@ from companion.model.game import Viewer
 from companion.records import replay
 from tests.companion.games.hanse.voyage import GOODS, cards, side, sides
 from tests.web.games.hanse.cabin import HOST, Cabin, flown, lines, links
-from web.games.hanse.setup.demo import demo
+from web.games.hanse.practice import demo
 
 # Set-up
 

@@ -22,7 +22,7 @@ from tests.web.games.andromeda.room import Page
 from tests.web.served_house import Browser
 from web import HostPin
 from web.games.wreck import COVER
-from web.games.wreck.setup.demo import demo, header
+from web.games.wreck.new_game import demo, header
 
 HOST = Who("host", "tablet")
 SEATS = (("red", "Ana"), ("blue", "Ben"), ("green", "Cem"), ("yellow", "Dora"))

@@ -22,7 +22,7 @@ from companion.records import replay
 from tests.web.games.andromeda.room import Page
 from tests.web.games.wreck.house import HOST, WreckHouse, lines_on
 from tests.web.served_house import Browser
-from web.games.wreck.play.effect_fields import EffectEntry
+from web.games.wreck.play.effects import EffectEntry
 from web.games.wreck.play.roll import rolled
 
 

@@ -1,4 +1,4 @@
-"""The board: during a turn with the actions or the hand, at other times to look at."""
+"""The board: during a turn with the actions, a transport, an exchange or the hand, at other times to look at."""
 
 from __future__ import annotations
 
@@ -6,17 +6,20 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.games.andromeda.board import PLANETS
-from companion.games.andromeda.state import State, full_planets, label_of
+from companion.games.andromeda.rounds import STATIONS
+from companion.games.andromeda.state import Phase, State, full_planets, label_of
 from companion.games.andromeda.tellings import TELLINGS
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
-from web.components.addresses import to
+from web.components.addresses import number, to
+from web.components.legality import taken, why_not
 from web.components.players import Face, faces
-from web.games.andromeda.actions.deeds import NAMES, deeds, in_actions
+from web.games.andromeda.actions.deeds import NAMES, Number, deeds, exchange_lines, exchange_of, in_actions
 from web.games.andromeda.actions.hand import TRACKS, Pick, Tile, hand_of, pick_from, tiles_of
 from web.games.andromeda.components.board import holdings, picture, points
 from web.games.andromeda.components.last_move import AT_THE_RING, EARTH, last_move
 from web.games.andromeda.components.layout import AndromedaBar, bar, score_bar
+from web.games.andromeda.components.public_hand import judged
 from web.http.i18n import _, ngettext
 from web.request.game_pages import Elsewhere, Look, Scene
 
@@ -136,3 +139,77 @@ def last_draws(state: State) -> tuple[Tried, ...]:
         Tried(known[one.player], label_of(state, one.planet), one.drawn, one.took, one is state.attempt)
         for one in newest
     )
+
+
+def exchange_scene(look: Look) -> Scene | Elsewhere:
+    """Return the board with the numbers of cards that can be exchanged."""
+    state: State = look.state
+    if not in_actions(state):
+        return Elsewhere()
+    chosen = number(look.query, "cards", 1, 3)
+    exchanges = tuple(
+        _exchange(look.snapshot, look.viewer, cards, line, cards == chosen)
+        for cards, line in exchange_lines(state).items()
+    )
+    scene = turn_scene(look)
+    more = {"exchanges": exchanges, "supply": state.supply, "discards": state.discards, "moved": ""}
+    return replace(scene, context={**scene.context, **more})
+
+
+def _exchange(snapshot: Snapshot, viewer: Viewer, cards: int, line: dict[str, Any], chosen: bool) -> Number:
+    """Return the button for a number of cards, with the reason against it, or with the URL where the rules check it."""
+    known = judged(snapshot, viewer, line)
+    if known.sure or chosen:
+        return Number(cards, line, taken(snapshot, line) if chosen and not known.reason else known.reason)
+    return Number(cards, line, "", exchange_of(cards))
+
+
+@dataclass(frozen=True)
+class TransportWay:
+    """One use of a transport card, or the reason why it is impossible."""
+
+    line: dict[str, Any]
+    stations: int
+    reason: str
+
+
+@dataclass(frozen=True)
+class Flight:
+    """The flight to a planet, and the flight home from it."""
+
+    out: TransportWay
+    home: TransportWay
+
+
+def transport_scene(look: Look) -> Scene | Elsewhere:
+    """Return the board for the player who may play a transport card now."""
+    state: State = look.state
+    as_action = state.phase is Phase.ACTIONS
+    if not state.turn or state.attempt or (as_action and not state.options.transport_as_action):
+        return Elsewhere()
+    face, player = faces(state.setting.seats)[state.turn], state.players[state.turn]
+    more = {
+        "face": face,
+        "flights": {planet: _flight(look.snapshot, planet) for planet in PLANETS} if look.may_act else {},
+        "cards": player.transport,
+        "earth": player.earth,
+        "keep": None if as_action else {"do": "transport", "player": face.colour, "move": "pass"},
+        "moved": "",
+    }
+    words = ngettext("%(num)s transport left", "%(num)s transports left", player.transport)
+    own = bar(state, face.name, face=face, used=2 - player.transport, left=player.transport, left_words=words)
+    return Scene("andromeda/board.html", board(look.snapshot) | more, turn_bar(state) if as_action else own)
+
+
+def _flight(snapshot: Snapshot, planet: str) -> Flight:
+    state: State = snapshot.state
+    player = state.players[state.turn]
+    return Flight(
+        out=_way(snapshot, "to_planet", planet, min(STATIONS, player.earth)),
+        home=_way(snapshot, "to_earth", planet, player.on(planet)),
+    )
+
+
+def _way(snapshot: Snapshot, move: str, planet: str, stations: int) -> TransportWay:
+    line = {"do": "transport", "player": snapshot.state.turn, "move": move, "planet": planet}
+    return TransportWay(line, stations, why_not(snapshot, line))

@@ -1,10 +1,14 @@
-"""The page of an attempt: the stations under the ring, the draws so far, and the ring's question if there is one."""
+"""The page of an attempt: the stations under the ring, the draws so far, and the ring's question if there is one.
+
+Each station stays at its place in the picture of the ring during the whole attempt.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import cos, pi, sin, sqrt
 from typing import Any
 
 from companion.games.andromeda.odds import success
@@ -23,11 +27,10 @@ from web.components.addresses import to
 from web.components.legality import why_not
 from web.components.players import Face, faces
 from web.games.andromeda.actions.turn import turn_scene
-from web.games.andromeda.attempt.cup import cup
 from web.games.andromeda.attempt.questions import AttemptQuestion, question
 from web.games.andromeda.components.board import holdings, world
+from web.games.andromeda.components.last_move import outcome
 from web.games.andromeda.components.layout import bar
-from web.games.andromeda.components.outcome import outcome
 from web.http.formatting import percent
 from web.http.i18n import _
 from web.request.game_pages import Look, Scene
@@ -236,3 +239,58 @@ def _seconds(snapshot: Snapshot, first: str, wanted: Wanted) -> tuple[ByHand, ..
         left = wanted.under.get(colour, 0) - (colour == first)
         found.append(ByHand(known[colour], max(0, left), line, why_not(snapshot, cast)))
     return tuple(found)
+
+
+CUP_RADIUS = 196.0
+GOLDEN = pi * (3 - sqrt(5))
+LARGEST_TOKEN, TOKEN_SIDE = 1.75, 40
+
+
+@dataclass(frozen=True)
+class Lying:
+    """A station under the ring, with its place in the picture.
+
+    *gone* says that it has come out, *maybe* that it may have come out, *own* that it belongs to the player who draws.
+    """
+
+    face: Face
+    x: float
+    y: float
+    turn: int
+    scale: float
+    gone: bool = False
+    maybe: bool = False
+    own: bool = False
+
+
+def cup(state: State, attempt: Attempt, under: Mapping[str, int], asking: AttemptQuestion | None) -> tuple[Lying, ...]:
+    """Return the stations of the attempt. Each has the same place in the picture as at the beginning of the attempt."""
+    known = faces(state.setting.seats)
+    lying = {colour: under.get(colour, 0) for colour in state.colours}
+    began = {colour: lying[colour] + attempt.drawn.count(colour) for colour in state.colours}
+    maybe = {face.colour for offer in asking.offers for face in offer.faces} if asking else set()
+    order = _mixed(began)
+    scale = min(LARGEST_TOKEN, 1.7 * CUP_RADIUS / TOKEN_SIDE / sqrt(max(1, len(order))))
+    found = []
+    for at, (colour, which) in enumerate(order):
+        x, y = _spot(at, len(order), scale)
+        gone = which >= lying[colour]
+        may = colour in maybe and which == lying[colour] - 1
+        found.append(Lying(known[colour], x, y, (at * 47) % 31 - 15, scale, gone, may, colour == attempt.player))
+    return tuple(found)
+
+
+def _mixed(counts: Mapping[str, int]) -> list[tuple[str, int]]:
+    """Return the stations in mixed order, so that stations of one colour are not next to each other."""
+    return [(colour, at) for at in range(max(counts.values(), default=0)) for colour in counts if at < counts[colour]]
+
+
+def _spot(at: int, of: int, scale: float) -> tuple[float, float]:
+    """Return the coordinates of station number *at* among *of* stations.
+
+    They are arranged like sunflower seeds, which fill a circle evenly.
+    """
+    reach = CUP_RADIUS - TOKEN_SIDE * scale * 0.62
+    radius = reach * sqrt((at + 0.5) / of) if of > 1 else 0.0
+    angle = at * GOLDEN
+    return round(radius * cos(angle), 1), round(radius * sin(angle), 1)

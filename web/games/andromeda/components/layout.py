@@ -10,12 +10,10 @@ from companion.kernel.i18n import said
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot, Status
 from web.components.bar import PlayBar as AnyBar
-from web.components.notices import newest_notice
 from web.components.players import faces
 from web.games.andromeda.components.board import planet_look
-from web.games.andromeda.components.last_move import last_move, signed
+from web.games.andromeda.components.last_move import last_move, outcome, signed
 from web.games.andromeda.components.moments import moments
-from web.games.andromeda.components.outcome import outcome
 from web.http.i18n import _, ngettext, translated
 from web.request.game_pages import Look
 
@@ -129,7 +127,7 @@ def surroundings(look: Look, bar: AndromedaBar) -> dict[str, Any]:
         "scores": score_bar(look.snapshot),
         "score_note": score_note(state),
         "example": state.setting.board.example,
-        "notice": newest_notice(look.snapshot),
+        "notice": look.snapshot.newest_notice,
         "left_over": None
         if look.snapshot.left_over is None or look.snapshot.left_over.left_open
         else look.snapshot.left_over,

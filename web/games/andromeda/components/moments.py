@@ -20,12 +20,10 @@ from companion.games.andromeda.state import (
 from companion.games.andromeda.view import rank, score, winners
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot, TranscriptLine
-from web.components.notices import newest_notice
 from web.components.players import Face, faces, listed
 from web.components.result_stage import ResultGain, ResultMoment
 from web.games.andromeda.components.board import PlanetLook, planet_look
-from web.games.andromeda.components.last_move import centre_taken
-from web.games.andromeda.components.outcome import newest_draw, newest_line
+from web.games.andromeda.components.last_move import centre_taken, newest_draw, newest_line
 from web.http.i18n import _, ngettext, translated
 
 SURPLUS = "surplus"
@@ -204,7 +202,7 @@ def _ahead(state: State, won: tuple[str, ...]) -> str:
 
 def _result(snapshot: Snapshot) -> ResultMoment | None:
     """Return the result to show if a draw or a surplus station is the newest event, else None."""
-    notice = newest_notice(snapshot)
+    notice = snapshot.newest_notice
     if notice is not None and notice.kind == SURPLUS:
         return ResultMoment(
             notice.id, notice.at_ms, "back", _("Put it back"), str(translated(notice.text)), cue="unsure"

@@ -26,8 +26,19 @@ from web.components.legality import taken
 from web.components.players import Face, faces, listed
 from web.games.andromeda.components.layout import bar
 from web.games.andromeda.components.public_hand import judged
-from web.games.andromeda.trading.seats import LaidCard, card_of, place, swapped, unnamed, waiting
-from web.games.andromeda.trading.step import ANSWER, DECIDE, LAY, path_of, step_of
+from web.games.andromeda.trading.seats import (
+    ANSWER,
+    DECIDE,
+    LAY,
+    LaidCard,
+    card_of,
+    path_of,
+    place,
+    step_of,
+    swapped,
+    unnamed,
+    waiting,
+)
 from web.http.i18n import _
 from web.request.game_pages import Look, Scene
 

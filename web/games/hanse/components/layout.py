@@ -11,9 +11,7 @@ from companion.games.hanse.places import GAPS, PLANETS, label_of
 from companion.games.hanse.places import LABELS as PLANET_NAMES
 from companion.games.hanse.state import Phase, Player, State, waited_for
 from companion.model.snapshot import Snapshot, Status
-from web.components.band import Band, beside, step_mark, whose_turn
-from web.components.bar import PlayBar
-from web.components.notices import newest_notice
+from web.components.bar import Band, PlayBar, beside, step_mark, whose_turn
 from web.components.players import Face, faces
 from web.games.hanse.components.cargo import CargoBox, boxes
 from web.games.hanse.components.moment import moment
@@ -133,7 +131,7 @@ def surroundings(look: Look, heading: PlayBar) -> dict[str, Any]:
         "faces": faces(state.setting.seats),
         "sides": sides(look.snapshot),
         "own": look.viewer.seat,
-        "notice": newest_notice(look.snapshot),
+        "notice": look.snapshot.newest_notice,
         "moment": moment(look.snapshot),
         "may_play": may_play(look),
         "finished": state.finished,

@@ -11,9 +11,7 @@ from companion.games.wreck.state import ROUNDS, Phase, State
 from companion.games.wreck.view import waited_for
 from companion.kernel.i18n import said
 from companion.model.snapshot import Snapshot, Status
-from web.components.band import Band, step_mark, whose_turn
-from web.components.bar import PlayBar
-from web.components.notices import newest_notice
+from web.components.bar import Band, PlayBar, step_mark, whose_turn
 from web.components.players import faces
 from web.http.i18n import _, translated
 from web.request.game_pages import Look
@@ -88,7 +86,7 @@ def surroundings(look: Look, heading: PlayBar) -> dict[str, Any]:
         "scores": score_bar(look.snapshot),
         "threshold": state.setting.threshold,
         "state": state,
-        "notice": newest_notice(look.snapshot),
+        "notice": look.snapshot.newest_notice,
         "may_play": look.may_act and own_turn and look.snapshot.status in (Status.LIVE, Status.FINISHED),
         "own": look.viewer.seat or "",
         "finished": state.finished,

@@ -1,0 +1,155 @@
+"""The pages of the interventions, and of the opponent's answer to one.
+
+Most interventions are played with one tap; those that need a choice have their own page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.games.hanse.cards import EFFECTS, INTERVENTIONS, LABELS, WITHIN
+from companion.games.hanse.commands import Choices, Exchange, Loading
+from companion.games.hanse.places import LABELS as PLANET_LABELS
+from companion.games.hanse.state import Phase, State, other, turn_of, waited_for
+from companion.model.snapshot import Snapshot
+from web.components.addresses import to
+from web.components.legality import why_not
+from web.components.players import faces
+from web.games.hanse.components.cargo import CargoBox, GoodsPile, boxes, piles
+from web.games.hanse.components.layout import bar
+from web.games.hanse.components.space import space
+from web.http.i18n import _, translated
+from web.request.game_pages import Elsewhere, Look, Scene
+
+EXCHANGING = "on_board_transmitter"
+ASKING = (*WITHIN, EXCHANGING)
+"""The interventions that need a choice."""
+
+
+@dataclass(frozen=True)
+class InterventionCard:
+    """An intervention: its effect, the *line* that plays it or the *address* of its page, or why it can't be played."""
+
+    name: str
+    label: str
+    effect: str
+    reason: str
+    line: Mapping[str, Any] | None = None
+    address: str = ""
+
+
+@dataclass(frozen=True)
+class CardPlay:
+    """One way to play an intervention: the source of the goods, the goods, and the line."""
+
+    line: Mapping[str, Any]
+    origin: str
+    pile: GoodsPile
+    against: GoodsPile | None = None
+    reason: str = ""
+
+
+def cards(snapshot: Snapshot) -> tuple[InterventionCard, ...]:
+    """Return all interventions in a fixed order."""
+    return tuple(_card(snapshot, name) for name in INTERVENTIONS)
+
+
+def _card(snapshot: Snapshot, name: str) -> InterventionCard:
+    label, effect = str(translated(LABELS[name])), str(translated(EFFECTS[name]))
+    if name in ASKING:
+        ways = choices(snapshot, name)
+        reasons = [way.reason for way in ways]
+        reason = "" if "" in reasons else next(iter(reasons), _("nothing to take"))
+        return InterventionCard(name, label, effect, reason, address=to(f"card/{name}"))
+    line = {"do": "intervene", "player": turn_of(snapshot.state).player, "card": name}
+    return InterventionCard(name, label, effect, why_not(snapshot, line), line)
+
+
+def cards_scene(look: Look) -> Scene | Elsewhere:
+    """Return the page of all interventions."""
+    state: State = look.state
+    if state.phase is not Phase.TURN:
+        return Elsewhere()
+    face = faces(state.setting.seats)[turn_of(state).player]
+    return Scene(
+        "hanse/cards.html", {"face": face, "cards": cards(look.snapshot)}, bar(state, _("Play a card"), back=to())
+    )
+
+
+def card_scene(look: Look, name: str) -> Scene | Elsewhere:
+    """Return the page of an intervention that needs a choice."""
+    if look.state.phase is not Phase.TURN:
+        return Elsewhere()
+    heading = bar(look.state, str(translated(LABELS[name])), back=to("card"))
+    asks = _("Exchange which two loads?") if name == EXCHANGING else _("Load what?")
+    more = {"name": name, "asks": asks, "choices": choices(look.snapshot, name)}
+    return Scene("hanse/card.html", more, heading)
+
+
+def choices(snapshot: Snapshot, name: str) -> tuple[CardPlay, ...]:
+    """Return all ways to play an intervention that needs a choice."""
+    return _exchanges(snapshot) if name == EXCHANGING else _loadings(snapshot, name)
+
+
+def _loadings(snapshot: Snapshot, name: str) -> tuple[CardPlay, ...]:
+    state: State = snapshot.state
+    played = {"do": "intervene", "player": turn_of(state).player, "card": name}
+    found = []
+    for planet in WITHIN[name]:
+        for pile in piles(state.at(planet)):
+            line = {**played, "planet": planet, "to": pile.to}
+            found.append(CardPlay(line, PLANET_LABELS[planet], pile, reason=why_not(snapshot, line)))
+    return tuple(found)
+
+
+def _exchanges(snapshot: Snapshot) -> tuple[CardPlay, ...]:
+    state: State = snapshot.state
+    own = turn_of(state).player
+    name = faces(state.setting.seats)[other(state, own)].name
+    mine, theirs = _loaded(state, own), _loaded(state, other(state, own))
+    played = {"do": "intervene", "player": own, "card": EXCHANGING}
+    found = []
+    for one, given in mine:
+        for two, taken in theirs:
+            line = {**played, "mine": one.number, "theirs": two.number}
+            found.append(CardPlay(line, name, given, taken, why_not(snapshot, line)))
+    return tuple(found)
+
+
+def _loaded(state: State, colour: str) -> tuple[tuple[CargoBox, GoodsPile], ...]:
+    return tuple((box, box.pile) for box in boxes(state, colour) if box.pile is not None)
+
+
+def answer_scene(look: Look) -> Scene:
+    """Return the page on which the opponent answers."""
+    state: State = look.state
+    assert state.played is not None, "a card waits"
+    known = faces(state.setting.seats)
+    face, card = known[waited_for(state)[0]], state.played.card
+    label = str(translated(LABELS[card]))
+    neutralise = {"do": "neutralise", "player": face.colour}
+    more = {
+        "face": face,
+        "card": card,
+        "label": label,
+        "asks": _("%(name)s plays %(card)s.", name=known[state.played.player].name, card=label),
+        "effect": said_of(state.played.choices) or str(translated(EFFECTS[card])),
+        "allow": {"do": "allow", "player": face.colour},
+        "neutralise": neutralise,
+        "reason": why_not(look.snapshot, neutralise),
+        "space": space(look.snapshot, taps=False),
+    }
+    return Scene("hanse/answer.html", more, bar(state, face.name, face=face))
+
+
+def said_of(choices: Choices) -> str:
+    """Return the choices that were made for an intervention in words, or "" if it needs none."""
+    match choices:
+        case Loading(planet, to):
+            return _("loads for %(to)s from %(planet)s", to=PLANET_LABELS[to], planet=PLANET_LABELS[planet])
+        case Exchange(mine, theirs):
+            return _("container %(mine)s for container %(theirs)s", mine=mine + 1, theirs=theirs + 1)
+        case _:
+            return ""

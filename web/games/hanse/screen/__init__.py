@@ -1,1 +1,0 @@
-"""The big screen of a game."""

@@ -1,1 +1,0 @@
-"""The pages of a turn: flights, planet actions, interventions and their answers, turning goods over, corrections."""

@@ -1,1 +1,0 @@
-"""Pages about the past of a game, and its end."""

@@ -1,1 +1,0 @@
-"""The page for a new game of the wreck, and the demonstration game."""
