@@ -149,7 +149,7 @@ def _code(text: str) -> str:
 
 
 def _place(row: Mapping[str, Any]) -> list[tuple[int, str]]:
-    """Return the sort key of an anchor: the numbers in it as numbers."""
+    """Return the sort key of an anchor, in which digits are compared as numbers."""
     return [(int(part) if part.isdigit() else 0, part) for part in str(row["anchor"]).replace("#", ".").split(".")]
 
 

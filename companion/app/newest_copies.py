@@ -51,7 +51,7 @@ def newest_first(ledger: Path, copies: Iterable[Path]) -> list[Path]:
 
 
 def _digest(ledger: Path, number: int) -> object:
-    """Return the checksum of a row of the *ledger*, None if there is no such row."""
+    """Return the checksum of a row of the *ledger*, or None if there is no such row."""
     try:
         with closing(Ledger.read_only(ledger)) as there:
             found = there.stored_digest(number)

@@ -61,7 +61,7 @@ class Standing:
 
     @property
     def sure(self) -> float:
-        """A rating that this person very probably has at least: three standard deviations below the estimate."""
+        """A rating that this person almost certainly reaches: three standard deviations below the estimate."""
         return round(self.rating.mu - 3 * self.rating.sigma, 1)
 
 

@@ -90,7 +90,7 @@ def words_of(membership: Membership) -> str:
 
 
 def read_membership(data: Path) -> Membership | None:
-    """Return the membership stored in the folder *data*, None without one. Raises `Malformed` for a damaged file."""
+    """Return the membership stored in the folder *data*, or None. Raises `Malformed` if the file is damaged."""
     try:
         found = json.loads((data / MEMBERSHIP).read_text(encoding="utf-8"))
         return Membership(**found)

@@ -99,7 +99,7 @@ class _Heard:
 
 
 def state_in(payload: bytes) -> TableState | None:
-    """Return the state in a message, None if it is not one.
+    """Return the state in a message, or None if it is not one.
 
     >>> state_in(b'{"status": "live", "game": "hanse", "turn": ["red"]}').turn
     ('red',)

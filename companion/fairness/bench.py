@@ -45,7 +45,7 @@ class Bench:
         return self.cubes[number - 1]
 
     def shaken(self, seconds: float) -> int:
-        """Return the class of a pull after *seconds* of shaking, counted from 0."""
+        """Return the class, numbered from 0, of a pull after *seconds* of shaking."""
         return sum(seconds >= limit for limit in self.classes_s)
 
     def line(self) -> dict[str, object]:

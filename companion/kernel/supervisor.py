@@ -259,7 +259,7 @@ class Supervisor:
     def _fresh(self, name: str, again: bool) -> ThreadView:
         """Return the view of a new thread.
 
-        It takes over the number of restarts of an ended thread with the same name.
+        It inherits the number of restarts from an ended thread with the same name.
         """
         number, free = 1, name
         while (before := self._threads.get(free)) is not None and before.alive:

@@ -342,7 +342,7 @@ class Ledger(Queries):
             self._pulse_file.write(Pulse(self._identity, self.last, game, game_ms))
 
     def ran_on(self, game: int) -> int:
-        """Return the last recorded reading of the clock of *game* in milliseconds, 0 if none is known."""
+        """Return the last recorded reading of the clock of *game* in milliseconds, or 0 if none is known."""
         pulse = read_pulse(self.path)
         known = pulse is not None and (pulse.ledger, pulse.game) == (self._identity, game) and pulse.row <= self.last
         return pulse.game_ms if pulse is not None and known else 0

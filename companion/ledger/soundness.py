@@ -43,7 +43,7 @@ _IDENTITY = re.compile(r"[0-9a-f]{32}")
 
 
 def check_ours(connection: sqlite3.Connection) -> int:
-    """Return the version of the file's schema, 0 for an empty database, or raise `LedgerFault`.
+    """Return the version of the file's schema, or 0 for an empty database, or raise `LedgerFault`.
 
     Missing indexes and triggers are accepted, because they do not change what is read. `missing_parts` lists them.
     """

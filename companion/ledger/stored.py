@@ -58,7 +58,7 @@ class StoredRows:
         return End(*(Queries(self._connection).newest_digest() or (0, None)))
 
     def digest(self, number: int) -> object:
-        """Return the checksum of row *number*, None if there is no such row."""
+        """Return the checksum of row *number*, or None if there is no such row."""
         return (Queries(self._connection).stored_digest(number) or (0, None))[1]
 
     def after(self, number: int, most: int) -> list[Fields]:

@@ -183,7 +183,7 @@ class PrintedBoard(Protocol):
     """A game with several editions: copies have different boards, or boxes with different contents."""
 
     def of(self, header: Line) -> Line | None:
-        """Return the board that *header* describes, None for the usual board."""
+        """Return the board that *header* describes, or None for the usual board."""
 
     def checked(self, value: object) -> Line:
         """Return *value* if it is a valid board for a header, or raise `Malformed`."""

@@ -111,7 +111,7 @@ class Countdown:
 
     @property
     def left_ms(self) -> int:
-        """The remaining time in milliseconds. It is negative after the end of the limit, and 0 without a limit."""
+        """The remaining time in milliseconds. It is negative after the limit, and 0 if there is no limit."""
         return self.limit_ms - self.spent_ms if self.limit_ms else 0
 
     @property

@@ -1,7 +1,7 @@
 """A limit on the ring events that are stored although they are not part of a game, so that they cannot fill the disk.
 
-The limit allows many times the events of a child playing with the gate, of a calibration, or of an hour of practice. It
-stops a faulty ring that sends events endlessly. Events that belong to a game are never limited.
+The limit is many times what a child playing with the gate, a calibration or an hour of practice produces. It stops
+a faulty ring that sends events endlessly. Events that belong to a game are never limited.
 """
 
 from __future__ import annotations

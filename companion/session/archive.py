@@ -157,7 +157,7 @@ class Archive:
                 return len(self._listed)
 
     def _some(self, numbers: Callable[[], Sequence[int]], fits: Callable[[GameEntry], bool]) -> tuple[GameEntry, ...]:
-        # If the card can't be read, games listed before are shown.
+        # If the card can't be read, the games that were listed before are shown.
         try:
             with self._lock:
                 wanted = tuple(numbers())
@@ -229,7 +229,7 @@ class Archive:
             return _drawn(game, game_id, header, [entry for entry in entries if entry.id <= last])
 
     def newest_of(self, game_id: int) -> int | None:
-        """Return the number of a game's newest row, None if there is no game.
+        """Return the number of a game's newest row, or None if there is no game.
 
         Caches of the game are valid until it changes.
         """
@@ -325,7 +325,7 @@ class Archive:
         return play.game.view(play.state, Viewer(owner=True))
 
     def result(self, game_id: int) -> Result | None:
-        """Return the result of a game of the ledger, None if it has not ended."""
+        """Return the result of a game of the ledger, or None if it has not ended."""
         play, _ = self._past.take_up(game_id)
         return play.game.result(play.state)
 

@@ -45,7 +45,7 @@ def _seen_at_step(snapshot: Snapshot, viewer: Viewer, step: str) -> Snapshot:
 
 
 def newest_of(lines: Iterable[TranscriptLine]) -> int:
-    """Return the row of the newest of *lines* that counts, 0 if there is none. *lines* are newest first."""
+    """Return the row of the newest of *lines* that counts, or 0 if there is none. *lines* are newest first."""
     return next((line.id for line in lines if not line.undone), 0)
 
 

@@ -209,7 +209,7 @@ class LiveGame:
     # The copy of the game that is used at the table
 
     def learnt(self, play: TableState, lines: Iterable[Line]) -> tuple[CopySaved, ...]:
-        """Return the event that stores new values of this copy's board from *lines*; empty if there are none."""
+        """Return the event that stores this copy's new board values, learnt from *lines*, or () if there are none."""
         copy = self.preferences.copy(play.copy)
         board = play.game.board
         if copy is None or board is None or copy.game != play.game.name:

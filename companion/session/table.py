@@ -61,7 +61,7 @@ class Table:
         return tuple(each for each in list(self.live.happenings) if each.version > after)
 
     def order(self) -> Order | None:
-        """Return the order with which the ring should be armed now, None if no draw is expected."""
+        """Return the order with which the ring should be armed now, or None if no draw is expected."""
         play = self.live.play
         if play is None or play.wanted is None or self.snapshot.status is not Status.LIVE:
             return None

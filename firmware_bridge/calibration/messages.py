@@ -99,7 +99,7 @@ def all_seen(few: Sequence[str]) -> Said:
 
 
 def enough(colour: str, most: int) -> Said:
-    """Return the sentence for a colour that already has *most* passes, the largest number that can be stored."""
+    """Return the sentence for a colour that already has the largest number of passes that can be stored (*most*)."""
     return said("Not counted: %(most)s slides of %(colour)s are enough.", most=most, colour=_named(colour))
 
 

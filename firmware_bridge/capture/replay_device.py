@@ -129,9 +129,7 @@ class ReplayedRing:
         return not self._link.store.has_room(2)
 
     def _waits_for_rest(self) -> bool:
-        """Return whether the next event belongs to another boot, but must wait until all events of this boot are
-        acknowledged.
-        """
+        """Return True if the next event belongs to another boot and so must wait for this boot's acknowledgements."""
         deed = self._deeds[0]
         return isinstance(deed, Dated) and deed.event.boot != self._boot and bool(self._link.store.events)
 

@@ -46,11 +46,11 @@ class Hal:
         raise NotImplementedError
 
     def gate_open(self) -> int:
-        """Return 1 if the gate is open, 0 if it is closed, -1 without a switch."""
+        """Return 1 if the gate is open, or 0 if it is closed, -1 without a switch."""
         raise NotImplementedError
 
     def lifted(self) -> int:
-        """Return 1 if the ring is lifted, 0 if it is on the table, -1 without a switch."""
+        """Return 1 if the ring is lifted, or 0 if it is on the table, -1 without a switch."""
         raise NotImplementedError
 
     def jolts(self) -> list[int]:

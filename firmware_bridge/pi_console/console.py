@@ -277,7 +277,7 @@ class PiConsole:
         self._play(self._now())
 
     def turn(self) -> tuple[Pressed, ...]:
-        """Update lamp, LEDs and buzzer to the present time. Return the buttons that were pressed."""
+        """Bring the lamp, the LEDs and the buzzer up to date, and return the buttons that were pressed."""
         now = self._now()
         self._play(now)
         return tuple(self._pressed(now))

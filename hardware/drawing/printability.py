@@ -1,4 +1,4 @@
-"""Measures each mesh as it is printed: thinnest wall, overhangs, bridges and area of the first layer.
+"""Measures each mesh in its print orientation: thinnest wall, overhangs, bridges and area of the first layer.
 
 Each layer is examined on a grid. Material above other material is supported. Material over air is a bridge if
 both its ends are supported in some direction. It is an overhang if they are not, or if it protrudes by at

@@ -29,12 +29,12 @@ class AssemblyStep:
     @property
     def line(self) -> str:
         """The line on the page before its picture."""
-        taken = [f"{count} of {ref}" for ref, count in self.takes.items() if ref[0] == "H"]
+        taken = [f"{count} × {ref}" for ref, count in self.takes.items() if ref[0] == "H"]
         told = ", ".join([*_runs([ref for ref in self.takes if ref[0] != "H"]), *taken])
         printed = ", ".join(self.printed)
         return (
             f"**Step {self.number}: {self.title}.**"
-            + f" Takes {told}." * bool(told)
+            + f" Parts: {told}." * bool(told)
             + f" Printed: {printed}." * bool(printed)
         )
 

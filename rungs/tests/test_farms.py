@@ -24,7 +24,7 @@ class Late(Exception):
 
 
 class Console:
-    """A fake console of labgrid, whose device echoes its input."""
+    """A fake labgrid console whose device echoes its input."""
 
     def __init__(self) -> None:
         self.open = False

@@ -444,7 +444,7 @@ def test_a_hand_that_is_not_there_makes_it_not_applicable(suite: pytest.Pytester
 
 
 def test_a_long_wait_is_not_for_a_live_rung(suite: pytest.Pytester) -> None:
-    """A long wait runs on a rung with simulated time, and is skipped with a reason on one in real time."""
+    """A long wait runs on a rung with simulated time; a real-time rung skips it and gives the reason."""
     suite.makepyfile(
         'import pytest\n@pytest.mark.waits(100)\n@pytest.mark.promise("LAMP.md#1")\n'
         'def test_a(rung):\n    """It glows."""\n'

@@ -1,4 +1,4 @@
-"""Plays a whole game for four by taps: sensible lines, entered as a person would, with draws of any ring."""
+"""Plays a whole four-player game by tapping: it enters sensible moves as a person would, and any ring may draw."""
 
 from __future__ import annotations
 

@@ -153,7 +153,7 @@ def test_whoever_leaves_is_played_for_and_may_come_back(house: DiceHouse) -> Non
 
 
 def test_a_pause_says_nothing_of_cubes(house: DiceHouse) -> None:
-    """A pause stops the clock, and without a ring no page mentions cubes."""
+    """A pause stops the clock. Without a ring, no page mentions cubes."""
     host = house.host()
     house.opened(host)
     menu = host.get("/table/menu")

@@ -34,7 +34,7 @@ class Node:
 
     @property
     def line(self) -> Mapping[str, Any]:
-        """Return the line of a record that a button sends, empty for any other control."""
+        """Return the line of a record that a button sends, or an empty dictionary for any other control."""
         found: Mapping[str, Any] = json.loads(self.does) if (self.does or "").startswith("{") else {}
         return found
 

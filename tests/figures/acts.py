@@ -48,7 +48,7 @@ def unspoken(root: Path, game: str) -> tuple[list[str], int]:
 
 
 def _named(node: ast.AST) -> Iterator[str]:
-    """Yield the classes that a dictionary has as keys, or a `match` as cases."""
+    """Yield the classes that are keys of a dictionary or cases of a `match`."""
     if isinstance(node, ast.Dict):
         yield from (ast.unparse(key).rpartition(".")[2] for key in node.keys if key is not None)
     elif isinstance(node, ast.MatchClass):

@@ -29,7 +29,7 @@ def test_a_circle_is_found_whatever_its_length() -> None:
 
 
 def test_a_folder_imports_what_its_modules_import() -> None:
-    """A package's `__init__` is in the package's folder, and imports within a folder don't count."""
+    """A package's `__init__` counts as part of the package's folder, and imports within a folder are ignored."""
     imports = {
         "web": set(),
         "web.app": {"web.pages.home", "web.http"},

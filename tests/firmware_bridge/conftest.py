@@ -169,7 +169,7 @@ class Listener:
 
 @pytest.fixture
 def talk() -> Conversation:
-    """A conversation on a good line, after its greeting."""
+    """A conversation over a good line, after the greeting."""
     return Conversation().pass_time(0.1)
 
 

@@ -321,7 +321,7 @@ def test_references_are_sums_of_eight_frames_at_most(host, measure):
 def test_frames_are_of_the_time_while_both_beams_were_blocked(host, measure):
     """A passage has at most eight frames, in order, taken while both beams were blocked.
 
-    The middle of each frame is at least half a frame inside that time.
+    The middle of each frame is at least half a frame away from the start and the end of that time.
     """
     passage = host.slide("yellow", 60)
 

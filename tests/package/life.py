@@ -168,7 +168,7 @@ class Life:
         return f"installed again: {len(self.games())} games are there"
 
     def purged_with_all_games(self) -> str:
-        """Purge the package, with the question answered yes."""
+        """Purge the package, answering its question with yes."""
         answer = "ring-companion ring-companion/delete-games boolean true"
         self.system.run("sh", "-c", f"echo {answer} | debconf-set-selections")
         self.system.run("apt-get", "purge", "--yes", "ring-companion")

@@ -61,7 +61,7 @@ class Arm64:
         shutil.copy(package, system.path("/root"))
 
     def installs(self) -> str:
-        """With the command of docs/pi.md the package installs offline on an arm64 trixie."""
+        """With the command in docs/pi.md, the package installs offline on an arm64 Debian trixie."""
         line = commands(DOCUMENT.read_text(encoding="utf-8"))[0]
         typed = line.replace("sudo apt install", f"apt-get install --yes {OFFLINE}")
         self._system.run("sh", "-c", f"cd /root && {typed}")

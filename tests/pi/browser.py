@@ -25,7 +25,7 @@ SLOW_MS = 300_000
 
 @contextmanager
 def before(house: House) -> Iterator[Glass]:
-    """Yield a tablet's browser that uses the service on the machine of *house*."""
+    """Yield the browser of a tablet that uses the service on *house*'s machine."""
     house.beside("tunnel.py", DEVICE)
     with _door(house.machine.second_line) as port, sync_playwright() as playwright:
         glass = Glass(launched(playwright), f"http://127.0.0.1:{port}", TABLET)

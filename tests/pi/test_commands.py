@@ -1,4 +1,4 @@
-"""Tests of the virtual machines without booting one: typed commands, reports, and sentences of scenes."""
+"""Tests for the virtual machines that don't boot one: typed commands, reports, and the scenes' sentences."""
 
 from __future__ import annotations
 

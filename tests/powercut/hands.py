@@ -213,7 +213,7 @@ class Hands:
         self._send(service, "deeds", {"deed": word, **more}, None)
 
     def _send(self, service: Service, where: str, body: Line, line: Line | None) -> None:
-        """Send a request that adds *line* to the record (None: no line by hand); a refusal is accepted."""
+        """Send a request that adds *line* to the record, or no line if it is None. A refusal is not an error."""
         self.shown.pending = line
         status, answer = service.ask("POST", f"/api/v1/{where}", body)
         assert status in (200, 201) or 400 <= status < 500, (status, answer)

@@ -241,7 +241,7 @@ def _version(version: int, **more: Any) -> Response:
 
 
 def _if_match() -> int | None:
-    """Return the version that the sender has seen, None if it doesn't say."""
+    """Return the version that the sender has seen, or None if it doesn't say."""
     sent = request.headers.get("If-Match", "").strip()
     if sent in ("", "*"):
         return None

@@ -199,7 +199,7 @@ class HostPin:
         return self._token.text()
 
     def name_of(self, token: str) -> str | None:
-        """Return `script` for the local token, None for any other token."""
+        """Return `script` for the local token, or None for any other token."""
         return "script" if hmac.compare_digest(token.encode(), self.local_token.encode()) else None
 
 

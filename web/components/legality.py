@@ -29,12 +29,12 @@ class JudgedLine:
 
 
 def taken(snapshot: Snapshot, line: Mapping[str, Any]) -> str:
-    """Return the reason why the table would refuse *line* now, empty if it would accept it."""
+    """Return the reason why the table would refuse *line* now, or an empty string if it would accept it."""
     return why_not(snapshot, line, snapshot.whole)
 
 
 def why_not(snapshot: Snapshot, line: Mapping[str, Any], state: Any | None = None) -> str:
-    """Return the reason why the rules refuse *line* now, empty if it is legal.
+    """Return the reason why the rules refuse *line* now, or an empty string if it is legal.
 
     *state* replaces the state in *snapshot*, for pages that must judge with less or more information.
     """

@@ -46,7 +46,7 @@ def seen_last(timeline: SeenTimeline) -> Snapshot:
 
 
 def part_of(timeline: SeenTimeline, state: Any) -> str:
-    """Return the chapter that *state* belongs to, empty if the game has none."""
+    """Return the chapter that *state* belongs to, or an empty string if the game has none."""
     pages = pages_of(timeline.game.name)
     return "" if pages is None or pages.timeline is None else pages.timeline.chapter(state)
 

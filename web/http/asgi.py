@@ -48,7 +48,7 @@ PAGE = """<!doctype html>
 
 
 def header(scope: Scope, name: bytes) -> str:
-    """Return the request's header *name* (lower case), empty if it wasn't sent."""
+    """Return the request's header *name* (lower case), or an empty string if it wasn't sent."""
     headers: Iterable[tuple[bytes, bytes]] = scope["headers"]
     return next((value.decode("latin1") for key, value in headers if key == name), "")
 

@@ -107,7 +107,7 @@ def listed_for_programs() -> list[dict[str, Any]]:
 def _newest_first(lines: Sequence[Line]) -> tuple[CalibrationFile, ...]:
     """Return a copy's calibrations, newest first.
 
-    If the calibration in use was stored twice, only the newest is marked as in use.
+    If the calibration in use was stored twice, only the newer copy is marked as in use.
     """
     shown = [calibration_file(line) for line in reversed(lines)]
     first = next((at for at, each in enumerate(shown) if each.in_force), None)

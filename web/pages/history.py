@@ -52,7 +52,7 @@ def sentence(line: TranscriptLine, seen: Snapshot) -> str:
 
 
 def signed(change: int) -> str:
-    """Return *change* with its sign, empty for 0."""
+    """Return *change* with its sign, or an empty string for 0."""
     return f"+{change}" if change > 0 else f"\N{MINUS SIGN}{-change}" if change else ""
 
 

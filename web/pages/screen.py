@@ -69,7 +69,7 @@ def _one_of(query: Mapping[str, str], name: str, words: Collection[str]) -> str:
 
 
 def _percent(text: str) -> int:
-    """Return the percentage in *text*, 0 if it is invalid or out of range."""
+    """Return the percentage in *text*, or 0 if it is invalid or out of range."""
     plain = text.removesuffix("%")
     return int(plain) if plain.isascii() and plain.isdigit() and LEAST <= int(plain[:6]) <= LARGEST else 0
 

@@ -419,7 +419,7 @@ class GameCover:
 
     @property
     def title(self) -> str:
-        """The game's name for people, in this request's language."""
+        """The game's display name, in this request's language."""
         return str(translated(self.called))
 
     @property

@@ -101,7 +101,7 @@ def add(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Run a bench test with a person or a simulated ring, or read one; print the analysis."""
+    """Run a bench test with a person or a simulated ring, or load a stored test, and print the analysis."""
     from companion.fairness.bench import BadBench
     from companion.fairness.bench_report import bench_report
 

@@ -85,7 +85,7 @@ class System(Protocol):
         """Start the service, if it is enabled."""
 
     def restore(self, copy: Path) -> Path | None:
-        """Replace the ledger by *copy* and return the path of the old ledger, or raise `Failed`."""
+        """Replace the ledger with *copy* and return the path of the old ledger, or raise `Failed`."""
 
     def answers(self) -> bool | None:
         """Wait until the service answers; return whether it does, or None if it is not enabled."""

@@ -63,7 +63,7 @@ def looked_over(data: Path, watch: ProgressWatch = unwatched) -> Books:
 
 
 def _size_of_part(path: Path, part: str) -> int:
-    """Return the size of one of the ledger's other files in bytes, 0 if it does not exist."""
+    """Return the size of one of the ledger's other files in bytes, or 0 if it does not exist."""
     there = path.with_name(path.name + part)
     return there.stat().st_size if there.exists() else 0
 

@@ -43,7 +43,7 @@ class Machine:
         self.root = root
 
     def text(self, path: str) -> str:
-        """Return the contents of the file *path*, empty if it cannot be read."""
+        """Return the contents of the file *path*, or an empty string if it cannot be read."""
         try:
             return (self.root / path).read_text(encoding="utf-8", errors="replace").strip("\0\n ")
         except OSError:
@@ -54,7 +54,7 @@ class Machine:
         return sorted(self.root.glob(pattern))
 
     def run(self, command: Sequence[str]) -> str:
-        """Return the output of *command*, empty if it does not exist or fails."""
+        """Return the output of *command*, or an empty string if it does not exist or fails."""
         try:
             done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S)  # noqa: S603
         except (OSError, subprocess.TimeoutExpired):

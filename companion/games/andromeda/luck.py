@@ -25,7 +25,7 @@ class DrawLuck:
     def outcomes(self, state: State, line: Line) -> tuple[tuple[float, Line], ...]:
         """Return each draw that was possible instead of *line*, with its chance. Empty if *line* is not a draw.
 
-        If two stations left at once and one of them counts, it is the only draw. If both go back, there is no draw.
+        If two stations left at once and only one counts, that one is the only draw. If both go back, there is no draw.
         """
         attempt = state.attempt
         counts = line["do"] == "draw" or (line["do"] == "double_exit" and "out" in line)

@@ -15,7 +15,7 @@ PLACE = "ring"
 
 
 def view(state: State, viewer: Viewer) -> dict[str, Any]:
-    """Return the state as JSON. Counts contain every colour of *state* in its order, including those with 0 cubes."""
+    """Return the state as JSON. Counts list every colour in the order of *state*, even those with 0 cubes."""
     return {
         "game": "draws",
         "inside": _by_colour(state, state.inside),

@@ -34,7 +34,7 @@ def label_of(place: str) -> Said | str:
 
 
 def energy(source: str, target: str) -> int | None:
-    """Return the energy that a straight flight takes, None if there is no such flight (rules: the flight).
+    """Return the energy that a straight flight takes, or None if there is no such flight (rules: the flight).
 
     A launch and a landing each cost 1. Towards the sun, entering an orbit costs 1 and crossing a gap is free. Away from
     the sun, orbits and gaps cost 1 each. A flight towards the sun cannot end in a gap.

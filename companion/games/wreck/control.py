@@ -9,7 +9,7 @@ from companion.games.wreck.state import State
 def controller(state: State, room: str) -> str | None:
     """Return the colour with the most researchers in *room*.
 
-    Return None if there is a tie, or if they are fewer than the room's minimum.
+    Return None if there is a tie, or if that colour has fewer researchers than the room's minimum.
     """
     counts = state.researchers.get(room)
     if counts is None:

@@ -96,11 +96,11 @@ class Pico(Hal):
         return self._edges.taken()
 
     def gate_open(self) -> int:
-        """Return 1 if the gate is open, 0 if it is closed."""
+        """Return 1 if the gate is open, or 0 if it is closed."""
         return self._gate.value()
 
     def lifted(self) -> int:
-        """Return 1 if the ring is lifted, 0 if it is on the table."""
+        """Return 1 if the ring is lifted, or 0 if it is on the table."""
         return self._lift.value()
 
     def jolts(self) -> list[int]:

@@ -66,7 +66,7 @@ def test_a_header_refers_to_names(ledger: Ledger) -> None:
 
 @pytest.mark.parametrize("who", ["Dora", "#0", "#7", "ßçš \ud800", "Ana", ""])
 def test_who_is_neither_house_nor_seat_is_a_person(ledger: Ledger, who: str) -> None:
-    """Names: an actor who is neither a seat nor a part of the system is stored as a reference, even after a restart."""
+    """An actor who is neither a seat nor a part of the system is stored as a reference, also by a restarted service."""
     ledger.append([by(who)])
     ledger.close()
     again = Ledger.open(ledger.path)

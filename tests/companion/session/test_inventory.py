@@ -51,7 +51,7 @@ def test_it_stays_while_play_goes_on(live_table: LiveTable) -> None:
 
 
 def test_agreed_is_put_on_record(live_table: LiveTable) -> None:
-    """Inventory: agreeing is stored as a row with the stations, and ends the inventory."""
+    """Agreeing to an inventory stores a row with the stations and ends the inventory."""
     live_table.open().dig(1).slide("blue")
     left = live_table.left_over.id
 

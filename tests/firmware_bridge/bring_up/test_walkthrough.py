@@ -327,7 +327,7 @@ def test_the_checklist_on_paper_is_the_one_that_is_walked():
 
 
 def test_every_step_has_a_name_of_its_own_and_a_way_to_its_values():
-    """Steps have unique names, which are keys of the record; only typed steps have no measuring function."""
+    """Steps have unique names; every step has a measuring function, except those whose value is typed in."""
     names = [step.name for step in STEPS]
 
     assert len(set(names)) == len(names)

@@ -86,7 +86,7 @@ def test_files_are_bounded_and_the_oldest_is_dropped(make, tmp_path):
 
 
 def test_a_passage_is_not_cut_in_two(make, tmp_path):
-    """A passage is never split across two files: the file may grow a little for it."""
+    """A passage is never split across two files, so a file may slightly exceed its limit."""
     capture = make(size=600)
     for number in range(4):
         parts = (f"${word} n={number} {'.' * 60}\n".encode() for word in ("ref", "frame", "frame", "edge", "pass"))

@@ -41,7 +41,7 @@ def between(one: str, other: str):
 
 
 def still(place: World, channels) -> Reading:
-    """Return the sensor's reading of a resting object with these *channels*, without noise, in *place*."""
+    """Return the sensor's noiseless reading in *place* of a resting object with these *channels*."""
     frame, black, white = (counted(place, back) for back in (channels, BLACK_CARD, WHITE_SHUTTER))
     return Reading([frame] * 8, black, white)
 

@@ -246,7 +246,7 @@ def test_a_burst_tells_clear_red_green_blue(sensor):
 
 
 def test_an_upper_byte_belongs_to_the_lower_one_read_before(sensor):
-    """RGBC data registers: an upper byte belongs to the lower one read before, even if another frame has ended."""
+    """RGBC data: an upper byte belongs to the lower byte read before it, even if another frame has ended since."""
     sensor._on_frame = lambda begun_us, steps, gain: (0, 0, 0, begun_us)
     put(sensor, ENABLE, GOING)
     first = FIRST_US - 2_400

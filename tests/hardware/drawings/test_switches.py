@@ -36,7 +36,7 @@ def test_the_gate_switch_fits_and_its_screws_pass_wherever_it_is_set(ring, commo
 
 @pytest.mark.parametrize("error", [-1, 0, 1], ids=["clicks early", "as told", "clicks late"])
 def test_the_gate_switch_can_be_set_to_click_whatever_its_maker_allows(ring, error):
-    """For any tolerated plunger the gate switch has a position beyond the plunger's click and before its end."""
+    """For any plunger within tolerance, the gate switch can be set to click before the plunger's travel ends."""
     z = ring.z
     low, high = z["s1_gap"]
 

@@ -181,7 +181,7 @@ def test_a_board_that_hangs_again_and_again_starts_once_a_minute(start, tmp_path
 
 
 def crash(board: Start) -> None:
-    """Give the order that crashes the firmware, and let it restart."""
+    """Send the command that crashes the firmware, and let the board restart."""
     board.listen(1.0).greet().tell("lamp", c=1, rgb="ff0000").listen(2.5)
 
 

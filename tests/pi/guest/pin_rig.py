@@ -117,7 +117,7 @@ def hear(pipe, rig):
 
 
 def main(pipe):
-    """Run a ring's gate until ended."""
+    """Run a ring's gate until it is told to end."""
     with SMBus(1) as bus:
         rig = Rig(bus)
         threading.Thread(target=hear, args=(pipe, rig), daemon=True).start()

@@ -67,7 +67,7 @@ def _rows(house: House) -> int:
 
 
 def _missing(house: House) -> str:
-    """Return an empty string if the club has the newest row of the table, else why not."""
+    """Return an empty string if the club has the newest row of the table, otherwise the reason why it doesn't."""
     newest, there = int(house.ask("GET", "/api/v1/state")["version"]), _rows(house)
     return "" if there >= newest else f"row {there} of {newest}"
 

@@ -230,7 +230,7 @@ def must_act(snapshot: Snapshot, own: str) -> bool:
 
 
 def band_of(look: Look) -> Band | None:
-    """Return the band of the viewer's seat, None for a viewer without one and after the game."""
+    """Return the band of the viewer's seat, or None if the viewer has no seat or the game is over."""
     state, own = look.state, look.viewer.seat
     if own is None or state.finished:
         return None

@@ -29,7 +29,7 @@ class Edges:
         return bool(outside.levels["a" if beam == "A" else "b"])
 
     def taken(self):
-        """Return all edges since the last call, in order: beam, blocked, counter."""
+        """Return all edges since the last call, oldest first, as tuples (beam, blocked, counter)."""
         outside.look()
         edges, self._edges = self._edges, []
         return edges

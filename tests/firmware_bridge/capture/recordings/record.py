@@ -162,7 +162,7 @@ class Unread:
 
 
 def calibration(colours: Sequence[str]) -> Calibration:
-    """Return a calibration for the ring of these captures, made from passes of its own."""
+    """Return a calibration for the ring that made these captures, computed from separate passes."""
     made: list[Pass] = []
     black = white = (0.0, 0.0, 0.0, 0.0)
     for colour in colours:

@@ -388,7 +388,7 @@ def test_the_last_move_is_marked_on_its_planet(room: Room) -> None:
 
 
 def test_the_board_says_what_the_last_attempt_came_to(room: Room) -> None:
-    """Attempt: after its last draw, the next page says who won what, until the game goes on."""
+    """After the last draw of an attempt, the page says who won what, until the next move."""
     room.in_actions().do("establish", player="red", planet="p1", cards=4)
     room.do("draw", colour="blue")
     assert room.scene()["outcome"] is None

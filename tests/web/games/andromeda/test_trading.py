@@ -49,7 +49,7 @@ def test_a_whole_round_of_laying_is_two_taps(room: Room) -> None:
 
 
 def test_the_last_to_be_ready_starts_three_two_one(answering: Room) -> None:
-    """Ready one by one: the last player's tap ends the step and starts 3-2-1, as one tap for all does."""
+    """If players confirm one by one, the last tap ends the step and starts 3-2-1, as the single tap for all would."""
     answering.look()
 
     answering.tap("Ben has played", "Dora has played")
@@ -108,7 +108,7 @@ def test_a_card_that_was_taken_back_face_down_is_never_named(answering: Room, tu
 
 
 def test_the_countdown_covers_every_page_of_the_table(answering: Room) -> None:
-    """3-2-1: trading page and board contain a cover, hidden until a script counts, but not after the countdown."""
+    """During 3-2-1, the trading page and the board contain a hidden cover that a script shows; then it is removed."""
     answering.table.execute(AllReady(), HOST)
 
     during = [answering.look(address).html for address in ("/table", "/table/board")]

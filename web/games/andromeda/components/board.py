@@ -134,7 +134,7 @@ def picture(snapshot: Snapshot) -> BoardPicture:
 
 @dataclass(frozen=True)
 class Points:
-    """The sources of a player's points that are public."""
+    """The public sources of a player's points."""
 
     colour: str
     letter: str

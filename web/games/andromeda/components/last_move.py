@@ -66,7 +66,7 @@ class LastMove:
 
 
 def last_move(snapshot: Snapshot) -> LastMove | None:
-    """Return the newest move of this round, None if there was none."""
+    """Return the newest move of this round, or None if there was none."""
     for line in _standing(snapshot.recent):
         do = str(line.line.get("do"))
         if do in BEFORE_THE_ROUND:

@@ -24,7 +24,7 @@ def known_missions(snapshot: Snapshot) -> tuple[Line, ...]:
 
 
 def card_of(query: Mapping[str, str]) -> Line | None:
-    """Return the card in *query*, None if it is incomplete."""
+    """Return the card in *query*, or None if it is incomplete."""
     kp, sacrifice = number(query, "kp", 0, MOST_KP), number(query, "sacrifice", 0, MOST_SACRIFICED)
     if kp is None or sacrifice is None:
         return None
