@@ -8,7 +8,7 @@ from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable
 from pathlib import Path
 
-from companion.kernel.i18n import DEFAULT, LANGUAGES
+from companion.kernel.languages import DEFAULT, LANGUAGES
 
 RINGS = "mock:, auto, a serial port, any pyserial URL, gpio:, emulated:, capture:FILE or none"
 """The forms of a ring's address, as the help of `--ring` lists them."""

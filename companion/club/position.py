@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from secrets import token_hex
 
-from companion.club.outbox import Cursor
+from companion.club.due_rows import Cursor
 from companion.kernel.private_file import write_private
 from companion.ledger.stored import StoredRows
 

@@ -29,8 +29,8 @@ from companion.club.batch import (
     row_text,
 )
 from companion.club.connection import BrokerAddress, Connection, ConnectionView, Message
+from companion.club.due_rows import DueRows
 from companion.club.orders import CALL, Orders
-from companion.club.outbox import Outbox
 from companion.club.position import Position, new_position, position_of, read_position, write_position
 from companion.club.table_view import Signals, Stage, events_of, hurry_in_s, state_of
 from companion.club.topics import ACK, BEAT, BIRTH, CLUB_STATE, DO, EVENT, ROWS, STAGE, STATE, topic
@@ -79,7 +79,7 @@ class Destination:
     via: str = "club"
 
 
-@shows("_outbox", "connection")
+@shows("_due_rows", "connection")
 class TableLink:
     """Connects *table*, whose ledger is in the folder *data*, with one destination."""
 
@@ -94,7 +94,7 @@ class TableLink:
         self._news: SimpleQueue[Message] = SimpleQueue()
         self._rows: StoredRows | None = None
         self._position = Position("", "")
-        self._outbox = Outbox(self._position.cursor(to.receiver))
+        self._due_rows = DueRows(self._position.cursor(to.receiver))
         self._saved, self._saved_at = self._position, 0.0
         self._connects = 0
         self._version = table.snapshot.version
@@ -176,7 +176,7 @@ class TableLink:
         if not self.connection.view.connected:
             return None
         now = self._now()
-        waits = [self._beat_at + BEAT_S - now, self._outbox.wait_s(now), self._stage.wait_s(now) or None]
+        waits = [self._beat_at + BEAT_S - now, self._due_rows.wait_s(now), self._stage.wait_s(now) or None]
         hurry = hurry_in_s(self._table.snapshot, now)
         waits.append(hurry if hurry is not None and hurry > 0 else None)
         return max(SHORTEST_S, min(each for each in waits if each is not None))
@@ -194,7 +194,7 @@ class TableLink:
 
     def _start_at(self, position: Position, stored: Position | None = None) -> None:
         self._position = position
-        self._outbox = Outbox(position.cursor(self._to.receiver), self._now())
+        self._due_rows = DueRows(position.cursor(self._to.receiver), self._now())
         self._saved = stored or Position("", "")
         self._save()
 
@@ -204,7 +204,7 @@ class TableLink:
             self._rows = None
 
     def _save(self) -> None:
-        position = self._position.at(self._to.receiver, self._outbox.cursor)
+        position = self._position.at(self._to.receiver, self._due_rows.cursor)
         if self._to.rows and position != self._saved and position.ledger:
             with suppress(OSError):  # if this fails, the club receives some rows twice
                 write_position(self._data, position)
@@ -219,7 +219,7 @@ class TableLink:
             while True:
                 message = self._news.get_nowait()
                 if message.topic == CLUB_STATE:
-                    self._outbox.retry(self._now())
+                    self._due_rows.retry(self._now())
                 elif message.topic == topic(self._to.address, BIRTH):
                     self._check_alone(message.payload)
                 elif message.topic == topic(self._to.address, DO):
@@ -254,19 +254,19 @@ class TableLink:
             self._start_at(new_position(self._rows.identity))
             self.connection.publish(self._birth(True))
             return
-        self._outbox.acked(ack, self._now())
+        self._due_rows.acked(ack, self._now())
 
     def _send_rows(self, rows: StoredRows) -> None:
         self._newest = end = rows.end().number
         renamings = rows.renamings()
-        while (after := self._outbox.due(end, self._now())) is not None:
+        while (after := self._due_rows.due(end, self._now())) is not None:
             batch, payload = self._next_batch(rows, after, end)
             if not batch.rows or not self._publish_rows(payload):
                 return
-            self._outbox.went(batch.last, self._now())
+            self._due_rows.went(batch.last, self._now())
         mark = names_mark(renamings)
-        if self._outbox.names_due(mark, self._now()) and self._send_names(rows, renamings, end):
-            self._outbox.names_went(mark, self._now())
+        if self._due_rows.names_due(mark, self._now()) and self._send_names(rows, renamings, end):
+            self._due_rows.names_went(mark, self._now())
 
     def _next_batch(self, rows: StoredRows, after: int, newest: int) -> tuple[Batch, bytes]:
         """Return the rows after row *after* that fit into one batch, at least one, and their bytes."""
@@ -288,7 +288,7 @@ class TableLink:
 
     def _send_names(self, rows: StoredRows, renamings: str, newest: int) -> bool:
         """Send all names that were ever changed. The last batch contains the changes themselves."""
-        upto, at = self._outbox.cursor.upto, _FIRST_NAME
+        upto, at = self._due_rows.cursor.upto, _FIRST_NAME
         before = rows.digest(upto) if upto else None
         while True:
             names = rows.changed_names(at, NAMES_AT_ONCE)
@@ -347,12 +347,12 @@ class TableLink:
     @property
     def acknowledged(self) -> int:
         """The newest row that the receiver has on its disk."""
-        return self._outbox.cursor.upto
+        return self._due_rows.cursor.upto
 
     @property
     def renamed(self) -> str:
         """The `names_mark` of the changes of names that the receiver has stored on its disk."""
-        return self._outbox.cursor.names
+        return self._due_rows.cursor.names
 
     @property
     def view(self) -> ConnectionView:
@@ -365,5 +365,5 @@ class TableLink:
         with self._table.live.lock:
             newest = self._table.live.ledger.last  # without a connection, this link has not seen the newest rows
         behind = max(0, newest - self.acknowledged) if self._to.rows else 0
-        trouble = view.trouble or _HELD[self._outbox.state]
+        trouble = view.trouble or _HELD[self._due_rows.state]
         return LinkView(name, view.connected, trouble, behind, club=self._to.rows)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize
 
-from companion.kernel.i18n import LANGUAGES
+from companion.kernel.languages import LANGUAGES
 from tests.browser.looking import heavy
 from tests.browser.moments import HEADER, LONG, SEATS, Moment, moments
 from tests.browser.tablet import PHONE, TABLET, Tablet

@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 from threading import Event, Thread
 
-from companion.kernel.i18n import LANGUAGES
+from companion.kernel.languages import LANGUAGES
 from tests.companion.app.processes import PATIENCE_S, VirtualRing
 from tests.companion.app.test_pulled_plug import HAND, Evening
 from tests.soak.course import Course, looked

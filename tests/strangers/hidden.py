@@ -25,7 +25,7 @@ from companion.games.andromeda.legal_moves import why_not
 from companion.games.andromeda.random_policy import RANDOM_PLAY
 from companion.games.andromeda.state import KINDS, Phase, State
 from companion.games.andromeda.trading import must_lay
-from companion.kernel.i18n import LANGUAGES
+from companion.kernel.languages import LANGUAGES
 from tests.strangers.comers import COMERS, seat
 from tests.strangers.house import ADDRESSES, PATIENCE_S, House, at_home
 from tests.strangers.report import Report

@@ -47,7 +47,7 @@ from companion.games.andromeda.trading import must_lay
 from companion.games.registry import GAMES
 from companion.kernel.errors import Refused
 from companion.kernel.fields import Line
-from companion.kernel.i18n import LANGUAGES
+from companion.kernel.languages import LANGUAGES
 from companion.ledger import Ledger
 from companion.luck import LuckReport, Reckoned
 from companion.model.capabilities import RandomPlay

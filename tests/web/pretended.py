@@ -16,7 +16,7 @@ from babel.messages.catalog import Catalog
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.kernel.i18n import LANGUAGES, Language
+from companion.kernel.languages import LANGUAGES, Language
 from tests.web.catalogues import asked_for, compiled
 from tests.web.left_out import HEARD
 from tests.web.markup import MarkupReader

@@ -16,7 +16,7 @@ from companion.app.exit_codes import BAD_USE, FAILED, FINE, BadUse, unreadable, 
 from companion.app.named_file import opened, remarks
 from companion.app.progress import watching
 from companion.games.registry import GAMES
-from companion.kernel.i18n import DEFAULT
+from companion.kernel.languages import DEFAULT
 
 if TYPE_CHECKING:
     from companion.autoplay.simulate import Bill, Simulated

@@ -19,7 +19,7 @@ from companion.app.arguments import add_data, add_json, add_ring, port
 from companion.app.bridge_faults import bridge_faults
 from companion.app.exit_codes import FAILED, FINE, BadUse, Failed
 from companion.app.progress import watching
-from companion.kernel.i18n import DEFAULT, SPOKEN
+from companion.kernel.languages import DEFAULT, SPOKEN
 
 if TYPE_CHECKING:
     from companion.app.club_link import ClubLink

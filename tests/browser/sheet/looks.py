@@ -11,7 +11,7 @@ from typing import Literal
 
 from playwright.sync_api import Page, ViewportSize
 
-from companion.kernel.i18n import LANGUAGES
+from companion.kernel.languages import LANGUAGES
 from tests.browser.looking import COLOURS, RULES, TWICE, Glasses, cut, faults, heavy, letters_of
 from tests.browser.tablet import PHONE, TABLET
 from tests.browser.tablet import TELEVISION as ROOM

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.kernel.i18n import LANGUAGES
+from companion.kernel.languages import LANGUAGES
 from tests.web.catalogues import asked_for, catalogue, compiled, path_of
 from web.http.i18n import DEFAULT
 

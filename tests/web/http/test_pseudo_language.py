@@ -20,7 +20,7 @@ from web.games.registry import COVERS
 from web.http.i18n import decimals, grouped, said_in, translated
 
 ROOT = Path(__file__).parents[3]
-TABLE = ROOT / "companion" / "kernel" / "i18n.py"
+TABLE = ROOT / "companion" / "kernel" / "languages.py"
 
 
 def test_it_is_chosen_on_the_page_of_languages(site: ServedHouse, tmp_path: Path) -> None:

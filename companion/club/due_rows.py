@@ -29,7 +29,7 @@ class Cursor:
 
 
 @shows("cursor", "sent", "state")
-class Outbox:
+class DueRows:
     """Decides which rows and changes of names are sent to one receiver, and when."""
 
     def __init__(self, cursor: Cursor, now: float = 0.0) -> None:
