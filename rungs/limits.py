@@ -48,7 +48,7 @@ class Measured:
 
     @property
     def excused(self) -> bool:
-        """True if the value is beyond a limit, but stalls may have changed it, and the others too, by as much."""
+        """True if the value is beyond a limit, but stalls of the machine may have caused that."""
         explained = _at_most(self.beyond, self.stalled)
         together = not self.others or _at_most(self.beyond + sum(self.others), self.late)
         return not self.passed and self.stalled > 0 and explained and together

@@ -1,4 +1,4 @@
-"""Somebody at the bench, who reads a sentence, does what it says, and types a line."""
+"""A person at the bench, who reads a sentence, follows it, and types a line."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Checks of the values in options, `[tool.pytest-rungs]`, faults.toml and markers, before anything runs.
 
-A wrong value is one sentence that says where it is, what it has to be, and what it is.
+A wrong value is reported in one sentence: where it is, which value is expected, and which was given.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 
 
 class Wrong(ValueError):
-    """A value is not what it has to be. Its message is one sentence."""
+    """A value is not as expected. The message is one sentence."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ def _is_address(text: str) -> bool:
 
 
 def _may_be_folder(value: object) -> bool:
-    """Return whether *value* is a folder, or could be made."""
+    """Return whether *value* is a folder or can be created as one."""
     if not isinstance(value, str):
         return False
     path = Path(value).absolute()
@@ -91,7 +91,7 @@ def _may_be_folder(value: object) -> bool:
 
 
 def _may_be_file(value: str) -> bool:
-    """Return whether *value* is a file, or could be made in its folder."""
+    """Return whether *value* is a file or can be created in its folder."""
     return Path(value).absolute().parent.is_dir() and not Path(value).is_dir()
 
 

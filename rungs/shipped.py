@@ -287,7 +287,7 @@ def replay(spec: Spec) -> Rung:
 
 
 class HandRung(SerialRung):
-    """A device that a person operates: `hand:URL` at a serial port, or `hand` without one. The plugin asks them."""
+    """A device that a person operates: at `hand:URL` with a serial port, or `hand`. The plugin asks them."""
 
     name = "hand"
     by_hand = True
@@ -301,7 +301,7 @@ class HandRung(SerialRung):
         self._restore = restore if url else b""
 
     def wire(self) -> Wire:
-        """Return a wire to the port. Without a port, tests can use only what a person does and sees."""
+        """Return a wire to the port. Without a port, only what a person can do and see is tested."""
         if not self._url:
             raise Unable("Nothing is sent to a device without a port: --rung=hand:/dev/ttyACM0.")
         return super().wire()

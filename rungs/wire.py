@@ -176,7 +176,7 @@ def _unopened(port: str, fault: Exception) -> Sentence:
 
 
 def _why(fault: Exception) -> str:
-    """Return the error's message, or else its type."""
+    """Return the error's message, or its type if there is no message."""
     if isinstance(fault, OSError):
         return str(fault) or type(fault).__name__
     match fault.args:
@@ -207,7 +207,7 @@ class Bell:
         return self._heard
 
     def ring(self) -> None:
-        """Interrupt the current or the next wait. Does nothing once the bell is closed."""
+        """Interrupt the current or the next wait. It does nothing after the bell has been closed."""
         with self._lock, suppress(BlockingIOError):
             if not self._closed:
                 os.write(self._rung, b"!")

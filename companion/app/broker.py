@@ -1,4 +1,4 @@
-"""Connect once to the broker of a club or a home, before its address is stored or removed."""
+"""Connect once to the broker of a club or a home before its address is stored or removed."""
 
 from __future__ import annotations
 

@@ -111,7 +111,7 @@ class PracticeTable:
             self._wait()
 
     def look(self) -> DemoStatus | None:
-        """Make the next step if it is due, and return the state of the demo; None without a demo."""
+        """Make the next step if it is due, and return the state of the demo, or None if there is no demo."""
         with self._lock:
             if self._runs and self._now() >= self._due:
                 self._onwards()

@@ -110,7 +110,7 @@ def make_own_password(folder: Path) -> None:
 
 
 def put_passwords(folder: Path, fresh: Mapping[str, str], gone: frozenset[str] = frozenset()) -> None:
-    """Add the hashes of *fresh*, passwords by user, to the broker's file, and remove the users in *gone*."""
+    """Add the hashes in *fresh* (passwords by user) to the broker's file, and remove the users in *gone*."""
     path = folder / PASSWORDS
     before = path.read_text(encoding="ascii").splitlines() if path.exists() else []
     left = [line for line in before if line.partition(":")[0] not in fresh.keys() | gone]

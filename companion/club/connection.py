@@ -112,7 +112,7 @@ def broker_address(url: str, password: str = "", ca: str = "") -> BrokerAddress:
 
 @dataclass(frozen=True)
 class ConnectionView:
-    """The state of a connection. *trouble* is a sentence, empty while connected. *since* is in monotonic seconds."""
+    """The state of a connection. *trouble* is a sentence, or "" while connected. *since* is in monotonic seconds."""
 
     connected: bool = False
     trouble: str = ""

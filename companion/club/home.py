@@ -50,7 +50,7 @@ class Home:
 
 
 def read_home(data: Path) -> Home | None:
-    """Return the home stored in the folder *data*, None without one. Raises `Malformed` for a damaged file."""
+    """Return the home stored in the folder *data*, or None. Raises `Malformed` if the file is damaged."""
     try:
         found = json.loads((data / HOME).read_text(encoding="utf-8"))
         return Home(**{**found, "allows": tuple(found["allows"])})

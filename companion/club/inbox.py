@@ -245,7 +245,7 @@ class Inbox:
         self.sources[(source.ledger, source.epoch)] = source
 
     def _follows(self, source: Source, batch: Batch) -> bool:
-        """Return whether *batch* continues the stored rows: the row before it and all duplicates are equal to them."""
+        """Return True if *batch* continues the stored rows: the row before it and all duplicates are equal to them."""
         there = dict(self._digests(source, batch.after, batch.last))
         if batch.after and there.pop(batch.after, None) != batch.before:
             return False

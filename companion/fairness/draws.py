@@ -81,7 +81,7 @@ class LoggedDraw:
 
     @property
     def who(self) -> str:
-        """The name of the player who drew, or else the colour; empty if draws belong to no player."""
+        """The name of the player who drew, or the colour if there is none. It is empty if draws belong to no player."""
         return self.name or self.seat
 
     def of_colour(self, colour: str) -> Pull:

@@ -32,7 +32,7 @@ Cell = tuple[int, int, int]
 class Pull:
     """A draw as evidence about one kind of cube.
 
-    There were *of* cubes, and *own* of them were of the kind in question. *out* cubes came out at once, and *hits* of
+    There were *of* cubes, *own* of them of the kind in question. *out* cubes came out at once, and *hits* of
     these were of that kind.
 
     For a single cube, `hits` may be True or False.
@@ -206,7 +206,7 @@ def _evenly(cell: Cell) -> tuple[tuple[int, float], ...]:
 
 
 def _ways(of: int, out: int) -> float:
-    """Return ln of the number of ways to take *out* of *of*."""
+    """Return ln of the number of ways to choose *out* from *of*."""
     if of <= _EXACT:
         return log(comb(of, out))
     return lgamma(of + 1) - lgamma(out + 1) - lgamma(of - out + 1)

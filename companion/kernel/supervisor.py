@@ -45,7 +45,7 @@ class ThreadState(StrEnum):
 class ThreadView:
     """One thread: *last_error* is the type of its newest error, *restarts* how often it was restarted.
 
-    *trouble* is a sentence for people, empty while the thread runs. None of these fields contains the text of the
+    *trouble* is a sentence for users; it is empty while the thread runs. None of these fields contains the text of the
     error, because that may name files, players or hidden cards; the text is only in the log.
     """
 

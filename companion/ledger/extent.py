@@ -37,7 +37,7 @@ def extent(path: Path) -> Extent:
 
 
 def newest_row(path: Path) -> tuple[int, object]:
-    """Return the number of the newest row at *path* (0 without rows) and its checksum (None without one).
+    """Return the number and checksum of the newest row at *path*, or 0 and None if there are no rows.
 
     Works for every schema version. Raises `LedgerFault`.
     """

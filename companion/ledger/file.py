@@ -361,7 +361,7 @@ class Ledger(Queries):
         return not self.trouble
 
     def has_recorded(self, source: tuple[str, str, int]) -> bool:
-        """Return whether this event of a ring was already recorded, on the disk or in memory."""
+        """Return whether this event of a ring is already recorded, on the disk or in memory."""
         return source in self._received or self.has(source)
 
     def waits(self, source: tuple[str, str, int]) -> bool:

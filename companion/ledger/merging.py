@@ -194,7 +194,7 @@ def _longest(chains: Iterable[Chain]) -> set[Chain]:
 
 
 def begins(chain: Chain, head: Chain) -> bool:
-    """Return whether *head* is the beginning of *chain*, or all of it."""
+    """Return whether *chain* starts with *head*, or equals it."""
     return chain[: len(head)] == head
 
 
@@ -220,7 +220,7 @@ def merge_game(into: Ledger, rows: Sequence[Row], identity: str, known: list[tup
 
 
 def _came_as_record(one: Sequence[Row], other: Sequence[Row]) -> bool:
-    """Return whether two games with the same identity have the same lines, and one of them was imported as a record.
+    """Return True if two games with the same identity have the same lines and one of them was imported as a record.
 
     The rows of the two differ: an imported record has fewer rows than the game that it was exported from.
     """

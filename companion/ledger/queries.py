@@ -227,7 +227,7 @@ class Queries:
         return (row for row in found if row is not None and row.kind in kinds)
 
     def recorded_as(self, source: tuple[str, str, int]) -> int | None:
-        """Return the row of this event of a ring on the disk, or None."""
+        """Return the row of this ring event that is stored on the disk, or None."""
         chosen = "SELECT id FROM row WHERE kind = 'ring' AND device = ? AND boot = ? AND seq = ?"
         return next((number for (number,) in self._asked(chosen, *source)), None)
 
@@ -387,7 +387,7 @@ class Queries:
         return PagesDamaged(why)
 
     def hides(self, game: int, number: int) -> bool:
-        """Return whether the row with this *number* belongs to *game* but is missing from the index by game."""
+        """Return True if the row with this *number* belongs to *game* but is missing from the index by game."""
         there = "SELECT digest FROM row NOT INDEXED WHERE id = ? AND game = ?"
         shown = "SELECT digest FROM row INDEXED BY row_by_game WHERE id = ? AND game = ?"
         table = next(self._asked(there, number, game), None)

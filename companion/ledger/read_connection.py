@@ -142,7 +142,7 @@ def _without_journal(path: Path) -> Path:
 
 
 def _may_be_written(file: Path) -> bool:
-    """Return whether another process may be writing *file*: the owner leaves a lock file, and a log while it writes."""
+    """Return True if another process may be writing *file*: the owner leaves a lock file, and a log while it writes."""
     return any(_exists(file, part) for part in (".lock", "-wal", "-shm"))
 
 

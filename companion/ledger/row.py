@@ -111,7 +111,7 @@ def row_of(fields: tuple[Any, ...]) -> Row:
 
 
 def _plain(fields: tuple[Any, ...]) -> bool:
-    """Return whether all texts are ASCII and all times in range. This fast check accepts nearly every row."""
+    """Return True if all texts are ASCII and all times in range. This fast check accepts nearly every row."""
     at_ms, step_ms, wall_ms = fields[6:9]
     if not (0 <= at_ms <= LATEST_WALL_MS and 0 <= step_ms <= LATEST_WALL_MS and 0 <= wall_ms <= LATEST_WALL_MS):
         return False

@@ -285,7 +285,7 @@ def _rows(damaged: Path, width: int) -> Iterator[tuple[Value, ...]]:
 
 
 def _is_row(record: Record, width: int) -> bool:
-    """Return whether *record* is a row of the ledger, judged by the number of its columns and by their types.
+    """Return whether *record* is a row of the ledger, judged by the number and types of its columns.
 
     A damaged text is read as bytes and accepted.
     """

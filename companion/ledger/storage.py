@@ -124,7 +124,7 @@ def warning(what: Said) -> Said:
 
 
 def may_pass(error: sqlite3.Error | OSError) -> bool:
-    """Return whether *error* is about the storage, and may therefore pass, and not about the contents of the file."""
+    """Return True if *error* is about the storage, and may therefore pass, and not about the contents of the file."""
     return _code(error) in _MAY_PASS
 
 

@@ -34,7 +34,7 @@ _CHANGED = """SELECT name.game, place, name.text, name.digest FROM name
 
 @dataclass(frozen=True)
 class End:
-    """The newest row of a ledger: its number, 0 without rows, and its checksum."""
+    """The number and checksum of the newest row of a ledger. The number is 0 if there are no rows."""
 
     number: int
     digest: object

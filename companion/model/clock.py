@@ -106,7 +106,7 @@ class Countdown:
 
     @property
     def count(self) -> int:
-        """The present number of the countdown 3-2-1, 0 if there is none. Pages, lamps and speech all use it."""
+        """The present number of the countdown 3-2-1, or 0 if there is none. Pages, lamps and speech all use it."""
         return min(ceil(self.lead_ms / 1000), REVEAL_MS // 1000)
 
     @property

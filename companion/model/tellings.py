@@ -36,7 +36,7 @@ class Occurrence:
 
     @property
     def seat(self) -> str:
-        """The colour of the player who made the event or line, "" for the whole table."""
+        """The colour of the player who made the event or line, or "" for the whole table."""
         return str(self.fields.get("player") or self.fields.get("colour") or "")
 
     @property

@@ -175,7 +175,7 @@ class Limit:
 
     @property
     def ms(self) -> int:
-        """The limit in milliseconds, 0 for none."""
+        """The limit in milliseconds, or 0 if there is none."""
         return 0 if self.mode is Strictness.OFF else self.seconds * 1000
 
 

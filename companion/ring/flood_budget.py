@@ -28,7 +28,7 @@ class FloodBudget:
         self._as_of: float | None = None
 
     def keeps(self, event: RingEvent, now: float) -> bool:
-        """Return whether to store *event* at *now* (monotonic seconds), and count it as dropped if not."""
+        """Return whether to store *event* at *now* (monotonic seconds). If not, count it as dropped."""
         passed = 0.0 if self._as_of is None else max(0.0, now - self._as_of)
         self._as_of = now
         self._burst = min(BURST_BYTES, self._burst + passed * MINUTE_BYTES / 60)

@@ -314,7 +314,7 @@ def _set_pace(transaction: Transaction, change: Line, who: Who) -> None:
 
 
 def as_before(transaction: Transaction, line: Line | None) -> None:
-    """Set the time limits of a new game. *line* is the last choice for this kind of game, None if there is none.
+    """Set the time limits of a new game. *line* is the last choice for this kind of game, or None.
 
     Without a choice, they are set only if the game suggests time banks.
     """

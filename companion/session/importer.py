@@ -340,7 +340,7 @@ class Importer:
             return self._live.repository.begin(header, who, 0.0, imported=True, lines=lines)
 
     def _known_as(self, rows: PackedRows) -> Imported | None:
-        """Return the game of this record if the ledger contains it, else None. A game with the same lines is preferred.
+        """Return the game of this record if the ledger contains it, or None. A game with the same lines is preferred.
 
         A game that is damaged, or was imported only in part, is ignored, so that the record is imported again.
         """

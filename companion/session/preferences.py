@@ -24,7 +24,7 @@ MOST_COPIES = 300
 class Preferences:
     """The newest copies, calibrations and time limits of a ledger.
 
-    *newest* is the newest row of a copy or calibration, 0 if there is none. *amiss* has a sentence for each damaged row
+    *newest* is the newest row of a copy or calibration, or 0. *amiss* has a sentence for each damaged row
     that was skipped.
     """
 

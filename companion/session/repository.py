@@ -294,7 +294,7 @@ class Repository:
         return GameUpTo(play, transcript, last, damage)
 
     def _misled(self, number: int, following: int, damaged: bool) -> bool:
-        """Return whether the index is damaged and not the rows of the game.
+        """Return True if the index is damaged but the rows of the game are not.
 
         A damaged index may skip a row or end too early.
         """

@@ -25,7 +25,7 @@ from companion.statistics import Questions, Seated, Summary, SummaryStore, store
 
 
 def counts(entry: GameEntry, via: str) -> bool:
-    """Return whether a game counts in statistics: it must be finished, and not begun as a demo."""
+    """Return whether a game counts in statistics: it is finished, and it did not begin as a demo."""
     return entry.status is Status.FINISHED and via != DEMO
 
 

@@ -106,7 +106,7 @@ def after(steps: Sequence[int], step: int) -> int | None:
 class _Row(NamedTuple):
     """One line with its events, in the form that is compressed.
 
-    *undoes* is the step that an undo undoes, 0 for a line.
+    *undoes* is the step that an undo undoes, or 0 for a line.
     """
 
     id: int

@@ -34,8 +34,8 @@ class Seated:
 class Summary:
     """The summary of one game. *counted* means that it has ended and was not a demo.
 
-    *ms* is its length by the game's clock, None without timed steps. *margin* is the lead of the winner, None without a
-    winner or without points. *steps* maps each step to the number of its occurrences and their total time in
+    *ms* is its length by the game's clock, or None if none was timed. *margin* is the winner's lead, or None without
+    a winner or points. *steps* maps each step to the number of its occurrences and their total time in
     milliseconds.
     """
 

@@ -237,7 +237,7 @@ class CalibrationService:
     def judged_again(self, raw: Sequence[str], by: Line | None) -> Line | None:
         """Judge a passage again from its raw lines. Return None if they contain nothing to judge.
 
-        *by* is the calibration to use, None for the active one.
+        *by* is the calibration to use, or None for the active one.
         """
         seen = measured_again(raw)
         if seen is None or seen.kind not in JUDGED or not seen.frames:

@@ -101,7 +101,7 @@ def _private(path: Path) -> TextIO:
 
 
 def _whole(path: Path) -> bool:
-    """Return whether the file is empty or ends with a newline."""
+    """Return True if the file is empty or ends with a newline."""
     with path.open("rb") as file:
         end = file.seek(0, os.SEEK_END)
         file.seek(max(end - 1, 0))

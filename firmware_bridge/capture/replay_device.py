@@ -223,7 +223,7 @@ def _deeds(tape: Tape) -> Iterator[Deed]:
 
 
 def _sayable(event: Event) -> bool:
-    """Return whether *event* still fits in a line if its boot is renamed and its token becomes the longest one."""
+    """Return True if *event* still fits in a line when its boot is renamed and its token becomes the longest one."""
     longest = {key: "9" * 9 if key == "tok" else value for key, value in event.fields.items()}
     stamp = [("b", "0" * 8), ("n", event.number), ("t", event.at_us)]
     return len(compose(event.word, [*stamp, *longest.items()])) <= LONGEST_BODY

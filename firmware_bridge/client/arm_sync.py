@@ -28,7 +28,7 @@ class ArmSync:
 
     @property
     def token(self) -> int:
-        """The token that passages should carry, 0 for none."""
+        """The token that passages should carry, or 0 if there is none."""
         return self._wanted.token if self._wanted else 0
 
     def want(self, order: Order | None) -> None:

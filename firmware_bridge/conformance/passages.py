@@ -173,7 +173,7 @@ def _alternating(each: MeasuredPassage, beam: str) -> list[bool]:
 
 
 def _contradicted(each: MeasuredPassage) -> bool:
-    """Return whether our recogniser and the ring disagree about whether a cube left. A pair counts as leaving."""
+    """Return True if our recogniser and the ring disagree about whether a cube left. A pair counts as leaving."""
     if each.kind not in SEEN or not each.edges or len(each.edges) >= MOST_EDGES or each.edges[-1][2] > 2_000_000:
         return False
     recogniser = Recogniser()

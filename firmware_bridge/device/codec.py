@@ -47,7 +47,7 @@ def whole(text: str) -> int:
 
 
 def token(text: str) -> int:
-    """Parse a token, 0 for none. Raise ValueError if *text* is malformed or has more than 9 digits.
+    """Parse a token; 0 means that there is none. Raise ValueError if *text* is malformed or has more than 9 digits.
 
     >>> token("17")
     17

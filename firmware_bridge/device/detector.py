@@ -111,7 +111,7 @@ class Recogniser:
         return self._verdict(verdict, at_us) if verdict else None
 
     def tick(self, now_us: int) -> Passage | None:
-        """Return a `stuck` passage, once, if a beam has been blocked for too long. The passage then continues."""
+        """Return a `stuck` passage (only once) if a beam has been blocked for too long. The passage then continues."""
         if self._state == IDLE or self._reported_stuck or now_us - self._moved_us < self.settings["stuck"] * 1000:
             return None
         self._reported_stuck = True

@@ -21,7 +21,7 @@ def checksum(body: bytes) -> str:
 
 
 def plain(body: bytes) -> bool:
-    """Return whether *body* is printable ASCII without `$` and `*`. It must not be empty."""
+    """Return whether *body* is non-empty printable ASCII without `$` and `*`."""
     return min(body) >= 32 and max(body) < 127 and b"$" not in body and b"*" not in body
 
 

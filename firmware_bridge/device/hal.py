@@ -38,7 +38,7 @@ class Hal:
         """Allow allocation again."""
 
     def edges(self) -> list[tuple[str, bool, int]]:
-        """Return all edges of the beams since the last call, in order, each as (beam, blocked, counter value)."""
+        """Return all edges of the beams since the last call, oldest first, as tuples (beam, blocked, counter value)."""
         raise NotImplementedError
 
     def level(self, beam: str) -> bool:
@@ -46,11 +46,11 @@ class Hal:
         raise NotImplementedError
 
     def gate_open(self) -> int:
-        """Return 1 if the gate is open, or 0 if it is closed, -1 without a switch."""
+        """Return 1 if the gate is open, or 0 if it is closed, or -1 if there is no switch."""
         raise NotImplementedError
 
     def lifted(self) -> int:
-        """Return 1 if the ring is lifted, or 0 if it is on the table, -1 without a switch."""
+        """Return 1 if the ring is lifted, or 0 if it is on the table, or -1 if there is no switch."""
         raise NotImplementedError
 
     def jolts(self) -> list[int]:

@@ -69,7 +69,7 @@ def visit(url: str) -> Visit | None:
 
 
 def look_at(url: str) -> tuple[bool, str]:
-    """Probe the ring at *url*. Return whether it is all right, and a sentence.
+    """Probe the ring at *url*. Return whether it works, and a sentence about it.
 
     Raise InputError for an invalid address.
     """

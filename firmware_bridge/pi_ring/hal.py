@@ -128,11 +128,11 @@ class PiHal(Hal):
         return self._beams[beam].high
 
     def gate_open(self) -> int:
-        """Return 1 if the gate is open, or 0 if it is closed, -1 without a switch."""
+        """Return 1 if the gate is open, or 0 if it is closed, or -1 if there is no switch."""
         return -1 if self._gate is None else int(self._gate.high)
 
     def lifted(self) -> int:
-        """Return 1 if the ring is lifted, or 0 if it is on the table, -1 without a switch."""
+        """Return 1 if the ring is lifted, or 0 if it is on the table, or -1 if there is no switch."""
         return -1 if self._lift is None else int(self._lift.high)
 
     def jolts(self) -> list[int]:

@@ -52,7 +52,7 @@ class ReorderBuffer:
         return self._in_order()
 
     def awaits(self, number: int) -> bool:
-        """Return whether the event with this *number* has not arrived yet and would be accepted now."""
+        """Return True if the event with this *number* has not arrived yet and would be accepted now."""
         return self._next <= number <= self.recorded + REACH and number not in self._waiting
 
     @property

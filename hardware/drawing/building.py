@@ -204,7 +204,7 @@ def gate_in(ring: PictureParts, title: str) -> Sheet:
 
 
 def turret(ring: PictureParts, title: str) -> Sheet:
-    """Return the picture of pixel, piezo, board, cable and clamp going into the turret, which is upside down."""
+    """Return the picture of the pixel, piezo, board, cable and clamp going into the turret, which is upside down."""
     z = ring.z
     boards = fittings.electronics(z)
     screws = [mesh(s.body()) for name, s in fasteners.screws(z).items() if name.startswith("board")]

@@ -112,7 +112,7 @@ def swept(ring: PictureParts) -> list[Touch]:
 
 
 def _meant(one: str, other: str) -> bool:
-    """Return whether two bodies may overlap: soldered or plugged parts, a wire at its part, neighbouring wires."""
+    """Return whether two bodies may overlap: soldered or plugged parts, a wire at its part, or neighbouring wires."""
     names = (one, other) if one < other else (other, one)
     wired = [name for name in names if name.startswith("wires of")]
     if len(wired) == 2 or names in JOINED:

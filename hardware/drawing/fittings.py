@@ -101,7 +101,7 @@ def lift_switch(z: dict[str, Any], up: float = 0) -> trimesh.Trimesh:
 
 
 def electronics(z: dict[str, Any]) -> Placed:
-    """Return board, Pico, pixel, piezo, and the USB plug with its cable, in their places in the turret."""
+    """Return the board, Pico, pixel, piezo, and the USB plug with its cable, in their places in the turret."""
     top = z["cup"] + z["roof"] + z["turret"] - 4
     x = z["pico_x"]
     board = box((0, 0, top - 0.8), (*z["perfboard"], 1.6))

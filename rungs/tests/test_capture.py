@@ -46,7 +46,7 @@ class Other:
 
 
 def test_what_goes_over_a_wire_can_be_read_again(tmp_path: Path) -> None:
-    """A transcript's capture contains both directions, odd bytes, half a line, and the loss of the wire."""
+    """A transcript's capture contains both directions, odd bytes, half a line, and the event that the wire was lost."""
     transcript = Transcript(iter(range(100)).__next__, "loop")
     wire = CapturedWire(Other(b"a\\\x00\nb", b"c\n", b"half"), transcript)
     wire.write(b"READ\n")

@@ -506,7 +506,7 @@ def test_an_order_can_be_repeated(suite: pytest.Pytester) -> None:
 
 
 def test_the_worst_of_a_run_is_a_fact(suite: pytest.Pytester) -> None:
-    """The record has the largest value of a `most` fact, the smallest of a `least` fact, else the newest."""
+    """The record has the largest value of a `most` fact, the smallest of a `least` fact, and the newest of others."""
     said = 'return {"most heat": 9 - self.restored, "least dark": 9 - self.restored, "newest": self.restored}'
     suite.makeconftest(CONFTEST.replace('return {"restored": self.restored}', said))
     suite.makepyfile(OUTCOMES)
@@ -1104,7 +1104,7 @@ def test_a_marker_that_is_wrong_is_one_sentence(suite: pytest.Pytester, mark: st
     ],
 )
 def test_an_option_that_is_wrong_is_one_sentence(suite: pytest.Pytester, option: str, sentence: str) -> None:
-    """A wrong value is refused before the first test, with the option and what it has to be."""
+    """A wrong value is refused before the first test; the message names the option and the expected value."""
     suite.makepyfile("def test_a(rung):\n    pass\n")
 
     result = suite.runpytest_inprocess(*PLUGIN, "--rung=lamp", option)

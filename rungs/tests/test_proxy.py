@@ -198,7 +198,7 @@ def test_a_missing_device_is_one_sentence(capsys: pytest.CaptureFixture[str], tm
 def test_a_switch_that_is_wrong_is_one_sentence(
     capsys: pytest.CaptureFixture[str], switch: tuple[str, str], sentence: str
 ) -> None:
-    """A wrong switch is refused with its name and what it has to be."""
+    """A wrong switch is refused with its name and the expected value."""
     with pytest.raises(SystemExit):
         main(["proxy", "port", *switch])
 

@@ -46,7 +46,7 @@ def troubled(word: str, seed: int = 7, **more: object) -> tuple[Echo, TroubleWir
 
 @pytest.mark.parametrize("word", BYTES)
 def test_one_seed_hits_the_same_bytes_however_they_are_cut(word: str) -> None:
-    """The same bytes are hit if the data arrive in portions of 1, 7 or 1,000 bytes, or whole."""
+    """The same bytes are affected whether the data arrive in portions of 1, 7 or 1,000 bytes or all together."""
     whole = Damage(0.02, Random(3), [word]).passed(DATA)
 
     for size in (1, 7, 1000):

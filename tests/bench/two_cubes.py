@@ -82,7 +82,7 @@ def told(edge: float, gap: float, cubes: int, shape: Shape, lots: Random) -> Pas
 
 
 def measured(passages: int, seed: int) -> dict[str, object]:
-    """Return the share of wrong verdicts for each size of cube and each change of speed."""
+    """Return the share of wrong verdicts for each cube size and each change of speed."""
     lots = Random(seed)
     figures: dict[str, object] = {"passages_each": passages, "seed": seed}
     for edge, gap in SIZES:

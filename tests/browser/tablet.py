@@ -110,7 +110,7 @@ class Tablet:
         )
 
     def say(self, line: Mapping[str, Any]) -> int:
-        """Enter *line* by taps as a person would, from the current step; return the number of taps."""
+        """Enter *line* from the current step by tapping, as a person would, and return the number of taps."""
         before, shown = self.taps, self.version
         match line["do"]:
             case "setup":
@@ -164,7 +164,7 @@ class Tablet:
         self._press(line)
 
     def _play_set(self, line: Mapping[str, Any]) -> None:
-        """Tap a planet, which selects cards, then whatever differs in *line*, and play."""
+        """Tap a planet, which selects cards, change whatever differs in *line*, and play."""
         do, planet = line["do"], f"?planet={line['planet']}"
         if not self.page.locator(f"a[href^='/table/act/{do}{planet}']:visible").count():
             self._follow(f"a[href='/table/act/{do}']:visible")

@@ -36,7 +36,7 @@ def address(hall: Hall) -> Iterator[str]:
 
 
 def test_the_pages_of_a_club_shut_nobody_out(hall: Hall, address: str, chromium: Browser) -> None:
-    """On the pages of a club, on tablet and phone, light and dark, axe-core finds nothing."""
+    """axe-core finds no fault on a club's pages, on tablet and phone, light and dark."""
     found = []
     with chromium.new_context(base_url=address) as context:
         page = context.new_page()

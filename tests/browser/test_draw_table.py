@@ -25,7 +25,7 @@ def evening(tmp_path: Path) -> Iterator[Service]:
 
 
 def test_a_whole_table(chromium: Browser, evening: Service, thorough: bool) -> None:
-    """Every step of a draw table, from its start to its end, works by taps on tablet and phone, without faults."""
+    """Every step of a draw table works without faults by tapping, from start to end, on tablet and phone."""
     tablet = Tablet(chromium, evening.url, TABLET, still=True)
     phone = Tablet(chromium, evening.url, PHONE, still=True)
     tablet.enter_pin(evening.pin)

@@ -58,7 +58,7 @@ def test_a_few_moves_are_played_by_ear_and_keyboard(player: Player) -> None:
 
 
 def test_every_fact_takes_two_keys_at_most(player: Player, table: Service) -> None:
-    """F2 and one more key answer each question as the API does, and the focus doesn't move."""
+    """F2 and one more key answer each question with the same text as the API, and the focus doesn't move."""
     table.do(ATTEMPT)
     player.reader.await_version(table.ask("GET", "/api/v1/state")[1]["version"])
     player.reader.go_to("^More", "link")

@@ -40,7 +40,7 @@ def type_board(page: Page) -> None:
 
 @pytest.mark.parametrize("size", [TABLET, pytest.param(PHONE, marks=pytest.mark.long)], ids=["tablet", "phone"])
 def test_from_nothing_to_a_game_of_ones_own(chromium: Browser, new_house: Service, size: dict[str, int]) -> None:
-    """After board, cubes, ring and players have been set up by taps, the game has the board's own values."""
+    """After the board, cubes, ring and players have been set up by tapping, the game has the board's own values."""
     tablet = Tablet(chromium, new_house.url, size)  # type: ignore[arg-type]
     tablet.enter_pin(new_house.pin)
     tablet.open("/")

@@ -36,7 +36,7 @@ def world(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def resting(tmp_path: Path, world: Path) -> Iterator[VirtualRing]:
-    """A ring in that world whose hand slides only when the tablet asks for it."""
+    """A ring in that simulated world whose cubes are only slid when the tablet asks for it."""
     ring = VirtualRing(tmp_path, [], seed=5, world=world)
     yield ring
     ring.end()

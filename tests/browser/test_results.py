@@ -94,7 +94,7 @@ FRAMES = """() => {
 def test_no_frame_tells_a_result_before_its_moment(
     chromium: Browser, table: Service, size: object, path: str, seat: str
 ) -> None:
-    """The first frame of a result is opaque, and text and sound come only once the colour has stopped."""
+    """The first frame of a result is opaque, and text and sound come only after the colour has stopped."""
     device = Tablet(chromium, table.url, size, hurried=False)  # type: ignore[arg-type]
     if seat:
         device.enter_pin(table.pin)

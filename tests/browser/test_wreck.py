@@ -20,7 +20,7 @@ FULFIL: Mapping[str, Any] = {"do": "fulfil", "player": "blue", "mission": "perso
 
 
 def test_two_people_play_a_short_game_by_tapping(chromium: Browser, tmp_path: Path, thorough: bool) -> None:
-    """Roll, offer, answer, exploration, a mission and two turns work by taps; all pages on the way are accessible."""
+    """Rolling, offers, answers, exploring, a mission and two turns work by tapping, and all pages are accessible."""
     service = Service(tmp_path / "data")
     assert service.ask("POST", "/api/v1/games", header((("red", "Ana"), ("blue", "Ben"))))[0] == 201
     tablet, phone = Tablet(chromium, service.url, TABLET, still=True), Tablet(chromium, service.url, PHONE, still=True)

@@ -40,7 +40,7 @@ def positions(game: AnyGame, seed: int, most: int = STEPS) -> Iterator[Snapshot]
 
 
 def shows_more(snapshot: Snapshot) -> bool:
-    """Return whether a table's state or its ring's arming reveals more of *snapshot* than a spectator sees."""
+    """Return whether a table's state or its ring's arming reveals more of *snapshot* than a spectator may see."""
     seen, game = seen_by(snapshot, EVERYBODY), snapshot.game
     if state_of(replace(seen, whole=None)) != state_of(snapshot):
         return True

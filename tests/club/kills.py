@@ -117,7 +117,7 @@ class Night:
 
     @property
     def going_on(self) -> bool:
-        """Return whether a table still plays or waits for acknowledgements of the club."""
+        """Return whether a table is still playing or waiting for the club's acknowledgements."""
         return any(process.poll() is None for process in self._players.values())
 
     def close(self) -> None:

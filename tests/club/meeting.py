@@ -45,7 +45,7 @@ class Seat:
 
 
 class Meeting:
-    """A club's folder, its collector, its tables, and the acknowledgements that the club sent."""
+    """A club's folder, collector and tables, and the acknowledgements that the club sent."""
 
     def __init__(self, folder: Path, broker: Broker) -> None:
         self.folder, self.broker = folder / "club", broker
@@ -122,7 +122,7 @@ class Meeting:
             ledger.close()
 
     def expected(self, *more: Path) -> str:
-        """Return the contents of a merge of all tables' ledgers and of the ledgers *more*."""
+        """Return the contents of a merge of all tables' ledgers and the ledgers in *more*."""
         whole = Ledger.open(self._tables / "whole.sqlite")
         try:
             for path in (*(seat.table.path for seat in self.seats), *more):

@@ -191,7 +191,7 @@ class Player:
         return enter
 
     def _pick(self, tree: Tree) -> bool:
-        """Choose an available planet, sometimes another number of cards, and play, unless it can't be paid."""
+        """Choose an available planet, sometimes change the number of cards, and play, unless the set can't be paid."""
         if any(NOT_HELD in node.name for node in tree):
             return False
         if self._often() and self._one_of([node for node in tree.controls if CELL.search(node.name)]):

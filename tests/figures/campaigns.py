@@ -78,7 +78,7 @@ BENCHES = f"{HERE}::test_each_program_finds_what_it_uses"
 
 
 def slice_of(program: str) -> str:
-    """Return the test that runs a slice of *program*, "" if there is none."""
+    """Return the test that runs a slice of *program*, or "" if there is none."""
     return SLICES.get(program, BENCHES if program.startswith("tests.bench.") else "")
 
 

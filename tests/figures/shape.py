@@ -88,7 +88,7 @@ def _bases(node: ast.ClassDef) -> Iterator[str]:
 
 
 def _shows_itself(node: ast.ClassDef) -> bool:
-    """Return whether a class defines ``__repr__``, or names the attributes to show (`companion.kernel.shown`)."""
+    """Return whether a class defines ``__repr__`` or names the attributes to show (`companion.kernel.shown`)."""
     named = any(ast.unparse(each).startswith("shows(") for each in node.decorator_list)
     return named or any(each.name == "__repr__" for each in _methods(node))
 

@@ -37,7 +37,7 @@ def tree(tmp_path: Path) -> Tree:
 
 
 def test_an_act_is_looked_for_in_code_and_pages(tree: Tree) -> None:
-    """An act is found in any case and inside of words, in code and pages, but not in catalogues, scripts or tests."""
+    """An act is found in any case and inside words, in code and pages, but not in catalogues, scripts or tests."""
     root = tree(
         dict.fromkeys(("web/b.html", "web/c.po", "web/d.js", "firmware_bridge/e.py", "tests/f.py"), "tunnel")
         | {"companion/a.py": "Tunnelled = 1"}
@@ -116,7 +116,7 @@ def test_a_main_class_is_named_as_its_file(tree: Tree) -> None:
 
 
 def test_a_class_name_that_two_modules_have_is_repeated(tree: Tree) -> None:
-    """A repeated name is listed once, however many classes have it; private names are not listed."""
+    """A repeated name is listed only once, however many classes have it; private names are not listed."""
     root = tree(
         {
             "web/a.py": "class A:\n    pass\nclass _B:\n    pass",

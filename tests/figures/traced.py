@@ -138,7 +138,7 @@ def csrf(client: Any) -> str:
 
 
 def is_page(rule: Any) -> bool:
-    """Return whether a URL is a page for people: no step of a game, file, fragment of a page, or old URL."""
+    """Return whether a URL is a page for users, not a step of a game, a file, a fragment of a page, or an old URL."""
     path = rule.rule
     aside = path.startswith(("/api/", "/static", "/healthz", "/table/<")) or rule.endpoint == "moved.page"
     return not aside and FILE.search(path) is None

@@ -17,7 +17,7 @@ DECLARATION = re.compile(r"(?<=[{;])\s*([a-z-]+)\s*:[^;{}]+(?=[;}])")
 
 
 def python(root: Path) -> tuple[int, int, int]:
-    """Return the numbers of lines, of lines of code and of modules of the product's Python."""
+    """Return how many lines, lines of code and modules the product's Python has."""
     found = sources(root)
     return sum(len(text.splitlines()) for text in found.values()), sum(map(code_lines, found.values())), len(found)
 

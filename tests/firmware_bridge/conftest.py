@@ -62,7 +62,7 @@ def clock() -> Clock:
 
 
 class Conversation:
-    """A host and a device on their own line; time passes only when the test advances it."""
+    """A host and a device on a line of their own. Time passes only when the test advances it."""
 
     def __init__(self, spoil: Spoil = unspoilt, room: int = 128, recording: bool = True) -> None:
         names = count(1)
@@ -215,7 +215,7 @@ class Port:
         return FileWire("port", ours.detach(), bell)
 
     def truth(self) -> list[dict[str, object]]:
-        """Return what really happened, once the ring has been closed."""
+        """Return what really happened, after the ring has been closed."""
         while self._living:
             self._living.pop().join()
         return self.happened

@@ -101,7 +101,7 @@ class Forked:
         self.send_signal(signal.SIGTERM)
 
     def kill(self) -> None:
-        """End the process at once, as a power cut would."""
+        """End the process immediately, as in a power cut."""
         self.send_signal(signal.SIGKILL)
 
     def communicate(self, given: bytes = b"", timeout: float | None = None) -> tuple[str, str]:

@@ -70,7 +70,7 @@ def hunt(name: str, inputs: int, seed: int, corpus: Path) -> None:
         (corpus / f"{number:03}").write_bytes(data)
 
     def mutated(data: bytes, most: int, lot: int) -> bytes:
-        """Change a step three times out of four, otherwise bytes as the library does."""
+        """Change a step three times out of four; otherwise change bytes like the library."""
         changed = varied(data, lot, STEPS[name]) if lot % 4 else atheris.Mutate(data, most)
         return changed[:most]
 

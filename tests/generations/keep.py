@@ -194,7 +194,7 @@ def clocks(hands: Evenings) -> None:
 
 
 def ring_draws(hands: Evenings) -> None:
-    """Draw by ring and by hand, agree to a count, correct one, leave one open, misread a draw, correct and undo."""
+    """Draw by ring and by typing, agree to a count, correct one, leave one open, misread a draw, correct, and undo."""
     table = hands.table
     ways: list[Callable[[], object]] = [
         lambda: table.execute(Agree(hands.left), HOST),
@@ -227,7 +227,7 @@ def count_and_mend(hands: Evenings) -> None:
 
 
 def seldom_heard(hands: Evenings) -> None:
-    """Pass on a late station, one after the last draw, practice, and events that are no passages."""
+    """Send a late station, a station after the last draw, a practice draw, and events that are not passages."""
     table = hands.table
     hands.until_attempt()
     order = table.order()

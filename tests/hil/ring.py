@@ -14,7 +14,7 @@ from rungs.wire import Wire
 
 Step = Mapping[str, object]
 SIMULATED_LONGEST_S = 2.0
-# The time until a ring has measured white and dark after a start, or after its sensor, tried every second, is back.
+# The time until a ring has measured white and dark after a start, or after its sensor, tried every second, works again.
 SETTLES_S = 2.5
 RESTARTED = frozenset({"older", "newer", "wrapped", "store-full"})
 """Troubles that only a restart ends."""

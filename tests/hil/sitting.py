@@ -73,7 +73,7 @@ class Passage:
 
     @property
     def colour(self) -> str | None:
-        """The colour that the rung's judge recognises, None without a judge."""
+        """The colour that the rung's judge recognises, or None if there is no judge."""
         return judged(self.seen, self.judge, {}).colour if self.judge else None
 
     @property
@@ -422,7 +422,7 @@ class Sitting:
         self._ask(CARD)
 
     def slide(self, colour: str = "red", speed_mm_s: float = 0.0, fault: str = "", kind: str = "") -> Passage:
-        """Let the hand slide out a cube. Returns its passage (the first of *kind*) once the gate is closed."""
+        """Let the hand slide out a cube. Returns its passage (the first of *kind*) after the gate has been closed."""
         after = self.newest
         step: dict[str, object] = {"slide": 1, "colours": [colour]}
         step |= {"speed_mm_s": speed_mm_s} if speed_mm_s else {}

@@ -343,7 +343,7 @@ def test_a_hi_with_a_name_that_no_session_may_have_is_counted(host, name):
 
 
 def test_answers_come_in_the_order_of_their_lines_and_events_after_them(host):
-    """A ping, an order and a ping in one chunk are answered by `pong`, `done` and `pong`, followed by the event."""
+    """A ping, an order and a ping in one chunk are answered by `pong`, `done` and `pong`; then the event follows."""
     (_, first), (_, second) = host.talk.ping_line(), host.talk.ping_line()
     known, before = len(host.talk.lines), host.newest
     order = host.talk.line("look", ("c", host.talk.ordered + 1), ("what", "white"))

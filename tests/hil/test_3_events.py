@@ -74,7 +74,7 @@ def test_switches_are_told(host, deed, word, key, value):
 
 @pytest.mark.needs("hand")
 def test_a_switch_that_bounces_is_told_once(host):
-    """A gate that is opened once is reported once, even if its switch bounces."""
+    """A gate that is opened once is reported only once, even if its switch bounces."""
     host.able("g")
     known = host.newest
     host.do("open")
@@ -208,7 +208,7 @@ def test_a_wait_that_runs_out_is_doubled(host, measure):
 
 @pytest.mark.waits(4.5)
 def test_the_wait_of_several_events_is_doubled_each_time(host, measure):
-    """Events that are late together double the wait only once, and once more each time all of them are late again."""
+    """If several events are late together, the wait is doubled once; it is doubled again when all are late again."""
     first, *_ = [host.happens() for _ in range(3)]
     host.greet()
     known = times(host, first.number)

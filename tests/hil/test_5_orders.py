@@ -63,7 +63,7 @@ def test_a_device_that_has_started_is_not_armed(host):
 
 
 def test_a_repeated_order_only_gets_its_answer_again(host):
-    """A line with the number of the last order gets that order's answer again, whatever else the line says."""
+    """If an order has the number of the last order, that order's answer is sent again, whatever else the line says."""
     host.armed(6)
 
     line = host.talk.order_again(host.talk.ordered, "disarm")

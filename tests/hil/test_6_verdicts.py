@@ -155,7 +155,7 @@ def test_a_poke_as_long_as_the_filter_is_a_poke(host):
 @pytest.mark.needs("leisure")
 @pytest.mark.parametrize("limit", [20, 200])
 def test_a_passage_is_stuck_once(host, limit):
-    """However often the cube moves and stops again, `stuck` is reported once, and its `out` has no length."""
+    """However often the cube moves and stops again, `stuck` is reported only once, and its `out` has no length."""
     host.done("set", ("stuck", limit))
     before = host.newest
     passage = host.slide("red", 60, "stuck", "out")
@@ -166,7 +166,7 @@ def test_a_passage_is_stuck_once(host, limit):
 
 @pytest.mark.needs("leisure", "speed")
 def test_a_passage_after_a_stuck_has_no_length(host):
-    """A cube that was reported as stuck, although it always moved, is `out` without a length, and never `pair`."""
+    """A cube that was reported as stuck although it never stopped is `out` without a length, and never `pair`."""
     host.done("set", ("stuck", 10))
 
     passages = [host.slide("red", 80, kind="out"), host.slide("red", 80, "pair", "out")]
@@ -207,7 +207,7 @@ def test_one_that_follows_is_counted_by_itself(host):
 
 @pytest.mark.waits(3.5)
 def test_a_cube_is_told_though_the_next_one_rests_at_the_inner_beam(host):
-    """`out` is reported at once, even if the next cube's A+, before this cube's B-, has begun its own passage."""
+    """`out` is reported immediately, even if the next cube's A+ has begun a passage before this cube's B-."""
     before = host.newest
     host.slide("red", fault="waiting", kind="poke")
 

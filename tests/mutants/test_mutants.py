@@ -58,7 +58,7 @@ def test_a_mutant_is_there_meanwhile_and_gone_afterwards(sandbox: Sandbox) -> No
 
 @pytest.mark.parametrize("old", ["+ 3", "cards", ""])
 def test_a_text_that_is_not_there_once_is_refused(sandbox: Sandbox, old: str) -> None:
-    """A fault whose old text is missing, or exists more than once, is refused."""
+    """A fault whose old text is missing or occurs more than once is refused."""
     with pytest.raises(DoesNotApply, match=r"rules\.py"), sandbox.planted(replace(HALVED, old=old)):
         pass
 

@@ -33,7 +33,7 @@ def laid(house: OfferedHouse, colour: str, card: str) -> None:
 
 @pytest.mark.parametrize("name", ["andromeda", "draws", "hanse", "wreck"])
 def test_what_is_offered_is_accepted_and_the_other_way_round(tmp_path: Path, name: str) -> None:
-    """At random positions, tablet, phones, spectators and console are offered what is accepted, and nothing else."""
+    """At random positions, tablet, phones, spectators and console are offered exactly the actions that are accepted."""
     found = examined(tmp_path, name, positions=1, lots=Random(name), pages=6, sought=2)
 
     assert [str(fault) for fault in found.faults] == []

@@ -22,7 +22,7 @@ AROUND = ("/table", "/", "/table/menu", "/table/undo", "/table/clock", "/join", 
 OUTSIDE = re.compile(
     r"/(static|api|rules|device|screen|practice|statistics|fairness|house|names|games|ring/|history)\b"
 )
-"""Addresses without actions in the current game: they are visited once, and their links are not followed."""
+"""Addresses without actions in the current game. They are visited once, and their links are not followed."""
 SECRETS = ("/pin",)
 """Addresses on which typed text must not be kept."""
 FILES = ("record", "download", ".zip", ".sqlite", ".jsonl", ".csv", ".json", ".svg", ".html")

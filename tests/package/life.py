@@ -213,7 +213,7 @@ class Life:
 
     @contextmanager
     def _served(self) -> Iterator[None]:
-        """Run the service as the unit does, but without systemd."""
+        """Run the service with the unit's command, but without systemd."""
         words = ("companion", "serve", "--data", DATA, "--ring", "none", "--bind", "127.0.0.1", "--port", str(PORT))
         service = self.system.begin(*words, "--no-mdns")
         try:

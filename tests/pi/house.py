@@ -25,7 +25,7 @@ class House:
     # The service
 
     def answers(self) -> str:
-        """Return "" if the service answers, else the reason."""
+        """Return "" if the service answers, otherwise the reason why it doesn't."""
         answer = self.machine.ask("GET", "/healthz")
         return "" if answer.status == 200 else f"{answer.status} {answer.body[:200]}"
 

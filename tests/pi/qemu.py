@@ -49,7 +49,7 @@ class Qemu:
     name = "QEMU without KVM, Debian's own kernel"
     # its processor is emulated, too
     slower = 3.0
-    # It has no pins, no USB plug, no radio, and no device tree of a Pi.
+    # It has no pins, no USB plug, no radio, and not the device tree of a Pi.
     lacks = ("cable", "off", "pins", "radio")
 
     def __init__(self, computer: Computer, share: Path) -> None:

@@ -98,7 +98,7 @@ class Evening:
         return Outcome(self._doing if cut.moment else "nothing", cut, left)
 
     def finish(self, moves: int = 0) -> list[str]:
-        """Play *moves* more moves, wait for the ring, end in order, and return the faults found."""
+        """Play *moves* more moves, wait for the ring, stop the service normally, and return the faults found."""
         self.storage.begin()
         self._doing = "start"
         service = self._begin()

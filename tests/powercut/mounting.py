@@ -29,7 +29,7 @@ def mounted(place: Path) -> int:
 
 
 def unmount(place: Path) -> None:
-    """Unmount *place* once it is not used any more."""
+    """Unmount *place* when it is not used any more."""
     if os.geteuid() == 0:
         _refused_if(_LIBC.umount2(os.fsencode(place), _DETACH), place)
     else:

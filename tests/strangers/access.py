@@ -39,7 +39,7 @@ OWN = json.dumps({"deed": "pause", "do": "deal"}).encode()  # the seat of red, a
 JSON = {"Content-Type": "application/json"}
 SECRET = b'"table-record"'
 Cell = tuple[str, str, str, Right | None]
-"""Role, method, address, and the permission of the address; None if it doesn't support the method."""
+"""Role, method, address, and the permission of the address, or None if the address doesn't support the method."""
 
 
 def access(folder: Path, inputs: int, lots: Random) -> Report:

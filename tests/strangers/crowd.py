@@ -104,7 +104,7 @@ def commands(house: House, line: Line) -> Iterator[float]:
 
 
 def one_round(house: House, report: Report, phone: Visitor, game: int, host: Iterator[float]) -> Iterator[float]:
-    """Start all requests at once, and yield the duration of the host's commands until all are answered."""
+    """Start all requests at once, and yield the duration of the host's commands until all requests are answered."""
     with ThreadPoolExecutor(ROUND) as pool:
         asked = list(everybody(house, phone, game, pool))
         while not all(each.done() for each, _kind in asked):

@@ -469,7 +469,7 @@ def _after(game: AnyGame, state: Any, line: Line) -> Any:
 
 
 def _answers(state: AndromedaState, line: Line) -> list[Line] | None:
-    """Return the lines that answer a card in trading, cards unnamed, if *line* is the first of a round; else None."""
+    """Return the lines that answer a card in trading, cards unnamed, if *line* is the first of a round, or None."""
     if state.phase is not Phase.TRADING or line["do"] != "lay" or line["player"] == state.starter:
         return None
     missing = must_lay(state)

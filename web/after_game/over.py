@@ -21,7 +21,7 @@ ENDED = (Status.FINISHED, Status.ABANDONED)
 class Over:
     """A finished or abandoned game: its last snapshot, its moves, and the seats that didn't play to the end.
 
-    *began* is the wall-clock time of its start in seconds, None for the game on the table.
+    *began* is the wall-clock time of its start in seconds, or None for the game on the table.
     """
 
     number: int
@@ -50,7 +50,7 @@ class Over:
 
     @cached_property
     def result(self) -> Result | None:
-        """The result of the game, None if it has none."""
+        """The result of the game, or None if it has none."""
         return self.game.result(self.seen.state)
 
     @cached_property
@@ -60,7 +60,7 @@ class Over:
 
     @property
     def pages(self) -> Pages | None:
-        """The pages of the game, None if this program doesn't know the game."""
+        """The pages of the game, or None if this program doesn't know the game."""
         return None if self.cover is None else self.cover.pages
 
     @property

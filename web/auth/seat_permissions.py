@@ -29,7 +29,7 @@ class SeatRight:
 
 
 def why_not_by(snapshot: Snapshot, seat: str, right: SeatRight, fields: Fields) -> str:
-    """Return why *seat* may not use *right* with *fields*, empty if it may; raise `Malformed` for invalid fields."""
+    """Return why *seat* may not use *right* with *fields*, or "" if it may; raise `Malformed` for invalid fields."""
     if snapshot.game is None:
         return _("There's no game on the table.")
     return right.why_not(snapshot, seat, fields)

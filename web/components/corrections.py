@@ -94,7 +94,7 @@ class CorrectionPage:
     styles: tuple[str, ...] = ()
 
     def scene(self, look: Look, usual: str, bar: PlayBar) -> Scene:
-        """Return the page for the player in the query, or else for *usual*.
+        """Return the page for the player in the query, or for *usual* if there is none.
 
         If no group belongs to a player, the page asks for none, and *usual* is "".
         """

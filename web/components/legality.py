@@ -14,7 +14,7 @@ from web.http.i18n import translated
 
 @dataclass(frozen=True)
 class JudgedLine:
-    """What a viewer may know about a line: the *reason* why it is illegal, empty if it is legal.
+    """What a viewer may know about a line: the *reason* why it is illegal, or "" if it is legal.
 
     *sure* is false if the answer depends on a hidden hand.
     """

@@ -164,7 +164,7 @@ class NewGame:
         return {**player, **self.own.player(form, at, player["name"])}
 
     def _colours(self, form: Form, players: int) -> tuple[str, ...]:
-        """Return the colour of each seat: the chosen colour, or else the default."""
+        """Return the colour of each seat: the chosen colour, or the default if none was chosen."""
         if self.taps_colours:
             return painted(form, self.colours, self.most, players)
         return tuple(form.get(f"colour{at}", self.colours[at - 1]) for at in range(1, self.most + 1))

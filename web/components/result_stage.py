@@ -21,7 +21,7 @@ class ResultGain:
 
     @property
     def changed(self) -> str:
-        """The points with their sign, empty for 0."""
+        """The points with their sign, or "" for 0."""
         return f"+{self.points}" if self.points > 0 else ""
 
 

@@ -82,7 +82,7 @@ async def refuse(
 
 
 def language_of(scope: Scope, languages: Languages = OURS) -> str:
-    """Return the language for a request from its head alone: the language chosen on this device, else the browser's."""
+    """Return the language for a request from its head alone: the one chosen on this device, otherwise the browser's."""
     chosen = parse_cookie(header(scope, b"cookie")).get(COOKIE, "")
     wanted = parse_accept_header(header(scope, b"accept-language"), LanguageAccept)
     return chosen if chosen in languages.rows else languages.first(wanted)

@@ -119,7 +119,7 @@ def named(colour: str) -> str:
 
 
 def initials(names: Sequence[str]) -> list[str]:
-    """Return a different letter for each name: its first letter that isn't used yet, else any unused letter."""
+    """Return a different letter for each name: its first letter that isn't used yet, otherwise any unused letter."""
     taken: list[str] = []
     for name in names:
         own = [letter for letter in name.upper() if letter.isalnum()]

@@ -75,7 +75,7 @@ def languages() -> Languages:
 
 
 def language() -> str:
-    """Return the language of this request: the language chosen on the device, else the browser's."""
+    """Return the language of this request: the language chosen on the device, otherwise the browser's."""
     if not has_request_context():
         return DEFAULT
     known = g.get("language")  # cached, since it is called for every sentence

@@ -61,7 +61,7 @@ def words(value: object, name: str, most: int = 200) -> str:
 
 
 def copy_name(form: Mapping[str, str]) -> str:
-    """Return the name under which to store the copy in *form*, empty if it isn't to be stored, or raise `Malformed`."""
+    """Return the name under which to store the copy in *form*, or "" if it isn't to be stored. Raises `Malformed`."""
     name = form.get("keep", "").strip()
     if name and (fault := name_fault(name)) is not None:
         raise Malformed(said("The name of the copy: %(why)s", why=fault), "keep")

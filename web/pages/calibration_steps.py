@@ -69,7 +69,7 @@ def missing(wizard: Wizard) -> str:
 
 
 def following(wizard: Wizard) -> str:
-    """Return the next colour that needs passes if the present colour has enough, else an empty text."""
+    """Return the next colour that needs passes if the present colour has enough, otherwise an empty text."""
     if wizard.counts.get(wizard.colour, 0) < wizard.wanted:
         return ""
     return next((each for each in wizard.colours if wizard.counts.get(each, 0) < wizard.wanted), "")
@@ -100,7 +100,7 @@ def pairs(near: Sequence[Near]) -> tuple[Pair, ...]:
 
 
 def hindrance(wizard: Wizard) -> str:
-    """Return why the calibration can't be finished, empty if it can. The page adds advice for similar colours."""
+    """Return why the calibration can't be finished, or "" if it can. The page adds advice for similar colours."""
     close = [listed((named(each.one), named(each.other))) for each in wizard.near if each.refused]
     return _("%(colours)s look too much alike.", colours=listed(close)) if close else wizard.trouble
 

@@ -152,7 +152,7 @@ def choose() -> str:
 
 @replay.post("/replay")
 def bring() -> Response:
-    """Check an uploaded record as an import would, and show it. It is not written to the ledger."""
+    """Check an uploaded record like an import, and show it without writing it to the ledger."""
     file, second = request.files.get("file"), request.form.get("beside", "")
     try:
         if file is None or not file.filename:

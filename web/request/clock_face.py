@@ -20,7 +20,7 @@ LOW_MS = 60_000
 
 @dataclass(frozen=True)
 class BankFace:
-    """A player's remaining time bank. *ends_at_ms* is the time when it will be empty, None while it doesn't run."""
+    """A player's remaining time bank. *ends_at_ms* is the time when it will be empty, or None if it isn't running."""
 
     seat: str
     left_ms: int

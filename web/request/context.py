@@ -229,7 +229,7 @@ def running_clock() -> dict[int, ClockNow]:
 
 
 def _clock_of(game_id: int, stored: Callable[[], Snapshot]) -> ClockNow:
-    """Return the clock of a game: the running clock if the game is live, else the stored clock."""
+    """Return the clock of a game: the running clock if the game is live, otherwise the stored clock."""
     running = running_clock()
     return running[game_id] if game_id in running else clock_now(stored())
 
@@ -353,7 +353,7 @@ def is_host() -> bool:
 
 
 def sitting() -> Sitting | None:
-    """Return the seats of the live game, or None without a game."""
+    """Return the seats of the live game, or None if there is no game."""
     seen = _whole()
     if seen.game_id is None or seen.header is None:
         return None

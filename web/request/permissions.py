@@ -190,7 +190,7 @@ def sent_from_table(app: Flask, scope: Scope) -> bool:
 
 
 def device_of(app: Flask, scope: Scope) -> str:
-    """Return the seat or device that sent a request, from the cookie or token in its head; empty without one.
+    """Return the seat or device that sent a request, from the cookie or token in its head, or "" if there is none.
 
     Only cookies and tokens that are valid now count: an old or forged cookie doesn't count as a separate client.
     """

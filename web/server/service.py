@@ -94,7 +94,7 @@ class TimedProtocol(H11Protocol):
         return self.conn.their_state is h11.SEND_BODY and self.cycle is not None and not self.cycle.response_started
 
     def drop(self) -> None:
-        """Close at once, even if not everything has been sent."""
+        """Close immediately, even if not everything has been sent."""
         self.transport.abort()
 
     # Callbacks of asyncio
@@ -350,7 +350,7 @@ def _settings(front: Any, head_s: float) -> Config:
         access_log=False,
         server_header=False,
         proxy_headers=False,
-        backlog=most // 4,  # up to this many connections are accepted at once before they are counted
+        backlog=most // 4,  # up to this many connections are accepted together before they are counted
         limit_concurrency=2 * most,  # includes requests of disconnected clients; `ConnectionLimit` limits connections
         timeout_keep_alive=20,
         timeout_graceful_shutdown=GRACE_S,

@@ -206,7 +206,7 @@ def run_merge(args: Namespace) -> int:
 
 
 def _may_change_names(ledger: Ledger, files: Sequence[Path]) -> bool:
-    """Return whether the merge may go on: it changes no names here, or a person at the terminal agrees.
+    """Return whether the merge may continue: either it changes no names here, or a person at the terminal agrees.
 
     Raises `BadUse` if names would change and there is no terminal for a question.
     """

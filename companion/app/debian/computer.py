@@ -92,7 +92,7 @@ class DebianComputer:
         return old_ledger_in(done.stdout)
 
     def answers(self) -> bool | None:
-        """Wait until the service answers; return whether it does, or None if it is not enabled."""
+        """Wait until the service answers. Return whether it does, or None if it is not enabled."""
         if not SYSTEMD.is_dir() or _run("systemctl", "is-enabled", UNIT).stdout.strip() != "enabled":
             return None
         deadline = time.monotonic() + PATIENCE_S

@@ -88,7 +88,7 @@ class System(Protocol):
         """Replace the ledger with *copy* and return the path of the old ledger, or raise `Failed`."""
 
     def answers(self) -> bool | None:
-        """Wait until the service answers; return whether it does, or None if it is not enabled."""
+        """Wait until the service answers. Return whether it does, or None if it is not enabled."""
 
 
 def fitting(file: Path, system: System) -> Package:

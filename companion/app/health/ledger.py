@@ -126,7 +126,7 @@ def _names(ledger: Ledger) -> Iterator[HealthFinding]:
 
 
 def _newest(ledger: Ledger) -> float | None:
-    """Return the time of the newest row in seconds, None without rows. If the row is damaged, return None too.
+    """Return the time of the newest row in seconds, or None if there is no row or it is damaged.
 
     `_amiss` reports the damage.
     """

@@ -112,7 +112,7 @@ def _throttled(machine: Machine) -> int | None:
 
 
 def _alarm(machine: Machine) -> bool | None:
-    """Return whether the kernel's driver for a Raspberry Pi's voltage reports an alarm, None without that driver."""
+    """Return whether the kernel's driver for a Raspberry Pi's voltage reports an alarm, or None without that driver."""
     for chip in machine.found("sys/class/hwmon/hwmon*/name"):
         if machine.text(str(chip.relative_to(machine.root))) == "rpi_volt":
             return machine.text(str(chip.with_name("in0_lcrit_alarm").relative_to(machine.root))) == "1"

@@ -32,7 +32,7 @@ class User(NamedTuple):
 
 
 def player(data: Path, process: int, machine: Machine) -> User:
-    """Return the user of the service: the owner of *process* if it runs, else the owner of the folder *data*."""
+    """Return the user of the service: the owner of *process* if it runs, otherwise the owner of the folder *data*."""
     status = dict(line.partition(":")[::2] for line in machine.text(f"proc/{process}/status").splitlines())
     if process and "Uid" in status:
         number = int(status["Uid"].split()[1])

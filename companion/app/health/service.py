@@ -45,7 +45,7 @@ class ServiceStatus(NamedTuple):
 
     @property
     def ring(self) -> Mapping[str, Any]:
-        """The part about the ring in the service's report, empty without a ring."""
+        """The part about the ring in the service's report; it is empty if there is no ring."""
         view: Mapping[str, Any] = self.reported.get("ring", {})
         return view if view.get("state", "none") != "none" else {}
 

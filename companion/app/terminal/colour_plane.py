@@ -10,7 +10,7 @@ WIDTH, HEIGHT = 60, 16
 
 
 def picture(dots: Sequence[Dot]) -> str:
-    """Return *dots* as a plot of letters; empty without dots. Redder is to the right, yellower is up."""
+    """Return *dots* as a plot of letters, or "" if there are none. Redder is to the right, yellower is up."""
     if not dots:
         return ""
     letters = initials([dot.colour for dot in dots if dot.colour])

@@ -123,7 +123,7 @@ def _chance(state: State, seat: str | None) -> Answer:
 
 
 def _draws(state: State, seat: str | None) -> Answer:
-    """Return sentences that say which stations came out in the current attempt, or else in the last one."""
+    """Return sentences that say which stations came out in the current attempt, or in the last one if none is open."""
     attempt = state.attempt or (state.tried[-1] if state.tried else None)
     if attempt is None:
         return (said("No draws yet."),)

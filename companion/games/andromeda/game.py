@@ -193,7 +193,7 @@ class PlanetRing:
         return state.options.virtual_ring
 
     def went_back(self, line: Line) -> bool:
-        """Return whether *line* is a double exit, after which one or both stations went back."""
+        """Return whether *line* is a double exit after which at least one station went back."""
         return bool(line["do"] == "double_exit")
 
     def in_play(self, state: State) -> tuple[str, ...]:

@@ -95,7 +95,7 @@ def shown_cards(state: State, colour: str) -> tuple[Card, ...]:
 
 
 def unlaid(state: State, colour: str) -> tuple[int, dict[str, int]]:
-    """Return the number of planet cards, and of credits by kind, in the hand of *colour*, without laid cards."""
+    """Return the number of planet cards and of credits by kind that *colour* has in hand, without laid cards."""
     player = state.players[colour]
     laid = trading_of(state).sets.get(colour, ())
     credits = {kind: player.credit(kind) - laid.count(kind) for kind in KINDS}
@@ -244,7 +244,7 @@ def _check_partner(state: State, colour: str) -> None:
 
 
 def _ending(state: State) -> tuple[Event, ...]:
-    """Return the events that end the phase once fewer than two players can trade, else nothing.
+    """Return the events that end the phase if fewer than two players can trade, otherwise nothing.
 
     Remaining cards go back to the hands.
     """

@@ -93,7 +93,7 @@ Event = PutIn | Drawn | WentBack | Thrown | CameOut | Taken | Corrected | Finish
 
 
 def can_follow(state: State, event: Event) -> bool:
-    """Return whether *event* is possible: the cubes that it moves exist, and the table has room for new colours."""
+    """Return True if *event* is possible: the cubes that it moves exist, and the table has room for new colours."""
     match event:
         case Drawn(_, cubes, _):
             return _has(state.inside, cubes)

@@ -353,7 +353,7 @@ def can_follow(state: State, event: Event) -> bool:
 
 
 def corrigible(player: Player, what: Correction) -> bool:
-    """Return whether *what* is possible: *player* has the container, or enough empty bought containers to remove."""
+    """Return True if *what* is possible: *player* has the container, or enough empty bought containers to remove."""
     match what:
         case Held(index, _):
             return index < len(player.containers)

@@ -63,7 +63,7 @@ def _turn(state: State, seat: str, lots: Random) -> Command:
 
 
 def _explores(state: State, seat: str, command: Command) -> bool:
-    """Return whether *command* opens a room that gives KP, and uses a die that is hardly useful for anything else."""
+    """Return whether *command* opens a room that gives KP with a die that is hardly useful for anything else."""
     match command:
         case asked.Explore(_, "move" | "technology", source, _, room):
             return own(state, seat, source) > 1 and ROOMS[room].kp > 0

@@ -59,7 +59,7 @@ from companion.kernel.fields import Line
 COLOURS = ("red", "blue", "green", "yellow")
 NAMES = ("Ana", "Ben", "Cem", "Dora")
 SWAPS, FULFILS, CORRECTS, DECLINES = 0.15, 0.12, 0.02, 0.5
-"""The probabilities of a swap of a mission, of fulfilling a mission, of a correction, and of declining an offer."""
+"""The probabilities of swapping a mission, fulfilling a mission, making a correction, and declining an offer."""
 SIDES: tuple[Cell, ...] = ((1, 0), (0, 1), (-1, 0), (0, -1))
 
 

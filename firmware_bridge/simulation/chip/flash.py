@@ -142,7 +142,7 @@ def _put(prompt: Prompt, files: Mapping[str, bytes]) -> None:
 
 
 def _firmware() -> dict[str, bytes]:
-    """Return the firmware's files, including a `custom.py` that makes the ring report that it is simulated."""
+    """Return the firmware's files, including a `custom.py` that makes the ring report itself as simulated."""
     custom = (HERE / "board" / "custom.py").read_text(encoding="utf-8")
     with tempfile.TemporaryDirectory() as name:
         try:

@@ -322,7 +322,7 @@ class EmulatedRing:
 
     @property
     def armed(self) -> int:
-        """The token that passages carry now, 0 for none."""
+        """The token that passages carry now, or 0 if there is none."""
         return self._hand.token
 
     @property

@@ -20,7 +20,7 @@ class SimulatedRing(Device, Protocol):
 
     @property
     def armed(self) -> int:
-        """The token that passages carry now, 0 for none."""
+        """The token that passages carry now, or 0 if there is none."""
 
     @property
     def has_room(self) -> bool:

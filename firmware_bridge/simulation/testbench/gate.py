@@ -103,7 +103,7 @@ class Exposure:
 
 
 AT_REST = {"gate": False, "lift": False, "shake": True, "int": True, "sda": True}
-"""Shutter closed, ring on the table, no jolt, no new frame, the sensor's data line free."""
+"""The state at rest: the shutter is closed, the ring is on the table, nothing moves, and there is no new frame."""
 
 
 @dataclass(frozen=True)

@@ -129,7 +129,7 @@ class VirtualRing(ControllerHands):
 
     @property
     def armed(self) -> int:
-        """The token that passages carry now, 0 for none."""
+        """The token that passages carry now, or 0 if there is none."""
         return self._link.token
 
     @property

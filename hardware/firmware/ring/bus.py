@@ -57,7 +57,7 @@ class SensorBus(Bus):
         return I2C(0, sda=Pin(sda), scl=Pin(scl), freq=HZ)
 
     def _does(self, bus: I2C) -> bool:
-        """Return whether *bus* can write a single byte and read one; it reads the sensor's identity."""
+        """Return whether *bus* can write a single byte and read one. It reads the sensor's identity."""
         try:
             self._byte[0] = self.identity
             bus.writeto(self.address, self._byte)

@@ -60,7 +60,7 @@ def failed(crash: BaseException) -> None:
 
 
 def held_up() -> bool:
-    """Return whether the ring is lifted and its gate closed and opened twice within five seconds after the start."""
+    """Return whether the ring is lifted and its gate closed and opened twice within five seconds of the start."""
     gate = Pin(pins.GATE, Pin.IN, Pin.PULL_UP)
     lift = Pin(pins.LIFT, Pin.IN, Pin.PULL_UP)
     sleep_ms(SETTLE_MS)

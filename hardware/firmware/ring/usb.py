@@ -76,7 +76,7 @@ class Usb:
         return done
 
     def _awake(self) -> bool:
-        """Return whether the host has sent a frame just now, or has never sent one, which proves nothing."""
+        """Return True if the host has sent a frame just now, or has never sent one, because that proves nothing."""
         if not self._counts:
             self._counts = self._frame() != self._last
             return True

@@ -1,4 +1,4 @@
-"""Builds lgpio, for the pins of a Pi, from its source package in a chroot of the suite, as no suite has a wheel."""
+"""Builds lgpio, for the pins of a Pi, from its source package in a chroot of the suite. No suite has a wheel of it."""
 
 from __future__ import annotations
 

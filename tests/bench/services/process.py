@@ -29,7 +29,7 @@ class Running:
     processor_s: float
 
     def get(self, path: str, language: str = "en") -> int:
-        """Request *path*, and return the status once the answer is complete."""
+        """Request *path*, and return the status when the answer is complete."""
         return asked(self.port, path, language)
 
     def weight_mb(self) -> dict[str, float]:
@@ -61,7 +61,7 @@ def asked(port: int, path: str, language: str = "en") -> int:
 
 @contextmanager
 def running(command: list[str], folder: Path, port: int, path: str = "/") -> Iterator[Running]:
-    """Start *command* in *folder*, yield once *path* has been answered, and end it afterwards."""
+    """Start *command* in *folder*, yield when *path* has been answered, and end the process afterwards."""
     began = time.perf_counter()
     with subprocess.Popen(
         command, cwd=folder, env=as_after_a_first_start(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL

@@ -82,7 +82,7 @@ def pictures(page: Page, looks: Sequence[Look], folder: Path, name: str) -> Iter
 
 
 def _is_one(look: Look, fault: str) -> bool:
-    """Return whether *fault* counts in *look*: none on a turned page, and only overlaps with large fonts."""
+    """Return True if *fault* counts in *look*: none on a turned page, and only overlaps with large fonts."""
     return not look.turned and (not look.large or LARGE in fault)
 
 

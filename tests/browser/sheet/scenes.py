@@ -72,7 +72,7 @@ def nobody_yet(folder: Path) -> Iterator[tuple[Service, Moment]]:
 
 
 def five_long_names(folder: Path) -> Iterator[tuple[Service, Moment]]:
-    """Yield the pages of an evening of five players with names of twelve letters."""
+    """Yield the pages of an evening of five players whose names have twelve letters."""
     with served(folder) as service:
         for moment in moments(service):
             yield service, moment
@@ -97,7 +97,7 @@ def five_to_the_end(folder: Path) -> Iterator[tuple[Service, Moment]]:
 
 
 def _full(state: State) -> bool:
-    """Return whether a planet has all its centres taken, and somebody has a turn."""
+    """Return whether a planet has all its centres taken while somebody has a turn."""
     full = any(all(owners) for owners in state.centres)
     return full and state.phase is Phase.ACTIONS and state.attempt is None
 

@@ -1,4 +1,4 @@
-"""The file with the service's address, for other commands: on a full card it is written once there is room."""
+"""The file with the service's address, for other commands: if the card was full, it is written when there is room."""
 
 from __future__ import annotations
 

@@ -127,7 +127,7 @@ def test_what_cannot_speak_now_is_tried_again(room: Room) -> None:
 
 
 def test_three_two_one_is_spoken(tmp_path: Path) -> None:
-    """The loudspeaker counts three, two, one, each number once."""
+    """The loudspeaker counts "three, two, one", and says each number once."""
     room, mouth = Room(tmp_path).in_trading(), Mouth()
     speaks = speaker(room, mouth, words=Verbosity.FEW)
     room.do("lay", player="red", card="p1")

@@ -34,7 +34,7 @@ def until(found: Queue[ConnectionView], fits: Callable[[ConnectionView], bool]) 
 
 
 def listening(connect: Connect, topic: str) -> Queue[Message]:
-    """Return a queue of messages on *topic*, once the subscription is active."""
+    """Return a queue of messages on *topic* after the subscription has become active."""
     heard: Queue[Message] = Queue()
     connection = connect("listener", topics=(topic, "ready"), heard=heard.put)
     until(views(connection), lambda view: view.connected)

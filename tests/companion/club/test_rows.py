@@ -223,7 +223,7 @@ def test_a_club_that_lost_its_inbox_gets_the_rows_again(meeting: Meeting) -> Non
 
 
 def test_a_full_disk_is_said_and_rows_come_later(tmp_path: Path) -> None:
-    """Inbox: on a full disk nothing is stored and the answer is `full`; the same batch is stored once space is free."""
+    """If the disk is full, the inbox stores nothing and answers `full`; the same batch is stored when space is free."""
     inbox = Inbox(tmp_path / INBOX)
     row = (1, 1, "game", "opened", "host", "host", 0, 0, 0, "{}", None, None, None, None, None, bytes(16))
     many = tuple((number, *row[1:9], f'{{"x":"{"y" * 9000}"}}', *row[10:]) for number in range(1, 200))

@@ -247,7 +247,7 @@ def test_a_restart_loses_nobody_who_was_ready(trading: Consoled) -> None:
 
 
 def test_lights_show_who_is_missing(trading: Consoled) -> None:
-    """Lights: in trading a seat's light blinks while its card is missing, and is on once the seat is ready."""
+    """In trading, a seat's light blinks while its card is missing, and is on when the seat is ready."""
     assert trading.lights() == {"red": "blink", "blue": "off", "green": "off", "yellow": "off", "black": "off"}
     trading.press("next")
     assert trading.lights() == {"red": "off", "blue": "blink", "green": "blink", "yellow": "blink", "black": "off"}

@@ -138,7 +138,7 @@ def test_an_order_that_somebody_chose_only_compares_cubes_that_are_alike() -> No
 
 
 def test_two_at_once_leave_the_ring_and_are_no_evidence() -> None:
-    """Bench: if two cubes come out at once, the pull is left out, and the next pull is from the remaining cubes."""
+    """If two cubes come out at once, that pull is left out, and the next pull is from the remaining cubes."""
     report = bench_report(held(FILL, {"pull": [1, 5], "shaken_s": 3}, {"pull": [2], "shaken_s": 3}))
 
     assert report.skipped == {"several at once": 1}

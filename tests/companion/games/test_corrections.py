@@ -44,7 +44,7 @@ def lines(field: Count | Choice, whose: str) -> list[Line]:
 
 @pytest.mark.parametrize(("name", "field", "whose"), FIELDS)
 def test_each_value_of_a_declared_field_makes_a_line_of_the_game(name: str, field: Count | Choice, whose: str) -> None:
-    """Corrections: the line for each value on the page is parsed, and written back as it was."""
+    """The correction line for each value on the page can be parsed and is written back unchanged."""
     game = GAMES[name]
     made = lines(field, whose)
 

@@ -73,7 +73,7 @@ class Told(Generic[State]):
 
 
 def kind_sentence(reason: str) -> str:
-    """Return *reason* after checking that it is a short, whole sentence without code words."""
+    """Return *reason* after checking that it is a short, complete sentence without code words."""
     assert len(reason) <= LONGEST_REFUSAL, reason
     assert reason[0].isupper(), reason
     assert reason.endswith("."), reason

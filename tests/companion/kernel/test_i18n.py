@@ -15,7 +15,7 @@ from companion.kernel.i18n import Said, from_json, said, said_n
 
 
 def made_of(sentence):
-    """Return a sentence's pattern, values and plural, recursively, or a plain value as it is."""
+    """Return a sentence's pattern, values and plural, recursively; return a plain value unchanged."""
     if not isinstance(sentence, Said):
         return sentence
     fills = {name: made_of(fill) for name, fill in sentence.fills.items()}

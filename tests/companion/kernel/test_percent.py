@@ -75,7 +75,7 @@ def _rounds(place: str, text: str) -> bool:
 
 
 def _writes_percent(node: ast.AST) -> bool:
-    """Return whether *node* is a text with a percent sign after a value, or a value formatted in percent."""
+    """Return True if *node* is a text with a percent sign after a value, or a value formatted in percent."""
     match node:
         case ast.FormattedValue(format_spec=ast.JoinedStr(values=[ast.Constant(value=str(spec))])):
             return spec.endswith("%")

@@ -32,7 +32,7 @@ def copied(table: LiveTable, name: str) -> LiveTable:
 
 
 def laid_in(into: LiveTable, other: LiveTable) -> Merged:
-    """Close both ledgers, merge one into the other as the command does, and open them again."""
+    """Close both ledgers, merge one into the other with the command, and open them again."""
     into.ledger.close()
     other.ledger.close()
     own, reading = Ledger.open(into.path), Ledger.read_only(other.path)

@@ -183,7 +183,7 @@ def test_identities_are_drawn_once(tmp_path: Path) -> None:
 
 
 def test_a_changed_name_is_told_on_the_tablet(live_table: LiveTable) -> None:
-    """Names: a name that another program changed is shown as a notice once, at the next tick after it was read."""
+    """A name that another program changed is shown as a notice only once, at the next tick after it was read."""
     live_table.open()
     change(live_table.ledger, "UPDATE name SET text = ? WHERE place = 0", ANNA)
     live_table.table.tick()

@@ -55,7 +55,7 @@ def named(line):
 
 @pytest.mark.parametrize("line", COMMANDS, ids=named)
 def test_commands_are_read_and_written(line):
-    """Each command is parsed, and written back as it was."""
+    """Each command can be parsed and is written back unchanged."""
     assert GAME.line(GAME.parse(line)) == line
 
 

@@ -104,7 +104,7 @@ def test_a_reason_that_is_not_told_is_read_off_the_ranking(live_table: LiveTable
 
 
 def test_two_at_once_and_strangers_have_their_names(live_table: LiveTable) -> None:
-    """Faults: two stations at once, and a colour that is not in the ring, give questions with the fault's name."""
+    """Two stations at once, or a colour that is not in the ring, lead to a question with the fault's name."""
     live_table.open().dig().pair()
     assert live_table.question.fault == "two-together"
     live_table.answer("not a draw").slide("white")

@@ -1,4 +1,4 @@
-"""If a ring sends too many events, draws are stored, other events are limited and counted, and all are acknowledged."""
+"""If a ring sends too many events, draws are stored, other events are limited, and all are acknowledged."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from tests.companion.live_table import LiveTable
 
 
 def forget_patterns(live_table: LiveTable) -> None:
-    """Remove the patterns from the ledger, so that it is as an older version wrote it."""
+    """Remove the patterns from the ledger, so that it looks as if an older version had written it."""
     with sqlite3.connect(live_table.path) as older:
         older.execute("DROP TRIGGER row_stays")
         older.execute("UPDATE row SET body = json_remove(body, '$.said', '$.question.said')")

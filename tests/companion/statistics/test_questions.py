@@ -61,7 +61,7 @@ def test_how_much_there_is(three: Questions) -> None:
 
 
 def test_what_is_told_of_a_player(three: Questions) -> None:
-    """Each player has wins, wins expected by chance, the mean time of a turn, and the newest spelling of the name."""
+    """Each player has wins, expected wins by chance, the mean time of a turn, and the newest spelling of the name."""
     ana, ben, cem = three.people(Filter())
 
     assert (ana.name, ana.games, ana.wins.hits, ana.wins.n) == ("Ana", 3, 2, 3)

@@ -194,7 +194,7 @@ def test_a_simulated_ring_deals_cubes_for_what_its_calibration_knows(gate, line)
 
 
 def test_a_wizard_from_start_to_end(bed):
-    """A wizard takes references, passes and a review; it ends once its calibration is offered and used."""
+    """A wizard takes references and passes and ends with a review; then its calibration is offered and used."""
     line = bed.teach("red", "blue")
     assert bed.asked == ["black", "white", "dark"]
     assert (bed.wizard.stage, bed.instrument.view.calibration) == (WizardStage.REVIEW, None)

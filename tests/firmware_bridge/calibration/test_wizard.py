@@ -55,7 +55,7 @@ def whole(gate, colours=("red", "blue"), each=10) -> WizardState:
     "colours", [(), ("red",), ("red", "red"), tuple("abcdefghijklm"), ("red", ""), ("red", "a\nb")]
 )
 def test_it_begins_with_two_to_twelve_different_colours(colours):
-    """The wizard needs two to twelve different colours, as a calibration does."""
+    """The wizard needs two to twelve different colours, like a calibration."""
     with pytest.raises(BadCalibration):
         begun("ring-7", "tcs34725", "ours", colours)
 

@@ -150,7 +150,7 @@ def test_a_disk_that_hangs_costs_lines_not_memory(make):
 
 
 def test_a_ring_that_floods_costs_lines_not_memory(make):
-    """A flood of large portions is limited in bytes; once they are written, recording continues."""
+    """A flood of large portions is limited in bytes; after they are written, recording continues."""
     capture, portion = make(), b"x" * 4000
     for _ in range(MOST_BYTES // len(portion) + 5):
         capture.received(portion)
@@ -163,7 +163,7 @@ def test_a_ring_that_floods_costs_lines_not_memory(make):
 
 
 def test_a_ring_is_captured_while_it_is_read(listener, tmp_path):
-    """A ring's greeting, passage, acknowledgement and classification are all recorded once the ring is closed."""
+    """A ring's greeting, passage, acknowledgement and classification are all recorded when the ring is closed."""
     ring = open_ring("mock:?seed=1", listener, captures=tmp_path)
     ring.arm(Order(5, {"red": 1}))
     listener.until(lambda: ring.view.armed == 5)

@@ -173,7 +173,7 @@ def test_more_than_it_can_keep_waits_until_it_is_acknowledged(recording):
 
 
 def test_a_new_boot_is_a_new_boot_again(recording, clock):
-    """A recorded new boot restarts the device once all events of the previous boot have arrived."""
+    """A recorded new boot restarts the device after all events of the previous boot have arrived."""
     recording.received(gate(1))
     clock.now = 1.0
     recording.received(seal(HELLO.format("0", "00000002")) + seal("boot b=00000002 n=1 t=0 why=reset"))

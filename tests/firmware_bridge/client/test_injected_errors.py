@@ -148,7 +148,7 @@ def lived(port, listener) -> Iterator[Callable[..., tuple[Ring, Supervisor, Brit
 
 
 def is_whole(listener, truth: list[dict[str, object]]) -> bool:
-    """Return whether every passage was received once, in order, and with its true colour."""
+    """Return whether every passage was received exactly once, in order, and with its true colour."""
     told = [(event.boot, event.seq, event.judgement.colour) for event in listener.passages()]
     return told == [(each["boot"], each["seq"], each["colour"]) for each in truth]
 

@@ -109,5 +109,5 @@ def test_a_transcript_has_the_last_lines_of_both_directions():
     ],
 )
 def test_what_an_order_changes_is_known(said, changed):
-    """The change that an order makes is identified by the setting's name, or else by the order's word."""
+    """A change made by an order is identified by the setting's name, or by the order's word if there is no setting."""
     assert changes(said) == changed

@@ -90,7 +90,7 @@ def test_a_mock_with_a_seed_draws_the_same_again(listener, opened):
 
 
 def test_a_port_that_is_not_there_is_looked_for(listener, opened, tmp_path):
-    """A missing port is no error: the view says that it is searched for."""
+    """A missing port is not an error: the view says that the program is searching for it."""
     opened.append(open_ring(str(tmp_path / "ring"), listener))
 
     listener.until(lambda: "is it plugged in?" in opened[0].view.trouble)

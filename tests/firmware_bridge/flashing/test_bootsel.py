@@ -84,7 +84,7 @@ def test_other_versions_and_the_other_chip_are_taken(file, tmp_path, version, mo
 
 
 def mounts(tmp_path: Path, *drives: Path) -> Path:
-    """Write a file of mounts as the kernel does."""
+    """Write a file of mounts in the kernel's format."""
     lines = ["/dev/sda1 / ext4 rw 0 0"] + [
         f"/dev/sdb1 {str(each).replace(' ', chr(92) + '040')} vfat rw 0 0" for each in drives
     ]

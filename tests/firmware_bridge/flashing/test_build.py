@@ -36,7 +36,7 @@ def tree(folder: Path) -> dict[str, bytes]:
 
 
 def test_the_firmware_of_this_checkout_is_bytecode_that_any_micropython_runs(tmp_path):
-    """The build has main.py as it is, all else compiled without native code, and a manifest with digests."""
+    """The build has main.py unchanged, everything else compiled without native code, and a manifest with digests."""
     manifest = build(tmp_path)
     files = tree(tmp_path)
 

@@ -218,7 +218,7 @@ def test_a_plug_that_is_pulled_while_changing_over_leaves_no_mixture(plug, bundl
     ],
 )
 def test_a_board_that_cannot_take_it_is_left_alone(plug, bundle, tmp_path, settings, says):
-    """An unsuitable board (chip, MicroPython, bytecode, space) is refused, and nothing is written."""
+    """An unsuitable board (wrong chip, MicroPython, bytecode or space) is refused, and nothing is written."""
     board = plug(**settings)
 
     with pytest.raises(FirmwareFault, match=says):

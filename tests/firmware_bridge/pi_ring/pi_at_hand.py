@@ -35,7 +35,7 @@ class PiRing:
 
     @property
     def acknowledged(self) -> bool:
-        """Return whether all events are acknowledged, and nothing is happening."""
+        """Return whether all events are acknowledged and nothing is happening."""
         return not (self.pi.loop.link.store.events or self.pi.rig.busy)
 
     def receive(self, data: bytes, now: float) -> None:

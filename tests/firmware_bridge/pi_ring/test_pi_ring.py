@@ -82,7 +82,7 @@ class Table:
         return self.answers()[-1]
 
     def answers(self) -> list[str]:
-        """Return the errors of orders, "" for those carried out."""
+        """Return the errors of orders, with "" for each order that was carried out."""
         return [each.why for each in self.heard if type(each).__name__ == "OrderAnswered"]
 
 

@@ -291,7 +291,7 @@ def _beat(talk, last: int) -> bytes:
 
 
 def test_a_full_store_keeps_the_oldest_and_says_what_was_lost(conversation):
-    """A device counts events that it has no room for, and reports their number in a fault once there is room."""
+    """A device counts events that it has no room for, and reports their number in a fault as soon as there is room."""
     talk = conversation(room=64)
     talk.happen(70)
     assert (talk.device.store.last, talk.device.lost) == (64, 6)

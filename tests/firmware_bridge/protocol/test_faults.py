@@ -102,7 +102,7 @@ def test_a_restarted_ring_is_armed_again(start, listener):
 
 
 def test_an_unplugged_ring_comes_back_by_itself(start, listener):
-    """After a lost connection each event has arrived once, and the reconnect is counted."""
+    """After a lost connection, each event has arrived exactly once, and the reconnect is counted."""
     ring = start([ARMED, {"slide": 1}, {"unplug_ms": 200}, {"slide": 2}]).open(listener)
     ring.arm(ORDER)
 
@@ -180,7 +180,7 @@ def test_the_tablet_can_slide_a_simulated_ring(start, listener):
 
 
 def test_the_view_shows_how_the_ring_stands(start, listener):
-    """The view has state, port, device, firmware, protocol, simulated, round trip and the last passage's age."""
+    """The view has state, port, device, firmware, protocol, simulated, round trip, and the age of the last passage."""
     ring = start([ARMED, {"slide": 1}]).open(listener)
     ring.arm(ORDER)
     listener.until(lambda: ring.view.last_passage_at is not None and ring.view.round_trip_ms is not None)
@@ -193,7 +193,7 @@ def test_the_view_shows_how_the_ring_stands(start, listener):
 
 
 def test_a_ring_can_be_closed_at_once_and_twice(start, listener):
-    """Closing ends the reader thread at once, and can be repeated."""
+    """Closing ends the reader thread immediately, and can be repeated."""
     ring = start([]).open(listener)
     listener.until(lambda: ring.view.state is RingState.LIVE)
 

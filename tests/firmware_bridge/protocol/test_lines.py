@@ -116,7 +116,7 @@ def test_what_is_longer_than_any_line_is_counted_once_and_not_kept():
 
 @pytest.mark.parametrize("body", ["", " ", "Word", "a b", "a =1", "a b=", "a b=1 b=2", "a  b=1", "1"])
 def test_a_body_that_is_no_message_is_none(body):
-    """A body needs a word, and fields with key and value, each key once; anything else is no message."""
+    """A body needs a word and fields with a key and a value, with each key once; anything else is not a message."""
     assert parse(body) is None
 
 

@@ -26,7 +26,7 @@ def beep(hz: int) -> QueuedCommand:
 @examples(10)
 @given(st.integers(0, 2**32), st.floats(0, 0.02), st.integers(1, 12))
 def test_every_order_is_carried_out_once(conversation, seed, rate, orders):
-    """Each order is carried out once although the line is damaged in both directions."""
+    """Each order is carried out exactly once even if the line is damaged in both directions."""
     talk = conversation(Damage(rate, Random(seed)).passed)
     talk.until(lambda: len(talk.greetings()) > 0)
     talk.host.order(*map(beep, range(orders)))

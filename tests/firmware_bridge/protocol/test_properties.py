@@ -154,7 +154,7 @@ def test_events_come_once_and_in_order_whatever_becomes_of_lines(conversation, f
 @examples(20)
 @given(FATES, st.integers(1, 8))
 def test_orders_are_carried_out_once_whatever_becomes_of_lines(conversation, fates, count):
-    """With any pattern of lost, doubled and damaged lines each order is carried out once, in order, and answered."""
+    """With any pattern of lost, doubled and damaged lines, each order is carried out once, in order, and answered."""
     talk = conversation(Fated(fates))
     talk.until(lambda: bool(talk.greetings()))
     talk.host.order(*(QueuedCommand("beep", (("hz", number + 1), ("ms", 1))) for number in range(count)))

@@ -83,7 +83,7 @@ def test_a_blink_of_a_beam_is_a_glitch():
 
 
 def test_a_blocked_beam_is_stuck_once_and_what_follows_is_told():
-    """A beam blocked for 2.5 s is reported as `stuck` once, and the cube may still come out."""
+    """A beam blocked for 2.5 s is reported as `stuck` once, and the cube may still come out later."""
     recogniser = Recogniser()
     assert verdicts("A+ B+", recogniser=recogniser) == []
 
@@ -286,7 +286,7 @@ def test_there_is_no_dead_time_after_a_passage():
 
 
 def test_two_cubes_are_told_from_one_whatever_the_hand_does():
-    """At 20 to 500 mm/s, with changes of up to 30 % within a passage, at most one of 1,000 verdicts is wrong."""
+    """At 20 to 500 mm/s, with changes of speed up to 30 % within a passage, at most one of 1,000 verdicts is wrong."""
     figures = measured(passages=1_000, seed=3)
 
     for edge, _ in SIZES:

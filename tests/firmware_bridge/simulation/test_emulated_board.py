@@ -101,7 +101,7 @@ def test_the_board_says_hello(made, port):
 
 @pytest.mark.parametrize("port", HERE)
 def test_a_slide_arrives_with_edges_frames_and_references(made, port):
-    """A slide passes through pins, bus and link, and arrives as a passage with edges, frames and references."""
+    """A slide goes through pins, bus and link, and arrives as a passage with edges, frames and references."""
     board = made(port=port)
     desk = Desk(board).listen(0.5)
     board.rig.slide(board.us(desk.now))

@@ -86,7 +86,7 @@ def test_a_passage_without_frames_is_a_missing_sensor():
 
 
 def test_a_fault_of_the_references_is_told_when_it_begins():
-    """A bright room and a shutter without white are faults, reported once until they are over."""
+    """A bright room and a shutter that isn't white are faults, and each is reported only once until it is over."""
     watch, bright, grey = ReferenceWatch(), (1080, 1200, 968, 4300), (700, 800, 600, 2400)
     assert watch.looked(WHITE, DARK) == []
 
@@ -120,7 +120,7 @@ def test_a_contact_that_rattles_is_one_jolt():
 
 @pytest.mark.parametrize("fault", ["ambient_light", "dirty_window", "clean_window", "saturated", "sensor_missing"])
 def test_a_cause_is_noticed_by_the_board_s_own_rules(fault):
-    """A script's fault is caused for one slide, detected by the board's rules once, and the cube is counted."""
+    """A script's fault affects one slide: the board's rules detect it once, and the cube is counted."""
     here = ring()
     script(here, {"slide": 1, "colours": ["red"]}, {"slide": 1, "fault": fault}, {"slide": 1})
 

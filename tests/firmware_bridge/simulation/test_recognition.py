@@ -65,7 +65,7 @@ def test_strangers_are_unknown():
 
 
 def test_bare_wood_is_known_once_it_is_registered():
-    """Bare wood is recognised once it is calibrated."""
+    """Bare wood is recognised after it has been calibrated."""
     outcome = recognise(Trial(World(), (*FIVE, "wood"), passes=30, speeds=(100.0, 100.0)))
 
     assert outcome.confusion["wood"]["wood"] >= 29
@@ -82,7 +82,7 @@ def test_each_cube_is_counted_once_whatever_happens_beside_it():
 
 @pytest.mark.parametrize("speed", [20.0, 500.0, 2000.0])
 def test_no_speed_makes_a_cube_be_missed(speed):
-    """At any speed that allows a calibration each cube is counted once; a faster trial is refused with advice."""
+    """At any speed that allows a calibration, each cube is counted once; a faster trial is refused with advice."""
     fast = Trial(World(), ("red", "blue"), passes=40, speeds=(speed, speed))
 
     if speed > 690:
@@ -132,7 +132,7 @@ def test_the_command_prints_what_came_out(capsys):
 
 
 def test_the_command_prints_a_table_for_people(capsys):
-    """The command prints a table for people, which says that it is simulated."""
+    """The command prints a readable table, which says that the data are simulated."""
     assert main(["ring", "recognise", "--passes", "3", "--colours", "red,blue", "--speed", "50-200"]) == 0
 
     out = capsys.readouterr().out

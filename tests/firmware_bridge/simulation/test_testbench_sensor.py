@@ -198,7 +198,7 @@ def test_the_pin_is_low_until_the_interrupt_is_cleared(sensor):
 
 
 def test_the_status_tells_an_interrupt_that_the_pin_does_not(sensor):
-    """Interrupts: AIEN connects an interrupt to the pin, at once if there is one already."""
+    """AIEN connects an interrupt to the pin, immediately if there is one already."""
     put(sensor, ENABLE, PON | AEN)
 
     assert sensor.due_us() is None

@@ -221,13 +221,13 @@ def test_a_line_that_is_held_up_says_it_later():
 
 
 def test_the_words_of_line_and_device_are_all_there_are():
-    """The table of troubles contains all troubles of the line and of the device, with one sentence for each."""
+    """The table of troubles contains all troubles of the line and of the device, and has one sentence for each."""
     assert TROUBLES == {**LINE, **DEVICE}
     assert all(sentence and sentence[0].islower() and not sentence.endswith(".") for sentence in TROUBLES.values())
 
 
 def test_single_deeds_are_told_as_events(ring):
-    """Open, close, lift, set down and jolt are events without a slide."""
+    """Opening, closing, lifting, setting down and jolting cause events without a slide."""
     hand = Hand([Do("open"), *[Do("jolt")] * 3, Do("close"), Do("lift"), Do("set-down")])
     hand.act(ring, 0.0)
 

@@ -14,7 +14,7 @@ def device(path: Path | str, description: str | None = None, vid: int | None = N
 
 
 def test_boards_come_before_what_else_is_plugged_in() -> None:
-    """A Pico, known by its vendor id or description, is likely a ring, and listed before other devices."""
+    """A Pico, recognised by its vendor id or description, is probably a ring and is listed before other devices."""
     found = rings_first([device("/dev/a", "GPS"), device("/dev/b", vid=RASPBERRY_PI), device("/dev/c", "MicroPython")])
 
     assert [(port.path, port.likely) for port in found] == [("/dev/b", True), ("/dev/c", True), ("/dev/a", False)]

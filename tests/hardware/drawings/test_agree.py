@@ -166,7 +166,7 @@ def test_numbers_have_a_source():
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_no_pin_has_two_jobs(kind):
-    """Each pin is used once, and a Pico has it on its edge."""
+    """Each pin is used only once, and is at the edge of a Pico."""
     numbers = [pin["pin"] for pin in PINS[kind].values()]
 
     assert len(numbers) == len(set(numbers))

@@ -26,7 +26,7 @@ def test_no_two_things_want_the_same_place(ring):
 
 
 def test_the_shutter_meets_nothing_on_its_way(ring):
-    """Closed, open and in between, the shutter touches nothing in the ring, including wires and screws."""
+    """The shutter touches nothing in the ring, including wires and screws, whether closed, open or in between."""
     assert collisions.shutter(ring, [*np.linspace(0, ring.z["travel"], 5)]) == []
 
 

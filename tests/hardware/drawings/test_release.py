@@ -117,7 +117,7 @@ def test_choices_have_names_that_a_folder_can_have():
 
 @pytest.mark.long
 def test_the_archive_holds_every_choice_and_the_sums_of_all():
-    """The archive has both edges, all choices, the licences, and right checksums of all files."""
+    """The archive has both cube sizes, all choices, the licences, and correct checksums of all files."""
     whole = ZipFile(BytesIO(release.archive()))
     sums = dict(reversed(line.split("  ")) for line in whole.read("SHA256SUMS").decode().splitlines())
     names = set(whole.namelist())

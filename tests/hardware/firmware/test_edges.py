@@ -207,7 +207,7 @@ class Writer:
 
 
 def test_edges_of_both_beams_come_in_order_and_turn_by_turn():
-    """Edges have beam, state and counter, come once and in order, and the ring buffers wrap around."""
+    """Edges have a beam, a state and a counter, arrive once and in order, and the ring buffers wrap around."""
     bench = Bench()
     edges = bench.edges()
     told = []

@@ -41,7 +41,7 @@ def newer(one: str, other: str) -> bool:
 
 
 def test_a_package_says_what_it_is_and_which_python_and_ledger_it_is_for() -> None:
-    """The control file has name, architecture and version, demands one Python version, and names the ledger format."""
+    """The control file has name, architecture and version, requires one Python version, and names the ledger format."""
     said = fields(tree.control(RELEASE, 10_000))
 
     assert (said["Package"], said["Architecture"], said["Version"]) == ("ring-companion", "arm64", "1.2.0~deb12")

@@ -137,7 +137,7 @@ class Emulated(Handled):
 
 
 def _version(port: str) -> str:
-    """Return the version of MicroPython, "" if it isn't known."""
+    """Return the version of MicroPython, or "" if it isn't known."""
     package = home() / PACKAGE / "package.json"
     if port != "wasm" or not package.is_file():
         return ""

@@ -43,7 +43,7 @@ def joined(house: House) -> str:
 
 
 def back_after_kills(house: House) -> str:
-    """Broker and club, killed with signal 9, come back by themselves, and the club has what was played meanwhile."""
+    """Broker and club, killed with signal 9, restart automatically, and the club has what was played meanwhile."""
     old = _process(house)
     house.machine.do(f"kill -9 {old}; systemctl kill -s KILL club")
     house.do({"do": "draw", "colour": "blue"})

@@ -44,7 +44,7 @@ def an_access_point(house: House) -> str:
 
 
 def for_one_evening(house: House) -> str:
-    """The one command for a single evening does the same, once the earlier connection is down."""
+    """The single command for one evening does the same after the earlier connection is down."""
     text = DOCUMENT.read_text(encoding="utf-8").partition(f"\n## {CHAPTER}")[2]
     down, once = _quoted(text, "nmcli connection down"), _quoted(text, "nmcli device wifi hotspot")
     house.machine.do(LEAVES)

@@ -53,7 +53,7 @@ class State:
 
     @property
     def mover(self) -> str:
-        """The colour whose turn it is, empty after the end."""
+        """The colour whose turn it is, or "" after the end."""
         return self.colours[self.turn % len(self.colours)] if self.phase is Phase.TURN else ""
 
     @property

@@ -10,7 +10,7 @@ from tests.sum_game.rules.state import State
 
 
 def turn(state: State) -> Utterance | None:
-    """Return whose turn it is, None after the end."""
+    """Return whose turn it is, or None after the end."""
     if not state.mover:
         return None
     text = said("%(name)s, take a chip.", name=state.name_of(state.mover))

@@ -42,7 +42,7 @@ class Over:
         return f"/games/{self.numbers[name]}/after"
 
     def page(self, name: str, query: str = "") -> str:
-        """Return the after-game page of *name* once its luck has been calculated."""
+        """Return the after-game page of *name* when its luck has been calculated."""
         return self.evening.settled(self.host, self.address(name) + query)
 
     def picture(self, name: str) -> TestResponse:
@@ -178,7 +178,7 @@ def test_only_a_game_that_is_over_has_one(evening: Evening) -> None:
 
 
 def test_a_game_that_nobody_goes_on_with_keeps_its_secrets(evening: Evening) -> None:
-    """After a game: for an abandoned game, the page shows only what the whole table knew, and hides credits."""
+    """The page of an abandoned game shows only what the whole table knew, and hides credits."""
     number = evening.played("andromeda", most=60)
     evening.host().post("/table/abandon", reason="late")
     shown = evening.table.snapshot.state.options.show_bonus_credits

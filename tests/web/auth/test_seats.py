@@ -131,7 +131,7 @@ def test_a_seat_that_nobody_plays_cannot_be_taken(site: ServedHouse) -> None:
 
 
 def test_a_freed_phone_may_do_nothing_from_that_moment(site: ServedHouse) -> None:
-    """Freeing: when the host frees a seat, its phone loses its rights at once, and the seat can be taken again."""
+    """When the host frees a seat, its phone loses its rights immediately, and the seat can be taken again."""
     lost = site.phone("red")
     site.host().post("/join/free", seat="red")
 

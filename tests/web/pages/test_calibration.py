@@ -340,7 +340,7 @@ def test_check_and_wizard_lead_to_each_other(host: Browser, bench: ToldInstrumen
 
 
 def test_a_check_is_offered_where_a_game_begins(host: Browser, bench: ToldInstrument) -> None:
-    """Check: the start page offers it once there is a calibration; until then, the check's page links to the wizard."""
+    """The start page offers the check when there is a calibration; until then, the check's page links to the wizard."""
     bare = host.get("/ring/check")
     assert "Nothing to check yet." in bare
     assert "/ring/check" not in host.get("/")

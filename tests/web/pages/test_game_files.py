@@ -238,7 +238,7 @@ def virtual(evening: Evening, most: int) -> int:
 
 
 def test_the_seed_leaves_the_house_when_the_game_is_over(evening: Evening) -> None:
-    """The night: an unfinished game is exported with only its seed's hash; the seed is exported once it has ended."""
+    """An unfinished game is exported with only its seed's hash; the seed is exported after it has ended."""
     virtual(evening, 2)
     seed = sealed_seed(evening)
     before = taken(evening)

@@ -172,7 +172,7 @@ def test_a_refused_deed_goes_back_to_its_page(site: ServedHouse) -> None:
 
 
 def test_a_page_that_is_filled_in_is_left_alone(site: ServedHouse) -> None:
-    """Frame: pages with forms to type in are marked, so that they are not swapped."""
+    """Pages with forms to type in are marked, so that updates don't replace them."""
     host = site.host()
 
     assert "data-still" in host.get("/new")

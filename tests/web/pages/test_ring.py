@@ -153,7 +153,7 @@ def test_a_colour_that_plays_and_was_never_taught_is_named(ringed: ServedHouse, 
 
 
 def test_a_colour_of_one_reading_has_a_ring_too() -> None:
-    """Colours: the first pass of a colour is shown at once, before a spread can be computed."""
+    """The first pass of a colour is shown immediately, before a spread can be computed."""
     found = colour_plane.picture(cloud(("green",), 1))
 
     assert (found.groups[0].rx, found.groups[0].ry) == (colour_plane.LEAST_RADIUS, colour_plane.LEAST_RADIUS)

@@ -1,4 +1,4 @@
-"""Two hosts tap the same button at once: an action that can't be repeated happens once, and the second host is told."""
+"""If two hosts tap the same button at once, a one-time action happens once, and the second host is told."""
 
 from __future__ import annotations
 

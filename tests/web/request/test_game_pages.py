@@ -46,6 +46,6 @@ def test_a_game_may_decide_when_buttons_work():
 
 
 def test_a_state_without_a_phase_is_named():
-    """Pages: a game with a page per phase needs a state with a phase, or else an error says so."""
+    """A game with a page per phase needs a state with a phase, otherwise an error says so."""
     with pytest.raises(NotImplementedError, match=r"table of pages at .. reads state\.phase"):
         PAGES.scene(Look(Snapshot(state=SimpleNamespace())), "")

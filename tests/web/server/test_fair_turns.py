@@ -29,7 +29,7 @@ def told(story: Callable[[], Awaitable[list[str]]]) -> list[str]:
 async def queue(
     turns: Turns, *whose: str, ranks: Mapping[str, Rank] = HOST_FIRST
 ) -> tuple[list[str], list[asyncio.Task[None]]]:
-    """Queue requests in this order with *ranks*; each gives its turn back once it is answered."""
+    """Queue requests in this order with *ranks*. Each request gives its turn back when it has been answered."""
     answered: list[str] = []
 
     async def ask(place: str) -> None:
@@ -90,7 +90,7 @@ def test_a_turn_is_given_back_once() -> None:
 
 
 def test_a_place_has_room_for_so_many() -> None:
-    """Turns: requests beyond what a browser sends at once are refused, but not those of other clients."""
+    """Requests beyond what a browser sends at once are refused, but not those of other clients."""
 
     async def story() -> list[str]:
         turns = Turns(1, most_waiting=2)

@@ -144,7 +144,7 @@ def test_clients_take_turns_and_those_who_play_go_first() -> None:
 
 
 def test_a_client_has_room_for_so_many() -> None:
-    """Making: jobs beyond what a browser requests at once are refused, but not those of other clients."""
+    """Jobs beyond what a browser requests at once are refused, but not those of other clients."""
 
     async def story(workshop: Workshop, clock: Clock) -> str:
         for n in range(MOST_WANTED):

@@ -189,7 +189,7 @@ def test_what_the_ring_measures_is_news() -> None:
     ],
 )
 def test_whatever_a_page_shows_of_the_ring_is_news(shown: RingView) -> None:
-    """Ring: each change that the page shows is sent at once; a mere counter is not."""
+    """Each change of the ring that the page shows is sent immediately; a change of a mere counter is not."""
 
     async def story() -> None:
         streams, visitor = opened(), Visitor()

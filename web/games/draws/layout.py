@@ -20,7 +20,7 @@ from web.request.game_pages import Look
 
 
 def moment(snapshot: Snapshot) -> ResultMoment | None:
-    """Return the newest draw if it is also the newest line, else None. A draw that was typed in is not shown."""
+    """Return the newest draw if it is also the newest line, otherwise None. A draw that was typed in is not shown."""
     line, state = _newest(snapshot), snapshot.state
     if line is None or not state.pulls:
         return None

@@ -10,7 +10,7 @@ PROTOCOL = outside.version()
 
 
 def obey(word, fields):
-    """Carry out an order as an emulated board does; "hang" never returns, until the watchdog resets the chip."""
+    """Carry out an order like an emulated board. "hang" doesn't return until the watchdog resets the chip."""
     while word == "hang":
         pass
     return base.obey(word, fields)

@@ -122,7 +122,7 @@ def test_a_service_that_was_just_started_is_given_time_to_answer(tmp_path: Path,
 
 
 def test_a_service_that_never_answers_is_not_waited_for_for_ever(tmp_path: Path) -> None:
-    """Doctor: waiting ends once the process is old enough to have answered; an old process is not waited for."""
+    """Doctor waits for a new process until it is old enough to have answered, and doesn't wait for an old process."""
     ledger = Ledger.open(tmp_path / "ledger.sqlite")
     waits: list[int] = []
     waited = partial(waits.append, 1)

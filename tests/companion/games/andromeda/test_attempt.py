@@ -174,7 +174,7 @@ def test_stations_on_centres_are_not_under_the_ring(evening):
 
 
 def test_surplus_after_the_end_is_refused(evening):
-    """Ring draws (ruling): a second station in the same slide is surplus once the attempt is over."""
+    """A second station in the same slide is surplus if the attempt is over (ruling)."""
     evening.establish("red", "p3", 4).draw("red")
 
     assert evening.refused.draw("blue") == "No attempt is on: there's nothing to draw for."

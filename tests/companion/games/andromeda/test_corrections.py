@@ -41,7 +41,7 @@ def test_no_more_than_stand_there(evening):
 
 
 def test_a_centre_holds_one_station(evening):
-    """Corrections: a centre takes one station, and only when it is free."""
+    """A correction lets a centre take one station, and only if the centre is free."""
     assert evening.refused.put("red", "earth", "p1/0", 2) == "A centre holds one station."
     assert evening.owning("blue", "p1/0").refused.put("red", "earth", "p1/0") == ("Ben has that centre on Ringworld.")
 

@@ -59,7 +59,7 @@ def test_a_seat_hears_of_its_own_credits_and_nobody_of_anothers(evening: Evening
 
 
 def test_the_cards_of_a_trade_are_named_once_they_are_face_up(trading: Evening) -> None:
-    """Hiding: face-down cards are only counted, even for their owner; they are named once all are turned over."""
+    """Face-down cards are only counted, even for their owner; they are named when all cards have been turned over."""
     trading.lay("red", "p1").lay("blue", "p2")
     before = [told(trading, "cards", seat) for seat in (None, "blue")]
     trading.lay("green", "p3").lay("yellow", "p4")

@@ -161,7 +161,7 @@ def test_the_ring_is_wanted_while_something_is_inside():
 
 
 def test_a_phone_acts_for_its_own_seat():
-    """Seats: a draw belongs to the player it names, or else to the one with the ring; other lines belong to nobody."""
+    """A draw belongs to the player it names, otherwise to the player with the ring; other lines belong to nobody."""
     state = after({"do": "take", "player": "blue"})
 
     assert GAME.actor(state, draw("red")) == "blue"

@@ -40,7 +40,7 @@ def test_the_next_draw():
 
 
 def test_more_draws_than_cubes_draw_them_all():
-    """Odds: each cube can be drawn only once, so with more draws than cubes, all cubes are drawn."""
+    """Each cube can be drawn only once, so if there are more draws than cubes, all cubes are drawn."""
     assert at_least_one(BAG, ["green"], 99) == 1
     assert expected(BAG, 99) == {"red": 3, "blue": 2, "green": 1}
     assert expected(BAG, 2, back=True)["red"] == 1

@@ -80,7 +80,7 @@ def test_a_neutralised_card_ends_the_time_for_hyperjumps(voyage):
 
 
 def test_names_are_free_again_after_a_storm(voyage):
-    """Hyperstorm: a deck has only one; it can be played again once it is shuffled in, but not once it is discarded."""
+    """A deck has only one Hyperstorm. It can be played again after it is shuffled in, but not after it is discarded."""
     voyage("red", "intervene", card="hyperstorm")("blue", "allow")("blue", "end_turn")
     voyage("red", "intervene", card="hyperstorm")("blue", "neutralise")
 

@@ -64,7 +64,7 @@ def test_a_new_personal_mission_comes_in_the_clean_up(known):
 
 
 def test_other_personal_missions_may_be_swapped_once(known):
-    """Clean up: a player with an old personal mission may swap it once, after the general one is opened."""
+    """Clean up: a player with an old personal mission may swap it once after the general mission is opened."""
     known.round_over()
     assert "Open the next" in known.refused("exchange", player="blue")
     known.do("open", card=None).do("exchange", player="blue")

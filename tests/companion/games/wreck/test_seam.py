@@ -25,7 +25,7 @@ def test_the_shelf_knows_the_game():
 
 
 def test_each_part_of_a_round_has_its_step():
-    """Set-up, offer, answer, turn and clean-up have steps with their own names."""
+    """The set-up, offer, answer, turn and clean-up each have a step name of their own."""
     evening = Evening()
     names = [GAME.step(evening.game).name]
     names.append(GAME.step(evening.rolled().game).name)
@@ -91,7 +91,7 @@ def test_the_absent_do_the_idlest_thing():
 
 
 def test_lines_for_a_terminal_name_everybody():
-    """A terminal shows round, phase, each player's KP, and who must act."""
+    """A terminal shows the round, the phase, each player's KP, and who must act."""
     assert GAME.standing(Evening().game) == (
         "The wreck, round 1, setup",
         "  Ana (red): 0 KP (rooms 0, missions 0, cards 0)",

@@ -138,7 +138,7 @@ def test_control_of_the_engine_room_counts_before_the_call(evening):
 
 
 def test_the_engine_room_may_be_the_room_action():
-    """Ruling `engine_room`, `once`: calling one researcher more with a die is the round's room action."""
+    """Ruling `engine_room`, `once`: calling one more researcher with a die uses up the round's room action."""
     evening = Evening(options={"engine_room": "once"}).in_turns().opened("engine", "communications")
     evening.standing("engine", red=1).standing("communications", red=1).holding("red", support=2)
     evening.refused("communications", player="red", to=["airlock", "airlock"])

@@ -100,12 +100,12 @@ class Page:
         return found[0]
 
     def rests(self, words: str) -> bool:
-        """Return whether a tap with *words* exists and is disabled."""
+        """Return whether there is a disabled button labelled *words*."""
         found = self._worded(words)
         return bool(found) and all(tap.off for tap in found)
 
     def _worded(self, words: str) -> list[Tap]:
-        """Return the taps labelled exactly *words*, or else those whose label contains them."""
+        """Return the taps labelled exactly *words*, or those whose label contains it if there are none."""
         holding = [tap for tap in self.taps if words.lower() in tap.words.lower()]
         return [tap for tap in holding if tap.words.strip().lower() == words.lower()] or holding
 

@@ -32,7 +32,7 @@ def test_after_an_attempt_the_page_says_what_must_be_left(ended: Room) -> None:
 
 
 def test_one_tap_agrees(ended: Room) -> None:
-    """Left over: once the table has agreed, the strip disappears."""
+    """After the table has agreed, the strip about left-over stations disappears."""
     ended.look()
     ended.tap("That's right")
 
@@ -107,7 +107,7 @@ def test_counting_again_begins_at_what_was_counted(ended: Room) -> None:
 
 
 def test_a_page_that_is_too_late_leads_back(ended: Room) -> None:
-    """Mismatch: once the table has agreed, the page is gone, and an outdated button is refused with a reason."""
+    """After the table has agreed, the mismatch page is gone, and an outdated button is refused with a reason."""
     left = ended.snapshot.left_over
     assert left is not None
     page = ended.look()

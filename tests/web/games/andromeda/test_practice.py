@@ -136,7 +136,7 @@ def test_pause_step_and_pace(watched: Watched) -> None:
 
 
 def test_the_end_stands_still(watched: Watched) -> None:
-    """Practice: once the game is won, it makes no more steps."""
+    """After a practice game is won, it makes no more steps."""
     while not watched.after(STEP_S).practice.over:
         pass
     ended = watched.after(STEP_S)

@@ -163,7 +163,7 @@ def offered(room: Room, page: str) -> tuple[str, list[tuple[str, bool]]]:
 
 
 def test_credits_count_in_the_score_where_the_table_shows_them_always(rooms: Rooms) -> None:
-    """Shown credits: the running score includes them, and the note that they are missing disappears."""
+    """Shown credits are included in the running score, and the note that they are missing disappears."""
     hidden, shown = rooms().in_actions(), rooms(show_bonus_credits="always").in_actions()
     for room in (hidden, shown):
         room.do("correct", player="red", reason="x", bonus={"gold": 2})
@@ -228,7 +228,7 @@ def test_an_undone_set_up_is_there_to_be_mended(room: Room) -> None:
 
 
 def test_the_thirteenth_card_of_a_planet_cannot_be_tapped(room: Room) -> None:
-    """Set-up: a planet's card can't be added any more once all twelve are dealt."""
+    """In the set-up, a planet's card can't be added any more after all twelve have been dealt."""
     room.do("setup", player="red", cards={"p1": 9})
 
     tiles = room.scene(seat="blue", cards="3.0.0.0.0.0.0")["tiles"]

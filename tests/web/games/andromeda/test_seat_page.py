@@ -38,7 +38,7 @@ def test_each_phone_counts_its_own_set_up_cards(room: Room) -> None:
 
 
 def test_a_phone_says_whose_turn_it_is(room: Room) -> None:
-    """The band says "Your turn" if the table waits for this player, or else the name of the player on the move."""
+    """The band says "Your turn" if the table waits for this player, otherwise the name of the player on the move."""
     room.in_actions()
 
     assert "Your turn, Ana" in Phone(room, "red").look().text

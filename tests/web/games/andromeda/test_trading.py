@@ -62,7 +62,7 @@ def test_the_last_to_be_ready_starts_three_two_one(answering: Room) -> None:
 
 
 def test_who_has_played_wears_the_own_colour(answering: Room) -> None:
-    """Ready one by one: a seat is marked once its card is played; the leader's seat is marked from the start."""
+    """A seat is marked as soon as its card is played; the leader's seat is marked from the start."""
     before = [place.played for place in answering.scene()["places"]]
     answering.look()
     answering.tap("Ben has played")
@@ -165,7 +165,7 @@ def test_without_a_countdown_all_turn_over_at_once(answering: Room) -> None:
 
 
 def test_a_credit_that_no_hand_holds_is_not_offered(room: Room) -> None:
-    """Cards to choose from: a kind of credit is offered once its pile on the table is no longer complete."""
+    """A kind of credit is offered as soon as its pile on the table is no longer complete."""
     room.in_trading()
 
     def kinds() -> list[str]:

@@ -101,7 +101,7 @@ def test_goods_are_loaded_by_a_tap_on_the_map(cabin: Cabin) -> None:
 
 
 def test_one_button_is_filled(cabin: Cabin) -> None:
-    """A turn: the filled button is an unload if possible, or else the flight, or else the end of the turn."""
+    """The filled button of a turn is an unload if possible, otherwise the flight, otherwise the end of the turn."""
     assert filled(cabin.host.get("/table")) == ["Fly"]
     cabin.correct(goods={"p1": []}).correct(container={"index": 0, "cards": cards("p32 p33")})
     assert filled(cabin.host.get("/table")) == ["Unload: +5"]

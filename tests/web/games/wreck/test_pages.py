@@ -115,7 +115,7 @@ def test_tiles_lie_as_they_lie_on_the_table(house: WreckHouse) -> None:
 
 
 def test_a_roll_is_tapped_in(house: WreckHouse) -> None:
-    """Roll: each die and each re-roll takes one tap; the roll can only be sent once it is complete."""
+    """Each die and each re-roll takes one tap; the roll can only be sent when it is complete."""
     assert rolled("ttt", "", 7).wanted == 4
     again = rolled("cccccct", "", 7)
     assert (again.again, again.wanted) == (True, 3)
@@ -274,7 +274,7 @@ def test_each_thing_can_be_corrected(house: WreckHouse, query: str, effect: Mapp
     ],
 )
 def test_a_change_is_whole_when_all_is_chosen(house: WreckHouse, query: str, effect: Any) -> None:
-    """Technologies: each kind of effect has its own fields, and only counts once all of them are chosen."""
+    """Each kind of technology effect has its own fields, and only counts when all of them are chosen."""
     entry = EffectEntry.of(house.looked_around().state, dict(parse_qsl(query)))
 
     assert entry.effect == effect
@@ -407,7 +407,7 @@ def test_a_big_screen_shows_ship_and_dice(house: WreckHouse) -> None:
 
 
 def test_cards_are_remembered_with_their_box(house: WreckHouse) -> None:
-    """Boxes: species and technologies entered once are filled in with one tap, and removed with another."""
+    """Species and technologies that were entered once are filled in with one tap, and removed with another."""
     host = house.host()
     host.post("/new", **FORM, keep="Our box")
 

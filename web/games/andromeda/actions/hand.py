@@ -127,7 +127,7 @@ class SetSize:
 
 @dataclass(frozen=True)
 class Joker:
-    """One kind of credit as a joker: the number in the set, and the URL for one more, "" if there can't be more."""
+    """One kind of credit as a joker: the number in the set, and the URL for one more, or "" if there can't be more."""
 
     kind: str
     count: int
@@ -228,7 +228,7 @@ def _count_moved(state: State, pick: Pick) -> tuple[int, int]:
 
 
 def _larger_set(snapshot: Snapshot, viewer: Viewer, pick: Pick, most: int) -> str:
-    """Return the URL of the next larger set that moves more than *most* stations, "" if there is none."""
+    """Return the URL of the next larger set that moves more than *most* stations, or "" if there is none."""
     for size in _possible_sizes(snapshot.state, pick):
         larger = replace(pick, cards=size - len(pick.jokers), stations=None)
         if size > pick.size and _count_moved(snapshot.state, larger)[1] > most:
@@ -351,7 +351,7 @@ def with_usual_size(snapshot: Snapshot, viewer: Viewer, pick: Pick) -> Pick:
 
 
 def _used_last(snapshot: Snapshot, seat: str) -> int:
-    """Return the size of the last set that *seat* played: in the newest lines, or else in its earlier attempts."""
+    """Return the size of the set that *seat* played last: in the newest lines, or in its earlier attempts."""
     played = (line.line for line in snapshot.recent if not line.undone and line.line.get("do") in WITH_SETS)
     own = [line["cards"] + len(line.get("jokers") or ()) for line in played if line.get("player") == seat]
     tried = [one.cards for one in reversed(snapshot.state.tried) if one.player == seat and one.cards]

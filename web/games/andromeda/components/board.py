@@ -69,7 +69,7 @@ class StationStanding:
 
     @property
     def changed(self) -> str:
-        """The change with its sign, "" for 0."""
+        """The change with its sign, or "" for 0."""
         return signed(self.change)
 
 

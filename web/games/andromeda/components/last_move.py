@@ -152,7 +152,7 @@ def points(shifts: Iterable[Shift]) -> Mapping[str, int]:
 
 
 def signed(change: int) -> str:
-    """Return a change with its sign, "" for 0."""
+    """Return a change with its sign, or "" for 0."""
     return f"+{change}" if change > 0 else f"\N{MINUS SIGN}{-change}" if change else ""
 
 

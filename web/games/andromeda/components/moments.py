@@ -201,7 +201,7 @@ def _ahead(state: State, won: tuple[str, ...]) -> str:
 
 
 def _result(snapshot: Snapshot) -> ResultMoment | None:
-    """Return the result to show if a draw or a surplus station is the newest event, else None."""
+    """Return the result to show if a draw or a surplus station is the newest event, otherwise None."""
     notice = snapshot.newest_notice
     if notice is not None and notice.kind == SURPLUS:
         return ResultMoment(

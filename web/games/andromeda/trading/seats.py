@@ -194,7 +194,7 @@ def swapped(snapshot: Snapshot) -> tuple[str, str]:
 
 
 def _other(snapshot: Snapshot, colour: str, own: str, other: str) -> Face | None:
-    """Return the player in field *other* of the last swap if *colour* is the player in its field *own*, else None."""
+    """Return the player in field *other* of the last swap if its field *own* is *colour*, otherwise None."""
     ends = dict(zip(("player", "with"), swapped(snapshot), strict=True))
     return faces(snapshot.state.setting.seats)[ends[other]] if ends[own] == colour else None
 

@@ -13,7 +13,7 @@ from web.http.i18n import _
 
 
 def moment(snapshot: Snapshot) -> ResultMoment | None:
-    """Return the gain to show if the newest event is one, else None."""
+    """Return the gain to show if the newest event is one, otherwise None."""
     state: State = snapshot.state
     line = next((one for one in snapshot.recent if not one.undone), None)
     if line is None or state.turn is None:
