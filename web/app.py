@@ -21,8 +21,7 @@ from companion.ports.ring import RingPort
 from companion.session.fairness_watch import FairnessWatch, in_background
 from companion.session.table import Table
 from web.api.routes import api
-from web.auth.pin import HostPin
-from web.auth.session_cookie import LastingCookie
+from web.auth.pin import HostPin, LastingCookie
 from web.commands.table import may, yours
 from web.components.utterances import news
 from web.http import compact, error_pages, formatting, i18n

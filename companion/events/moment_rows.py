@@ -33,7 +33,7 @@ from companion.kernel.fields import Fields, whole
 from companion.ledger import Row, RowKind
 from companion.ledger.row import RowContent
 from companion.model.sealed import lot_from, lot_line, seal_from, seed_from, words_from
-from companion.records.envelope import LATEST_MS
+from companion.records.parser import LATEST_MS
 
 MOST = 999
 AGREED, COUNTED, LEFT_OPEN = "agreed", "counted", "left open"

@@ -1,19 +1,250 @@
 """Convert record lines of a game to commands, events to JSON for the ledger, and both back.
 
-The annotated fields of the command and event classes declare the format.
+A command or an event is a frozen class, and each of its fields is annotated with a form. The form says how the field is
+read from JSON and written to it:
+
+    class Roll(Line, do="roll"):
+        player: Seat
+        dice: Annotated[tuple[int, ...], Wholes(1, PIPS, at_least=1)]
+
+From a union of these classes `Parser.of` makes the parser for the record lines of a game, and `EventCodec.of` the codec
+for its ledger rows. For a field with a special format, derive a class from `Form` in the game.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, ClassVar, Generic, TypeVar
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Annotated, Any, ClassVar, Generic, NamedTuple, TypeVar, get_args, get_type_hints
 
 from companion.kernel.errors import Malformed
-from companion.kernel.fields import Fields
+from companion.kernel.fields import Fields, not_that
 from companion.kernel.fields import Line as RecordLine
 from companion.kernel.i18n import said
 from companion.kernel.shown import shows
-from companion.model.forms import NEEDED, Known, fields_of, members
+from companion.model.game import colours_in
+
+
+class Known(NamedTuple):
+    """The context in which a field is read: the fields before it, and for an event the state before it."""
+
+    values: Mapping[str, Any]
+    state: Any = None
+
+
+NOTHING_KNOWN = Known({})
+
+
+class Form(ABC):
+    """The format of one field: reads the field from a JSON object and writes it there."""
+
+    @abstractmethod
+    def read(self, fields: Fields, name: str, known: Known) -> Any:
+        """Take the field *name* from *fields* and return its value, or raise `Malformed`."""
+
+    def write(self, line: dict[str, Any], name: str, value: Any) -> None:
+        """Set the field *name* of *line* to *value*, in the format that `read` expects."""
+        line[name] = value
+
+    def is_in(self, fields: Fields, name: str) -> bool:
+        """Return whether *fields* contains the field. A field with a default may be missing."""
+        return fields.has(name)
+
+
+@shows("_empty")
+class Text(Form):
+    """A text. It may be the empty string only if *empty* is true. Example: ``"Anna has miscounted"``"""
+
+    def __init__(self, empty: bool = False) -> None:
+        self._empty = empty
+
+    def read(self, fields: Fields, name: str, known: Known) -> str:
+        """Return the text."""
+        return fields.text(name, empty=self._empty)
+
+
+class SeatForm(Form):
+    """A player's colour.
+
+    In an event it must be a colour in play; in a record it may be any text, because the rules check it.
+    """
+
+    def read(self, fields: Fields, name: str, known: Known) -> str:
+        """Return the colour."""
+        if known.state is None:
+            return fields.text(name)
+        return fields.word(name, colours_in(known.state))
+
+
+@shows("_words")
+class OneOf(Form):
+    """One of some words. Example: ``"inward"`` for ``OneOf("inward", "outward")``"""
+
+    def __init__(self, *words: str) -> None:
+        self._words = words
+
+    def read(self, fields: Fields, name: str, known: Known) -> str:
+        """Return the word."""
+        return fields.word(name, self._words)
+
+
+class OneOfState(Form):
+    """One of some words. *of* is called with the state before the event, and returns these words."""
+
+    def __init__(self, of: Callable[[Any], Iterable[str]]) -> None:
+        self._of = of
+
+    def read(self, fields: Fields, name: str, known: Known) -> str:
+        """Return the word."""
+        return fields.word(name, self._of(known.state))
+
+
+@shows("_words")
+class Words(Form):
+    """A list of words from a set; words may repeat. Example: ``["gold", "gold"]``"""
+
+    def __init__(self, *words: str) -> None:
+        self._words = words
+
+    def read(self, fields: Fields, name: str, known: Known) -> tuple[str, ...]:
+        """Return the words."""
+        return fields.words(name, self._words)
+
+    def write(self, line: dict[str, Any], name: str, value: tuple[str, ...]) -> None:
+        """Write a list."""
+        line[name] = list(value)
+
+
+@shows()
+class WordsOfState(Words):
+    """A list of words from a set. *of* is called with the state before the event, and returns the set."""
+
+    def __init__(self, of: Callable[[Any], Iterable[str]]) -> None:
+        self._of = of
+
+    def read(self, fields: Fields, name: str, known: Known) -> tuple[str, ...]:
+        """Return the words."""
+        return fields.words(name, self._of(known.state))
+
+
+@shows("_least", "_most")
+class Whole(Form):
+    """A whole number from *least* to *most* (None: no upper bound). Example: ``3``"""
+
+    def __init__(self, least: int, most: int | None = None) -> None:
+        self._least, self._most = least, most
+
+    def read(self, fields: Fields, name: str, known: Known) -> int:
+        """Return the number."""
+        return fields.whole(name, self._least, self._most)
+
+
+@shows("_least", "_most")
+class Wholes(Form):
+    """A list of at least *at_least* whole numbers, each from *least* to *most*. Example: ``[1, 1, 5]``"""
+
+    def __init__(self, least: int, most: int, at_least: int = 0) -> None:
+        self._least, self._most, self._at_least = least, most, at_least
+
+    def read(self, fields: Fields, name: str, known: Known) -> tuple[int, ...]:
+        """Return the numbers."""
+        numbers = fields.whole_numbers(name, self._least, self._most)
+        if len(numbers) < self._at_least:
+            raise Malformed(said("%(where)s must have at least one number", where=fields.where(name)))
+        return numbers
+
+    def write(self, line: dict[str, Any], name: str, value: tuple[int, ...]) -> None:
+        """Write a list."""
+        line[name] = list(value)
+
+
+class Flag(Form):
+    """True or false."""
+
+    def read(self, fields: Fields, name: str, known: Known) -> bool:
+        """Return true or false."""
+        return fields.flag(name)
+
+
+@shows("_words")
+class OrNull(Form):
+    """One of some words, or null. Example: ``null``"""
+
+    def __init__(self, *words: str) -> None:
+        self._words = words
+
+    def read(self, fields: Fields, name: str, known: Known) -> str | None:
+        """Return the word, or None for null."""
+        value = fields.take(name)
+        if value is not None and (not isinstance(value, str) or value not in self._words):
+            raise not_that(fields.where(name), said("one of %(words)s or null", words=", ".join(self._words)), value)
+        return value
+
+
+@shows("_other")
+class Named(Form):
+    """A field with another name in JSON than in Python, such as ``from`` or ``with``."""
+
+    def __init__(self, other: str, form: Form) -> None:
+        self._other, self._form = other, form
+
+    def read(self, fields: Fields, name: str, known: Known) -> Any:
+        """Return the value of the field, read under its JSON name."""
+        return self._form.read(fields, self._other, known)
+
+    def write(self, line: dict[str, Any], name: str, value: Any) -> None:
+        """Write the field under its JSON name."""
+        self._form.write(line, self._other, value)
+
+    def is_in(self, fields: Fields, name: str) -> bool:
+        """Return whether *fields* contains the JSON name."""
+        return self._form.is_in(fields, self._other)
+
+
+Seat = Annotated[str, SeatForm()]
+"""The colour of a player."""
+
+
+NEEDED: Any = object()
+"""Marks a field without a default."""
+
+
+class Field(NamedTuple):
+    """A field of a command or an event: its name, its form, and its default or `NEEDED`."""
+
+    name: str
+    form: Form
+    default: Any
+
+
+_FIELDS: dict[type, tuple[Field, ...]] = {}
+
+
+def fields_of(kind: type[Any]) -> tuple[Field, ...]:
+    """Return the fields of the class *kind* in order, or raise TypeError if a field has no form."""
+    found = _FIELDS.get(kind)
+    if found is None:
+        hints = get_type_hints(kind, include_extras=True)
+        named = ((name, getattr(kind, name, NEEDED)) for name in kind.__annotations__)
+        found = tuple(Field(name, _form(kind, name, hints[name]), default) for name, default in named)
+        _FIELDS[kind] = found
+    return found
+
+
+def members(union: Any) -> Iterator[type[Any]]:
+    """Yield the classes of a union, including those of nested unions."""
+    parts = get_args(union)
+    if not parts:
+        yield union
+    for part in parts:
+        yield from members(part)
+
+
+def _form(kind: type, name: str, hint: Any) -> Form:
+    for each in getattr(hint, "__metadata__", ()):
+        if isinstance(each, Form):
+            return each
+    raise TypeError(f"{kind.__name__}.{name} has no form: annotate it with Annotated[..., a Form]")
 
 
 class Line:
@@ -114,7 +345,7 @@ Event = TypeVar("Event")
 
 @shows("_kinds")
 class EventCodec(Generic[State, Event]):
-    """The codec for the event classes *kinds*; their fields are annotated with forms (`companion.model.forms`).
+    """The codec for the event classes *kinds*; their fields are annotated with forms (`companion.model.parser`).
 
     *can_follow*(state, event) returns whether the objects that the event mentions exist in the state. It doesn't check
     the rules.

@@ -14,8 +14,8 @@ from companion.kernel.fields import Line
 from companion.kernel.i18n import Fill, Said
 from companion.kernel.shown import shows
 from companion.kernel.values import dataclass
+from companion.model.game import seats_of
 from companion.model.speech import Utterance, Verbosity
-from companion.model.state_contract import seats_of
 
 GAP = re.compile(r"%\((\w+)\)s")
 

@@ -1,18 +1,22 @@
 """The table record: one text file that contains a whole game. Read, check and replay it."""
 
-from companion.records.envelope import (
+from companion.records.parser import (
+    LIMIT,
     ORIGIN,
     RECORD,
     VERSION,
     Envelope,
     Origin,
+    RecordError,
     ended_as,
     game_of,
+    object_from,
     opened,
     origin_of,
+    read_file,
+    read_lines,
     reason_of,
 )
-from companion.records.parser import LIMIT, RecordError, object_from, read_file, read_lines
 from companion.records.replay import Replay, replay
 
 __all__ = [

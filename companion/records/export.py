@@ -12,7 +12,7 @@ from companion.kernel import csv_text
 from companion.model.game import Result
 from companion.model.people import known_outside, persons, ranks
 from companion.model.snapshot import GameEntry, TranscriptLine
-from companion.records.envelope import moment
+from companion.records.parser import moment
 
 COLUMNS = ("line", "at_s", "do", "player", "fields", "who", "via", "undone", "note")
 SOURCE = "Ring companion"

@@ -11,8 +11,7 @@ from companion.kernel.fields import Line, shown
 from companion.kernel.i18n import said
 from companion.kernel.shown import shows
 from companion.model.game import AnyGame
-from companion.records.envelope import game_of, opened, reason_of
-from companion.records.parser import RecordError
+from companion.records.parser import RecordError, game_of, opened, reason_of
 
 
 @shows("_states")

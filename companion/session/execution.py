@@ -1,6 +1,7 @@
 """The effect of each command.
 
-A command is checked against the present state, and its events are added to a transaction.
+A command is checked against the present state, and its events are added to a transaction. The clock never plays for a
+player, even when the time is over.
 """
 
 from __future__ import annotations

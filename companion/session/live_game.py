@@ -22,15 +22,13 @@ from companion.model import clock as clockwork
 from companion.model.clock import Countdown, timing
 from companion.model.game import AnyGame, still_to_lay
 from companion.model.snapshot import MovedOn, Notice, Snapshot, Status, Who
-from companion.ports.ring import RingView
-from companion.ring.flood_budget import FloodBudget
+from companion.ports.ring import RingEvent, RingView
 from companion.session.commands import Command, Switch
 from companion.session.preferences import Preferences
 from companion.session.reconciliation import left_over
 from companion.session.repository import Repository
-from companion.session.state import TableState
+from companion.session.state import TableState, Transcript
 from companion.session.transaction import COMPANION, Happening, Transaction
-from companion.session.transcript import Transcript
 
 HAPPENINGS = 24
 """The number of committed transactions in memory for speech. Speech that is further behind misses older ones."""
@@ -329,3 +327,41 @@ def _restarted(play: TableState, ran_ms: int) -> TableState:
     """
     clock = play.clock.after(max(0, ran_ms - play.clock.game_ms))
     return play.but(clock=replace(clock, held=BY_RESTART))
+
+
+ROW_BYTES = 600
+"""The size of an event without its raw lines: its own row, its judgement, and its result."""
+BURST_BYTES = 8_000_000
+MINUTE_BYTES = 1_000_000
+EVENING_BYTES = 64_000_000
+EVENING_S = 12 * 3600.0
+
+
+@shows("dropped", "_as_of")
+class FloodBudget:
+    """A limit on the stored ring events that are not part of a game, so that they cannot fill the disk.
+
+    It is in bytes: at once, per minute and per evening. It is many times what a child playing with the gate, a
+    calibration or an hour of practice produces, and stops a faulty ring that sends events endlessly. *dropped* counts
+    the events that were not stored.
+    """
+
+    def __init__(self) -> None:
+        self.dropped = 0
+        self._burst: float = BURST_BYTES
+        self._evening: float = EVENING_BYTES
+        self._as_of: float | None = None
+
+    def keeps(self, event: RingEvent, now: float) -> bool:
+        """Return whether to store *event* at *now* (monotonic seconds). If not, count it as dropped."""
+        passed = 0.0 if self._as_of is None else max(0.0, now - self._as_of)
+        self._as_of = now
+        self._burst = min(BURST_BYTES, self._burst + passed * MINUTE_BYTES / 60)
+        self._evening = min(EVENING_BYTES, self._evening + passed * EVENING_BYTES / EVENING_S)
+        size = ROW_BYTES + sum(map(len, event.raw))
+        if size > min(self._burst, self._evening):
+            self.dropped += 1
+            return False
+        self._burst -= size
+        self._evening -= size
+        return True

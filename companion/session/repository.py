@@ -39,9 +39,8 @@ from companion.ring.faults import worth_a_look
 from companion.session.line_reducer import MISFITS, Deeper, misfit, past_of
 from companion.session.reclassify import Out
 from companion.session.reducer import fold
-from companion.session.state import Past, TableState, as_transcript_line, begin
+from companion.session.state import Past, TableState, Transcript, as_transcript_line, begin, line_of
 from companion.session.transaction import COMPANION, Lines, Transaction
-from companion.session.transcript import Transcript, line_of
 
 PIECE = 100
 """The number of rows that are read under the table's lock at a time."""

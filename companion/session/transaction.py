@@ -39,8 +39,7 @@ from companion.records import opened
 from companion.ring.draw_policy import Asks, Became, Draws, Left, RingPassage, practised, verdict
 from companion.session.line_reducer import past_of
 from companion.session.reducer import fold
-from companion.session.state import Past, TableState
-from companion.session.transcript import Transcript
+from companion.session.state import Past, TableState, Transcript
 
 COMPANION = Who("companion", "companion")
 # The limit for lines that the companion adds. They are added under the table's lock, so an endless game would block

@@ -14,8 +14,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from companion.autoplay.simulate import Bill, simulate
-from companion.console.controller import meant
-from companion.console.panel import panel
+from companion.console.controller import meant, panel
 from companion.kernel.errors import Refused
 from companion.ports.console import Button, Pressed, Shape
 from companion.ports.ring import Judgement, RingEvent, RingEventKind

@@ -11,7 +11,7 @@ OF_A_GAME = re.compile(r"/games/\w+/")
 """A folder of one game, with its rules or its pages."""
 KINDS = {".py", ".html", ".css", ".js"}
 ELSEWHERE = {
-    "companion/app/cli/odds.py": "the one command of a single game",
+    "companion/app/cli/chance.py": "the one command of a single game",
     "companion/games/registry.py": "where a game is entered",
     "web/games/registry.py": "where a game's pages are entered",
     "web/server/mdns.py": "the name of the house on the network, which bookmarks have",

@@ -37,7 +37,7 @@ from werkzeug.routing import Rule
 from werkzeug.test import TestResponse
 
 from companion.autoplay.simulate import simulate
-from companion.console.panel import panel
+from companion.console.controller import panel
 from companion.games.andromeda.board import PLANETS
 from companion.games.andromeda.commands import Lay
 from companion.games.andromeda.legal_moves import why_not

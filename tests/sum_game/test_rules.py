@@ -11,8 +11,8 @@ import pytest
 
 from companion.autoplay.simulate import Bill, simulate
 from companion.kernel.errors import Refused
-from companion.model.forms import members
 from companion.model.game import Viewer
+from companion.model.parser import members
 from companion.records import replay
 from tests.companion.games.told import Told, kind_sentence, read_back
 from tests.sum_game.rules import FIELDS, GAME, TELLINGS, State

@@ -31,7 +31,7 @@ OPEN: Mapping[str, str] = {
     "board.py: _RECORDED": "a name that somebody typed",
     "board.py: _SHIPPED": "a name that somebody typed",
     "calibration.py: ONWARDS": "a step of the wizard, which leads back to the wizard",
-    "card.py: _WORDS": "a number of the system",
+    "devices.py: _WORDS": "a number of the system",
     "rules_cards.py: written out": "an address",
     "console.py: COLOURS": "a colour that a game may name as it likes",
     "error_pages.py: TITLES": "a status of HTTP",

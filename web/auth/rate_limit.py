@@ -28,7 +28,7 @@ from threading import Lock
 
 from companion.kernel.shown import shows
 from companion.kernel.values import dataclass
-from web.http.visitor_address import HERE
+from web.http.request_parsing import HERE
 
 HOUR_S = 3600.0
 FREE = 5

@@ -20,7 +20,7 @@ from companion.kernel.names import same_person
 from companion.kernel.private_file import PrivateFile
 from companion.kernel.values import dataclass
 from web.auth.rate_limit import Tries
-from web.http.visitor_address import place
+from web.http.request_parsing import place
 
 DIGITS = 6
 MOST_GAMES = 8

@@ -34,7 +34,7 @@ from web.auth.pin import HostPin
 from web.auth.seats import Sitting
 from web.http.formatting import initials
 from web.http.refill import Entered
-from web.http.visitor_address import device_at
+from web.http.request_parsing import device_at
 from web.request.clock_face import seen_at
 from web.request.game_pages import GameCover, GameWords, Pages
 from web.request.held import Held

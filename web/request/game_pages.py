@@ -11,9 +11,8 @@ from typing import Any
 from companion.autoplay.demo import DemoStatus
 from companion.kernel.fields import Line
 from companion.kernel.values import dataclass, replace
-from companion.model.game import Result, Viewer
+from companion.model.game import Result, Viewer, phase_of
 from companion.model.snapshot import Snapshot, Status
-from companion.model.state_contract import phase_of
 from companion.session.moves import RecordedMove
 from web.http.i18n import translated
 

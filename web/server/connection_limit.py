@@ -11,7 +11,7 @@ from collections import Counter
 from typing import Protocol
 
 from companion.kernel.shown import shows
-from web.http.visitor_address import at_the_machine
+from web.http.request_parsing import at_the_machine
 
 MOST = 500  # half of the usual number of file descriptors, see `web.server.service`
 EACH = 120  # per address; several people may share one, behind a proxy or a program on this machine

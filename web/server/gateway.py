@@ -21,7 +21,7 @@ from companion.kernel.i18n import said
 from companion.kernel.shown import shows
 from web.http.asgi import App, Headers, Message, Receive, Scope, Send, header, language_of, refuse
 from web.http.i18n import OURS, Languages
-from web.http.visitor_address import at_the_machine, place
+from web.http.request_parsing import at_the_machine, place
 from web.server.fair_turns import Crowded, Rank, Turn, Turns
 from web.server.making import TICKET, WANTED, RequestNeeds, Ticket, Workshop
 from web.server.request_limits import GUESTS, OWN, SLOWEST, STALL_S, BodyBudget, BodyDeadline, Pace, RequestBudget

@@ -1,4 +1,7 @@
-"""`companion fairness` and `companion luck`: print the odds of each ring, and the luck in a game."""
+"""`companion fairness`, `luck` and `odds`: the odds of each ring, the luck in a game, the chances of one attempt.
+
+`odds` is the only command for a single game, Andromeda. It uses the terms of that game.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,7 @@ if TYPE_CHECKING:
     from companion.fairness import CubeSource, FairnessFinding, RingReport
     from companion.fairness.sequence import Bounds
     from companion.luck import LuckReport, Stroke
+from companion.kernel.i18n import percent
 
 SIGNIFICANT = ", significant among all the questions asked here"
 
@@ -169,3 +173,26 @@ def finite(value: float | None) -> float | None:
 def limits(within: Bounds) -> list[float | None]:
     """Return both bounds in *within* as JSON."""
     return [finite(within.least), finite(within.most)]
+
+
+def add_odds(parser: ArgumentParser) -> None:
+    """Add the number of stations under the ring, and of draws."""
+    parser.add_argument("--stations", type=number(1), required=True, metavar="N", help="stations under the ring")
+    parser.add_argument("--own", type=number(0), required=True, metavar="K", help="how many of them are yours")
+    parser.add_argument("--draws", type=number(0), required=True, metavar="A", help="draws of the attempt")
+    add_json(parser)
+
+
+def run_odds(args: Namespace) -> int:
+    """Print the probabilities of one attempt."""
+    from companion.games.andromeda import odds
+
+    if args.own > args.stations:
+        raise BadUse(f"--own: {args.own} of {args.stations} stations can't be yours")
+    chance = odds.success(args.stations, args.own, args.draws)
+    out = odds.opponents_out(args.stations, args.own, args.draws)
+    if args.json:
+        print(json.dumps({"success": round(float(chance), 6), "opponents_out": round(float(out), 6)}))
+    else:
+        print(f"A centre: {percent(chance)}. Others' stations that fly home, on average: {float(out):.2f}.")
+    return FINE

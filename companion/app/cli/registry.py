@@ -63,12 +63,6 @@ def _records() -> Mapping[str, Command]:
     }
 
 
-def _odds() -> Mapping[str, Command]:
-    from companion.app.cli import odds
-
-    return {"odds": Command(odds.add, odds.run)}
-
-
 def _games() -> Mapping[str, Command]:
     from companion.app.cli import games
 
@@ -103,6 +97,7 @@ def _chance() -> Mapping[str, Command]:
     return {
         "fairness": Command(chance.add_fairness, chance.run_fairness),
         "luck": Command(chance.add_luck, chance.run_luck),
+        "odds": Command(chance.add_odds, chance.run_odds),
     }
 
 
@@ -185,16 +180,9 @@ def _club() -> Mapping[str, Command]:
         "admit": Command(club.add_admit, club.run_admit),
         "revoke": Command(club.add_revoke, club.run_revoke),
         "renew": Command(club.add_renew, club.run_renew),
+        "join": Command(club.add_join, club.run_join),
+        "leave": Command(club.add_leave, club.run_leave),
         "serve": Command(club.add_serve, club.run_serve),
-    }
-
-
-def _club_table() -> Mapping[str, Command]:
-    from companion.app.cli import club_table
-
-    return {
-        "join": Command(club_table.add_join, club_table.run_join),
-        "leave": Command(club_table.add_leave, club_table.run_leave),
     }
 
 
@@ -215,8 +203,8 @@ CLUB = {
     "admit": CommandEntry("admit tables, and write their sheets", _club),
     "revoke": CommandEntry("make a table's sheet invalid", _club),
     "renew": CommandEntry("make a new certificate for the club's broker", _club),
-    "join": CommandEntry("join a club with this table", _club_table),
-    "leave": CommandEntry("leave the club with this table", _club_table),
+    "join": CommandEntry("join a club with this table", _club),
+    "leave": CommandEntry("leave the club with this table", _club),
     "serve": CommandEntry("collect the games of the club's tables, and serve its pages", _club),
     "status": CommandEntry("show how far each table's games have arrived", _club_reports),
     "verify": CommandEntry("check every row that the club has", _club_reports),
@@ -259,7 +247,7 @@ COMMANDS: Mapping[str, CommandEntry | CommandGroup] = {
     "verify": CommandEntry("check that nobody chose the companion's random draws in a record", _records),
     "utterances": CommandEntry("print the sentences that the table would speak in a recorded game", _records),
     "simulate": CommandEntry("play random legal games to their end", _records),
-    "odds": CommandEntry("print the chances of an attempt with the ring", _odds),
+    "odds": CommandEntry("print the chances of an attempt with the ring", _chance),
     "calibrate": CommandEntry("teach the ring the colours of a copy, at the keyboard", _calibration),
     "calibration": CommandGroup("export a calibration, or import one", CALIBRATION),
     "games": CommandEntry("list the games of the ledger", _games),

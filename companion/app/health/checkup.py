@@ -6,8 +6,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from companion.app.health.card import CARD, StorageCard, probed
-from companion.app.health.devices import device_findings
+from companion.app.health.devices import CARD, StorageCard, device_findings, probed
 from companion.app.health.finding import HealthFinding, care
 from companion.app.health.ledger import looked_over
 from companion.app.health.machine import MACHINE, Machine, computer

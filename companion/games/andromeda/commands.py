@@ -17,8 +17,7 @@ from companion.kernel.errors import Malformed
 from companion.kernel.fields import Fields, shown, whole
 from companion.kernel.i18n import said
 from companion.kernel.values import dataclass
-from companion.model.forms import Flag, Form, Known, Named, OneOf, Seat, SeatForm, Text, Whole
-from companion.model.parser import Line, Parser, only_one
+from companion.model.parser import Flag, Form, Known, Line, Named, OneOf, Parser, Seat, SeatForm, Text, Whole, only_one
 
 CENTRE_PLACES = tuple(f"{planet}/{slot}" for planet in PLANETS for slot in range(CENTRES))
 PLACES = ("earth", *PLANETS, *CENTRE_PLACES)

@@ -13,8 +13,7 @@ from companion.kernel.fields import Fields
 from companion.kernel.fields import whole as checked
 from companion.kernel.i18n import said
 from companion.kernel.values import dataclass
-from companion.model.forms import Flag, Form, Known, OneOf, Seat, Whole, Words, WordsOfState
-from companion.model.parser import EventCodec
+from companion.model.parser import EventCodec, Flag, Form, Known, OneOf, Seat, Whole, Words, WordsOfState
 
 MOST = 999
 """Upper limit for counts. The box contains fewer of every kind of thing."""

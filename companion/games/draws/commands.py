@@ -7,8 +7,7 @@ from typing import Annotated, Any, NamedTuple
 from companion.games.draws.cubes import Cubes, colour_from, counts_from, some
 from companion.kernel.fields import Fields
 from companion.kernel.values import dataclass
-from companion.model.forms import Flag, Form, Known, Text
-from companion.model.parser import Line, Parser, only_one
+from companion.model.parser import Flag, Form, Known, Line, Parser, Text, only_one
 
 PLACES = ("inside", "tower")
 

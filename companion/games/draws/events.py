@@ -9,8 +9,7 @@ from companion.games.draws.cubes import MOST_COLOURS, Counts, Cubes, counts_from
 from companion.games.draws.state import State, stuck
 from companion.kernel.fields import Fields
 from companion.kernel.values import dataclass
-from companion.model.forms import Flag, Form, Known, OneOf, OneOfState
-from companion.model.parser import EventCodec
+from companion.model.parser import EventCodec, Flag, Form, Known, OneOf, OneOfState
 
 
 class CountsOfAPlace(Form):

@@ -11,8 +11,7 @@ from companion.kernel.errors import Malformed
 from companion.kernel.fields import Fields, shown
 from companion.kernel.i18n import said
 from companion.kernel.values import dataclass
-from companion.model.forms import Form, Known, OneOf, Seat, Text, Whole, Wholes
-from companion.model.parser import Line, Parser, only_one
+from companion.model.parser import Form, Known, Line, OneOf, Parser, Seat, Text, Whole, Wholes, only_one
 
 PIPS = 6
 LAST_CONTAINER = TECHNOLOGIES["container"]

@@ -31,8 +31,7 @@ from companion.games.hanse.places import PLACES
 from companion.games.hanse.state import Player, State, other
 from companion.kernel.fields import Fields
 from companion.kernel.values import dataclass
-from companion.model.forms import Flag, Form, Known, OneOf, Seat, Whole, Wholes
-from companion.model.parser import EventCodec
+from companion.model.parser import EventCodec, Flag, Form, Known, OneOf, Seat, Whole, Wholes
 
 MOST = 999
 """Upper limit for counts. The box contains fewer of every kind of thing."""

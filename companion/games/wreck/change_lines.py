@@ -25,7 +25,7 @@ from companion.games.wreck.rooms import ROOMS, cell_from
 from companion.kernel.errors import Malformed
 from companion.kernel.fields import Fields, Line
 from companion.kernel.i18n import said
-from companion.model.forms import NOTHING_KNOWN, OrNull
+from companion.model.parser import NOTHING_KNOWN, OrNull
 
 RESEARCHER_PLACES = (SUPPLY, SPECIES, PLACE, *ROOMS)
 TELEPORTER_PLACES = (SUPPLY, *ROOMS)

@@ -8,7 +8,7 @@ from companion.games.wreck.dice import SYMBOLS
 from companion.games.wreck.rooms import ROOMS, Cell, cell_from
 from companion.kernel.fields import Fields
 from companion.kernel.values import dataclass
-from companion.model.forms import Flag, Form, Known, OneOf, OneOfState, OrNull, Seat, Whole
+from companion.model.parser import Flag, Form, Known, OneOf, OneOfState, OrNull, Seat, Whole
 
 MOST = 99
 

@@ -13,8 +13,20 @@ from companion.kernel.errors import Malformed
 from companion.kernel.fields import Fields
 from companion.kernel.i18n import said
 from companion.kernel.values import dataclass
-from companion.model.forms import Form, Known, Named, OneOf, OrNull, Seat, Text, Whole, Words
-from companion.model.parser import Line, Parser, command_from
+from companion.model.parser import (
+    Form,
+    Known,
+    Line,
+    Named,
+    OneOf,
+    OrNull,
+    Parser,
+    Seat,
+    Text,
+    Whole,
+    Words,
+    command_from,
+)
 
 MISSIONS = (*GENERAL, PERSONAL)
 Step = tuple[str, str]

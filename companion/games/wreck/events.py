@@ -13,8 +13,7 @@ from companion.kernel.errors import Malformed
 from companion.kernel.fields import Fields
 from companion.kernel.i18n import said
 from companion.kernel.values import dataclass
-from companion.model.forms import Form, Known, OneOf, Seat, Text, Whole, WordsOfState
-from companion.model.parser import EventCodec
+from companion.model.parser import EventCodec, Form, Known, OneOf, Seat, Text, Whole, WordsOfState
 
 
 class ForEachSymbol(Form):

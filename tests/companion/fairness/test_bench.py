@@ -12,8 +12,7 @@ import pytest
 from companion.app.cli.fairness_bench import BenchRing, simulated_lines
 from companion.fairness.bench import BadBench, Bench, BenchTest, bench_of
 from companion.fairness.bench_record import read_record, read_table, written
-from companion.fairness.bench_report import BenchReport, Mixing, Trace, bench_report
-from companion.fairness.order import OrderChoice, OrderSums, ranked
+from companion.fairness.bench_report import BenchReport, Mixing, OrderChoice, OrderSums, Trace, bench_report, ranked
 from companion.fairness.sequence import bounds, e_value
 from tests.effort import seeds
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from companion.ports.ring import RingEvent, RingEventKind
-from companion.ring.flood_budget import BURST_BYTES, EVENING_BYTES, MINUTE_BYTES, ROW_BYTES, FloodBudget
+from companion.session.live_game import BURST_BYTES, EVENING_BYTES, MINUTE_BYTES, ROW_BYTES, FloodBudget
 from tests.companion.live_table import LiveTable
 
 AT_ONCE = 100_000

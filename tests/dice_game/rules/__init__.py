@@ -10,14 +10,14 @@ from typing import Annotated, Any, assert_never
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.fields import Fields, Line
 from companion.kernel.i18n import said
-from companion.model import forms, parser
+from companion.model import parser
 from companion.model.game import Game, Result, Seat, Step, Viewer
 from companion.model.time_control import Limit, Strictness, TimeBank, TimeControl, TimeGain
 
 SHARED = ("record", "version", "game", "at", "via", "note")
 PIPS = range(1, 7)
 GOAL = 12
-Pips = forms.Whole(1, 6)
+Pips = parser.Whole(1, 6)
 NAMES = {"red": "Ana", "blue": "Ben", "green": "Cem", "purple": "Dora"}
 
 
@@ -25,7 +25,7 @@ NAMES = {"red": "Ana", "blue": "Ben", "green": "Cem", "purple": "Dora"}
 class Roll(parser.Line, do="roll"):
     """Throw the die; *pips* is the result, or None before the die is thrown."""
 
-    player: forms.Seat
+    player: parser.Seat
     pips: Annotated[int | None, Pips] = None
 
 
@@ -33,7 +33,7 @@ class Roll(parser.Line, do="roll"):
 class Hold(parser.Line, do="hold"):
     """Keep the pips of the turn."""
 
-    player: forms.Seat
+    player: parser.Seat
 
 
 @dataclass(frozen=True)

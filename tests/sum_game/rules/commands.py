@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from companion.kernel.values import dataclass
-from companion.model.forms import Seat, Text, Whole
-from companion.model.parser import Line, Parser
+from companion.model.parser import Line, Parser, Seat, Text, Whole
 from tests.sum_game.rules.state import GOAL, VALUES
 
 Value = Whole(VALUES[0], VALUES[-1])

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from companion.kernel.values import dataclass
-from companion.model.forms import Seat
-from companion.model.parser import EventCodec
+from companion.model.parser import EventCodec, Seat
 from tests.sum_game.rules.commands import Total, Value
 from tests.sum_game.rules.state import Phase, State
 

@@ -10,7 +10,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.games.andromeda.commands import Command
-from companion.model.forms import members
+from companion.model.parser import members
 from tests.web.auth.test_seats import in_an_attempt_of_red
 from tests.web.request.test_permissions import address_of
 from tests.web.served_house import Browser, ServedHouse

@@ -24,8 +24,7 @@ from web.games.andromeda.phone import band_of, must_act, seat_scene
 from web.games.andromeda.practice import demo, practice_header, practice_scene
 from web.games.andromeda.rules_cards import CARDS, card_at, ruled
 from web.games.andromeda.screen import big_screen
-from web.games.andromeda.setup.deal import deal_scene
-from web.games.andromeda.setup.face_up_cards import set_up_scene
+from web.games.andromeda.setup.cards import deal_scene, set_up_scene
 from web.games.andromeda.setup.new_game import NEW_GAME, board_entry_scene, board_fields, board_from
 from web.games.andromeda.trading.page import trading_scene
 from web.request.game_pages import (

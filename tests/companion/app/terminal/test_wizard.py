@@ -8,9 +8,8 @@ from dataclasses import replace
 
 import pytest
 
-from companion.app.terminal.colour_plane import confusion_table, initials, picture
 from companion.app.terminal.inbox import Inbox, typed_lines
-from companion.app.terminal.wizard import TerminalWizard
+from companion.app.terminal.wizard import TerminalWizard, confusion_table, initials, picture
 from companion.ports.calibration import BadCalibration, Dot
 from companion.ports.ring import Order, RingState, RingView
 from firmware_bridge import calibration_of, open_ring

@@ -13,8 +13,19 @@ from companion.games.registry import GAMES
 from companion.kernel.errors import Malformed
 from companion.kernel.fields import Fields
 from companion.kernel.values import dataclass
-from companion.model.forms import NOTHING_KNOWN, Flag, Named, OrNull, Text, Whole, Wholes, fields_of, members
-from companion.model.parser import Line, Parser
+from companion.model.parser import (
+    NOTHING_KNOWN,
+    Flag,
+    Line,
+    Named,
+    OrNull,
+    Parser,
+    Text,
+    Whole,
+    Wholes,
+    fields_of,
+    members,
+)
 
 EXAMPLE = re.compile(r"Example: ``(\{.*?\})``", re.DOTALL)
 COMMANDS = [

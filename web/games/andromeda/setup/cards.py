@@ -1,4 +1,4 @@
-"""The set-up page: one tap for each face-up card. The tap for a player's last card sends all of that player's cards."""
+"""The set-up page, with one tap for each face-up card, and the page of the deal. A player's last tap sends them all."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.games.andromeda.board import PLANETS, Planet
-from companion.games.andromeda.rounds import dealt_so_far
+from companion.games.andromeda.rounds import dealt_so_far, to_deal
 from companion.games.andromeda.state import CARDS_OF_A_PLANET, State, clockwise_from
 from companion.kernel.fields import Line
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to
 from web.components.players import Face, faces
+from web.games.andromeda.actions.turn import board
 from web.games.andromeda.components.layout import bar
-from web.http.i18n import _
+from web.http.i18n import _, ngettext
 from web.request.game_pages import Look, Scene
 
 Counts = tuple[int, ...]
@@ -165,3 +166,46 @@ def _boxed(state: State) -> int:
     stock = state.setting.stock
     tracks = 2
     return 26 - stock.earth - stock.planet * len(PLANETS) - stock.cards - tracks
+
+
+@dataclass(frozen=True)
+class HandToDeal:
+    """A hand before the deal: it gets *cards* cards, up to its *limit*."""
+
+    face: Face
+    cards: int
+    held: int
+    limit: int
+    starts: bool
+
+
+def deal_scene(look: Look) -> Scene:
+    """Return the page of the card phase."""
+    state: State = look.state
+    known = faces(state.setting.seats)
+    missing = to_deal(state)
+    hands = tuple(
+        HandToDeal(known[c], missing[c], state.players[c].hand, state.players[c].hand_limit, c == state.starter)
+        for c in state.colours
+    )
+    total = sum(missing.values())
+    if not total:
+        return _nothing_to_deal(look, known[state.starter])
+    words = ngettext("%(num)s card in total", "%(num)s cards in total", total)
+    more = {
+        "hands": hands,
+        "total": total,
+        "supply": state.supply,
+        "discards": state.discards,
+        "shuffle": total > state.supply,
+        "starter": known[state.starter],
+    }
+    heading = bar(state, _("Deal the cards"), left_words=words)
+    return Scene("andromeda/deal.html", more, heading)
+
+
+def _nothing_to_deal(look: Look, starter: Face) -> Scene:
+    """Return the board for a deal that gives nobody a card."""
+    state: State = look.state
+    heading = bar(state, starter.name, face=starter, left_words=_("starts this round"))
+    return Scene("andromeda/board.html", board(look.snapshot) | {"full_hands": True, "moved": ""}, heading)

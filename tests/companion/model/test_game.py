@@ -7,10 +7,8 @@ from types import SimpleNamespace
 import pytest
 
 from companion.kernel.fields import Fields
-from companion.model.forms import Known, SeatForm
-from companion.model.game import GameDefaults, Seat
-from companion.model.parser import EventCodec
-from companion.model.state_contract import phase_of
+from companion.model.game import GameDefaults, Seat, phase_of
+from companion.model.parser import EventCodec, Known, SeatForm
 from companion.session.line_reducer import MISFITS
 from tests.sum_game.rules import TELLINGS
 from tests.sum_game.rules.events import Taken
