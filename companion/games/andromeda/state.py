@@ -242,12 +242,12 @@ def best_free_centre(state: State, planet: str) -> int | None:
     """Return the slot of the most valuable free centre (the first if several are equal), or None if all are taken."""
     values = state.setting.board.planet(planet).centres
     free = [slot for slot, owner in enumerate(centres_of(state, planet)) if owner is None]
-    return max(free, key=lambda slot: (values[slot], -slot), default=None)
+    return max(free, key=values.__getitem__, default=None)  # of equals `max` returns the first
 
 
 def full_planets(state: State) -> int:
     """Count the planets whose three centres are taken."""
-    return sum(None not in owners for owners in state.centres)
+    return len([owners for owners in state.centres if None not in owners])
 
 
 def on_centres(state: State, colour: str) -> int:
