@@ -43,7 +43,7 @@ PIECE = "+"
 OPENED, CLOSED, LOST = "opened", "closed", "lost"  # first words of notes
 BREAKS = (OPENED, CLOSED, LOST)  # these notes end an incomplete line
 LONGEST_PIECE = 240  # bytes; anything longer is split here
-LONGEST_LINE = 2_000  # characters, read at once
+LONGEST_LINE = 2_000  # the most characters that are read at once
 BETWEEN_STARTS_MS = 1_000.0  # assumed, because the time between two starts of the program is unknown
 MOST_LINES = 200  # lines in a transcript
 HEADER = re.compile(r"# (\w{1,20}) capture (\d{1,9}), (.*), started (\S+), port (.*)")
@@ -156,7 +156,7 @@ class Pieces:
             self._rest = self._rest[LONGEST_PIECE:]
 
     def end(self, at_ms: float) -> Iterator[CaptureEntry]:
-        """Yield the rest, which has no newline."""
+        """Yield the remaining bytes, which have no newline."""
         if self._rest:
             yield CaptureEntry(at_ms, self._mark + PIECE, self._rest)
         self._rest = b""

@@ -199,7 +199,7 @@ def _lock(config: pytest.Config) -> None:
     def say(sentence: str) -> None:
         if reporter:
             reporter.write_line(sentence)
-            reporter.flush()  # shows the sentence at once, even through a pipe
+            reporter.flush()  # this shows the sentence immediately, even through a pipe
 
     config.stash[BENCH].lock(say)
 

@@ -340,7 +340,7 @@ def main(args: argparse.Namespace) -> int:
 
 @contextmanager
 def _device(name: str) -> Iterator[Wire]:
-    """Yield a wire to the device at a port, or to that of `process:COMMAND`."""
+    """Yield a wire to the device at a port, or to the process of `process:COMMAND`."""
     kind, _, command = name.partition(":")
     with ExitStack() as open_:
         if kind == "process":

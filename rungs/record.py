@@ -41,7 +41,7 @@ class Record:
         return f"<Record rungs={list(self._rungs)} promises={len(self._promises)}>"
 
     def take(self, note: Mapping[str, Any], outcome: str, reason: str, seconds: float) -> None:
-        """Record the result of one phase of a test. An empty *outcome* doesn't change that of the promise."""
+        """Record the result of one phase of a test. An empty *outcome* doesn't change the outcome of the promise."""
         self._learn(self._rungs.setdefault(note["rung"], {}), note["facts"])
         fresh = {"outcome": NOT_APPLICABLE, "reason": "", "seconds": 0.0, "transcript": ""}
         known = self._promises.setdefault((note["rung"], note["id"]), fresh)
@@ -71,7 +71,7 @@ class Record:
         return list(self._rungs)
 
     def json(self) -> dict[str, Any]:
-        """Return the record as JSON, in the format of record.schema.json. Transcripts are given as file names."""
+        """Return a file name for a broken promise's transcript that all file systems accept, or "" if there is none."""
         return {
             "rungs-record": VERSION,
             "run": self._run,

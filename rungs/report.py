@@ -69,7 +69,7 @@ def faults_page(faults: Sequence[Mapping[str, str]], counts: str) -> str:
 
 
 COLOURS = {"noticed by its promise": "fine", NOT_APPLICABLE: "soft", NOT_JUDGED: "open"}
-"""The colour of each fate of a fault; the others are those of a broken promise."""
+"""The colour of each result of a fault. Results that are not listed have the colour of a broken promise."""
 
 
 def _link(file: str, text: str) -> str:

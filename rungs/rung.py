@@ -49,7 +49,7 @@ class Spec:
 class Rung(ABC):
     """One device that tests can use.
 
-    *live*: time passes by itself; on any other rung it passes only in `wait` and in reads. *cannot*
+    *live*: time passes as in reality; on any other rung it passes only in `wait` and in reads. *cannot*
     lists the capabilities (`needs`) that this rung lacks, each with a sentence that gives the reason.
     *alone*: there is only one such device, so one process of pytest-xdist uses it at a time.
     *longest_s*: the longest time that a test may wait (`waits`) on this rung if it is live; None means

@@ -66,7 +66,7 @@ class ModelRung(Rung):
         return self._now
 
     def wait(self, seconds: float) -> None:
-        """Let time pass for the model, without reading from it."""
+        """Let time pass for the model without reading from it."""
         until = self._now + seconds
         while self._now < until:
             self._unread += self.model.outgoing(self._now)

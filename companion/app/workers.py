@@ -48,7 +48,7 @@ class Worker:
         self._thread = threads.start(name, self._run, what)
 
     def ask(self) -> None:
-        """Request a run, and return at once."""
+        """Request a run, and return immediately."""
         self._asked.set()
 
     def end(self) -> None:

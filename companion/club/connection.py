@@ -68,7 +68,7 @@ class Message:
 
 @dataclass(frozen=True)
 class BrokerAddress:
-    """The address of a broker, and how to sign in. *ca* is the text of the certificates to trust; without it, no TLS.
+    """The address of a broker, and how to sign in. *ca* is the text of the certificates to trust; TLS needs it.
 
     If *named* is false, a certificate signed by *ca* is valid for any host name, because a club's own authority signs
     only its broker's certificate. If *host* can't be reached, the computer called *mdns* in the local network is tried.
@@ -202,7 +202,7 @@ class Connection:
         return int(result.rc) == 0
 
     def run(self) -> None:
-        """Connect, stay connected, and connect again after a pause, until `end`."""
+        """Connect, stay connected, and reconnect after a pause when the connection is lost, until `end` is called."""
         attempt = 0
         while not self._over.is_set():
             self._reason, self._reached, began = "", False, self._now()

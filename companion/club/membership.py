@@ -2,7 +2,7 @@
 
 A code is a URL with everything that a table needs to connect: the broker's host and port, the table's address and
 password, and the certificate of the club's own authority. Nobody types it; it is in the QR code of the sheet, and in
-the sheet's file, which `companion club join` reads. The six words are a checksum for people.
+the sheet's file, which `companion club join` reads. The six words are a checksum that people can compare.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from typing import Any
 RECORD, VERSION = "bench-test", 1
 MOST_CUBES, LONGEST_SHAKE_S = 200, 3600.0
 CLASSES_S = (2.0, 5.0)
-"""Limits in seconds: shaking for less than the first is short, for at least the last is long, otherwise medium."""
+"""Limits in seconds. Shaking for less than the first is short, for at least the last long, and otherwise medium."""
 
 
 class BadBench(ValueError):

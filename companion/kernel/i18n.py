@@ -1,4 +1,4 @@
-"""Sentences for people: the English text, together with its pattern and values for translation.
+"""Sentences for users: the English text, together with its pattern and values for translation.
 
 This module contains only English. To translate a `Said`, a page looks up its pattern in a catalogue and fills the
 translated pattern with the same values. Other callers use the English text itself.

@@ -169,7 +169,7 @@ class Thread:
         except BaseException as fault:
             pause_s = backoff.after(self._now() - began)
             self._report(fault, pause_s)
-            # Otherwise each error would be chained to the one before it, and all their frames would stay in memory.
+            # Otherwise each error would be chained to the error before it, and all their frames would stay in memory.
             del fault
         else:
             self.view = replace(self.view, state=ThreadState.ENDED, trouble="")

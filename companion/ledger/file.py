@@ -441,5 +441,5 @@ def damage_mark(path: Path) -> Path:
 
 
 def wall_ms() -> int:
-    """Return the wall clock in milliseconds. It is only shown to people and never used to measure time."""
+    """Return the wall clock in milliseconds. It is only shown to users and never used to measure time."""
     return time.time_ns() // 1_000_000

@@ -1,4 +1,4 @@
-"""The problems that a check of a whole ledger can find. Each finding has one sentence for people."""
+"""The problems that a check of a whole ledger can find. Each finding has one sentence for the user."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ from companion.ledger.row import COLUMNS, Row, damaged, digest_of, row_of
 from companion.ledger.storage import is_damage
 
 T = TypeVar("T")
-# This selects each row with its checksum and that of the row before it in its chain, through the index by game.
+# This selects each row with its own checksum and the checksum of the row before it in its chain, by the index by game.
 _BEFORE = "SELECT digest FROM row AS r WHERE r.game IS row.game AND r.id < row.id ORDER BY r.id DESC LIMIT 1"
 _SELECT = f"SELECT {COLUMNS}, digest, ({_BEFORE}) FROM row"  # noqa: S608 - the columns are ours
 # Rows of judgements and of the clock do not count as play: colours may be judged again later, and a start of the

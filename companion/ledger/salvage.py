@@ -264,7 +264,7 @@ def salvage(damaged: Path, fresh: Path, identity: str = "", last: int = 0) -> Sa
     """
     with closing(sqlite3.connect(fresh, isolation_level=None)) as ledger:
         lay_out(ledger)
-        # Bodies that are no longer JSON are copied too, so that the row is reported as damaged and not as missing.
+        # Bodies that are no longer JSON are copied, too, so that the row is reported as damaged rather than as missing.
         ledger.execute("PRAGMA ignore_check_constraints = ON")
         ledger.execute("BEGIN")
         width = len(ledger.execute("PRAGMA table_info(row)").fetchall())

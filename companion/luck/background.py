@@ -76,7 +76,7 @@ class LuckInBackground:
         try:
             report = self._reckon(key[0])
         except (Malformed, Unreadable):
-            pass  # There is no luck report for a game with unreadable rows; its pages report the rows.
+            pass  # Games with unreadable rows get no luck report; their pages report the rows.
         finally:
             # Cache a failure too, or it would be retried endlessly.
             self._keep(key, report)

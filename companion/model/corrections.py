@@ -1,4 +1,4 @@
-"""Corrections by hand. Each game declares the fields that can be corrected; one page serves all games."""
+"""Manual corrections. Each game declares the fields that can be corrected; one page serves all games."""
 
 from __future__ import annotations
 

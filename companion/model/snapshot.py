@@ -255,7 +255,7 @@ class Snapshot:
 
     @property
     def unattended(self) -> str:
-        """Sentences that pages show at once, without a new row: see `UNATTENDED`. Usually empty."""
+        """Sentences that pages show at once, without a new row: see `UNATTENDED`. There are usually none."""
         return " ".join(notice.text for notice in self.notices if notice.kind in (UNATTENDED, CALLED))
 
     @property

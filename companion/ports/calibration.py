@@ -202,7 +202,7 @@ class Instrument(Protocol):
         """Return the calibration as a line for the caller to save. It becomes active when it is passed to `offer`."""
 
     def stop(self) -> None:
-        """Leave the wizard and delete its passes. The active calibration remains active."""
+        """Leave the wizard and delete its passes. The active calibration is not changed."""
 
     def check_line(self, line: object) -> Line:
         """Return *line* if it is a valid calibration; the ring need not be this one."""

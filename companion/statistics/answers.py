@@ -14,7 +14,7 @@ HIGHEST, LONGEST, SHORTEST, CLOSEST = "highest", "longest", "shortest", "closest
 class Filter:
     """Selects games by their *kind*, a *person* in them, the number of *players*, and the time of their end.
 
-    A game must meet all conditions; a field that is empty or 0 is no condition. Games must have ended at *since_ms* or
+    A game must meet all conditions; a field that is empty or 0 is ignored. Games must have ended at *since_ms* or
     later, in milliseconds since 1970.
     """
 

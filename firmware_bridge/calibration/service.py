@@ -223,7 +223,7 @@ class CalibrationService:
             return self._session.finish(made)
 
     def stop(self) -> None:
-        """End the wizard and discard its passes. The active calibration stays."""
+        """End the wizard and discard its passes. The active calibration is not changed."""
         with self._changing():
             self._session.leave()
 

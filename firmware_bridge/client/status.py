@@ -71,7 +71,7 @@ class StatusPublisher:
         self.show(trouble=sentence)
 
     def content(self) -> None:
-        """Clear the last complaint, because an order was carried out. Other trouble stays."""
+        """Clear the last complaint, because an order was carried out. Other trouble is still shown."""
         if self._complaint and self.view.trouble == self._complaint:
             self.show(trouble="")
         self._complaint = ""

@@ -222,7 +222,7 @@ class Conversation:
         self._awaited(lambda line: False, seconds, None, lambda: 0.0)
 
     def asked(self, ask: Ask, deed: str) -> bool:
-        """Ask a person to do *deed*, and return whether they did it. The session is kept alive until they answer."""
+        """Ask a person to do *deed*, and return whether it was done. The session is kept alive until they answer."""
         answer = ask(deed)
         while (done := answer()) is None:
             self.ping(TRY_S)

@@ -58,7 +58,7 @@ class Controller:
         self._watch = ReferenceWatch()
         self._shaking = ShakeDetector()
         self._frames: list[tuple[int, tuple[int, int, int, int]]] = []
-        self._each = 1  # of so many frames one is kept
+        self._each = 1  # one of this many frames is stored
         self._left_out = 0  # frames since the last that was kept
 
     @property

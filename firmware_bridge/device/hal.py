@@ -85,7 +85,7 @@ class Hal:
         """Feed the watchdog, if there is one."""
 
     def tidy(self) -> None:
-        """Collect garbage; called when there is time for it."""
+        """Collect garbage; the main loop calls this when there is time for it."""
 
     def keep(self, what: str, numbers: tuple[int, ...]) -> None:
         """Store *numbers* (a reference or the sensor's gain) so that they survive restarts.

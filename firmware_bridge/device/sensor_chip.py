@@ -141,7 +141,7 @@ class Chip:
 
         For simulations.
 
-        Return None if it selects no register. The earlier selection then stays.
+        Return None if it selects no register. Then the earlier selection remains valid.
         """
         raise NotImplementedError
 

@@ -96,7 +96,7 @@ def parts_of(custom: bool) -> tuple[str, ...]:
 
 
 def is_there(board: BoardRepl, program: Mapping[str, bytes], parts: Sequence[str]) -> bool:
-    """Return whether the *parts* on *board* are already exactly those of *program*."""
+    """Return whether the *parts* on *board* already equal those of *program*."""
     found = [path for path in board.files() if path.split("/")[0] in parts]
     return set(found) == program.keys() and board.digests(found) == _digests(program)
 

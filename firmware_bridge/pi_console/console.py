@@ -138,7 +138,7 @@ def _buzzer(pin: int, tonal: bool, factory: Any) -> Any:
 # Blink patterns and tone sequences as data, and functions that evaluate them at a given time.
 
 Pattern = tuple[tuple[float, int], ...]
-"""Pairs of a level and its duration in milliseconds. Levels are 0 to 1; those of tones are in hertz."""
+"""Pairs of a level and its duration in milliseconds. Levels are 0 to 1; but tones are in hertz."""
 
 BLINK_MS = 250
 """Half of a blink: two blinks per second, well below the three that may cause seizures."""
@@ -283,7 +283,7 @@ class PiConsole:
         return tuple(self._pressed(now))
 
     def due_s(self) -> float | None:
-        """Return the seconds until something changes by itself, or None."""
+        """Return the seconds until something changes without further input, or None."""
         if self._moves:
             return 0.0
         due = min((each for each in self._changes(self._now()) if each is not None), default=None)

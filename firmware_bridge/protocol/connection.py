@@ -377,7 +377,7 @@ class Connection:
         return self._say("ack", ("b", self.hello.boot), ("n", self._arrivals.recorded), ("got", got))
 
     def _enter(self, signal: Signal, now: float) -> Standpoint | None:
-        """Enter the state to which *signal* leads, and return that state. Return None if the state stays."""
+        """Enter the state to which *signal* leads, and return that state. Return None if the state doesn't change."""
         state = STATES[self.standpoint][signal]
         if state is Standpoint.ASKING:
             self._ask(now)

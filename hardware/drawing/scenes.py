@@ -46,7 +46,7 @@ class Pulled:
 
     @property
     def ways(self) -> tuple[Floats, Floats]:
-        """The ends of its way: where it is drawn and where it belongs."""
+        """The ends of the part's path: where it is drawn and where it belongs."""
         middle = self.mesh.bounds.mean(axis=0)
         return middle + np.array(self.by, dtype=float), middle
 

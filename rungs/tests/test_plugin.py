@@ -329,7 +329,7 @@ def test_a(rung, measure, request, ms, limit, stall_s):
 
 
 def test_values_that_a_stall_of_the_machine_explains_are_not_judged(suite: pytest.Pytester) -> None:
-    """A value beyond a limit by less than the machine's stall is not judged; for a mean of N, an N-th of it counts."""
+    """A value is not judged if the machine's stall explains it; for a mean of N values, an N-th of the stall counts."""
     suite.makepyfile(STALLED)
 
     run(suite)
@@ -746,7 +746,7 @@ def test_a_second_run_waits_for_the_first_and_goes_on_when_it_is_killed(suite: p
 def test_with_several_processes_the_sentence_and_the_status_are_the_same(
     suite: pytest.Pytester, body: str, rung: str, sentence: str
 ) -> None:
-    """Under pytest-xdist the output has the same sentence, and the status is that of a usage error."""
+    """Under pytest-xdist the output has the same sentence, and the status says that it was a usage error."""
     pytest.importorskip("xdist")
     suite.makepyfile(f'import pytest\n@pytest.mark.promise("{body}")\ndef test_a(rung):\n    """It glows."""\n')
 
@@ -1081,7 +1081,7 @@ def test_a_test_is_on_a_rung_and_promises_or_the_run_says_so(suite: pytest.Pytes
     ],
 )
 def test_a_marker_that_is_wrong_is_one_sentence(suite: pytest.Pytester, mark: str, sentence: str) -> None:
-    """A wrong argument is refused before the first test, with the test, the argument and what it has to be."""
+    """A wrong argument is refused before the first test, with the test, the argument and the expected value."""
     suite.makepyfile(f"import pytest\n@pytest.mark.{mark}\ndef test_a(rung):\n    pass\n")
 
     result = run(suite)

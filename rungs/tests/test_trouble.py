@@ -118,7 +118,7 @@ def test_a_broken_line_is_lost_until_it_is_opened_again() -> None:
 
 
 def test_calm_ends_every_trouble() -> None:
-    """After `calm` bytes pass unchanged, and the earlier hits stay counted."""
+    """After `calm` bytes pass unchanged, and the earlier hits are still counted."""
     echo, wire = troubled("spoil", rate=1.0)
     wire.write(b"abc")
     wire.calm()

@@ -1,6 +1,6 @@
 """Measures what checksums cost per commit: writes the same rows with and without them to one disk, and prints JSON.
 
-`python -m tests.bench.commits [FOLDER]`. The variants commit in turns, in many short rounds,
+`python -m tests.bench.commits [FOLDER]`. The variants commit alternately, in many short rounds,
 and the cost is computed from pairs of consecutive commits: a busy machine slows both. `bare`
 is SQLite alone with prepared values, `without` is the rows as JSON in one transaction, `with` is the ledger: names,
 checksums, and a file with the newest one. A button makes one or two rows, a cube five. Milliseconds on this machine,
@@ -90,7 +90,7 @@ def ways(folder: Path) -> dict[str, Commit]:
 
 
 def measured(folder: Path, shape: Sequence[tuple[RowKind, str, dict[str, object]]], rounds: int) -> dict[str, object]:
-    """Let the variants commit in turns; return how long each takes for *shape*, and the cost of checksums."""
+    """Let the variants commit alternately; return how long each takes for *shape*, and the cost of checksums."""
     each_way, transactions = ways(folder), rows(shape)
     all_took: Took = {name: [] for name in each_way}
     added: list[tuple[float, float]] = []

@@ -42,7 +42,7 @@ from rungs.trouble import Damage
 from tests.companion.toy import HEADER, Toy
 
 HOST = Who("host", "tablet")
-WIRE_S = 0.0005  # data arrives after a short time, not at once
+WIRE_S = 0.0005  # data arrives after a short delay
 SETTLED_S = 0.5  # by then a restarted board has read its white reference
 MEASURE_EVERY = 50
 

@@ -1,6 +1,6 @@
 """Prints how soon `companion serve` answers its first page after a start, compared with a bare Flask application.
 
-Both are new processes with the same interpreter and start in turns, so that a
+Both are new processes with the same interpreter and start alternately, so that a
 busy machine affects both; the bare one runs with our server, and with Flask's
 own. The data folder has a game of four; compiled Python files are cached, as
 they are after a first start. The page is GET /, requested every 2 ms. `processor` is
@@ -35,7 +35,7 @@ def bare(checkout: Path, server: str) -> Running:
 
 
 def starts(checkout: Path, count: int, data: Path) -> Runs:
-    """Start each program *count* times, in turns."""
+    """Start the programs alternately, each *count* times."""
     begin_a_game(checkout, data)
     runs: Runs = {name: [] for name in (*RINGS, *BARE)}
     for _ in range(count):

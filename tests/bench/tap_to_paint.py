@@ -2,7 +2,7 @@
 
 The bare form is Flask's own server with one page: the board's markup as sent,
 its styles, and only the script that measures; a tap sends the form, which
-redirects to the page. Both are tapped in turns in the same run and engine, so
+redirects to the page. Both are tapped alternately in the same run and engine, so
 that a busy machine affects both. A tap ends when the frame with the change has
 been painted. Installed engines are measured: Firefox, WebKit and Chromium
 (`sh tests/browsers/engines.sh`).
@@ -106,7 +106,7 @@ def timed(glass: Glass, tap: str) -> tuple[float, list[float]]:
 
 
 def by_turns(ours: Glass, theirs: Glass, rounds: int) -> dict[str, Any]:
-    """Tap on both pages in turns, and return the figures."""
+    """Tap on both pages alternately, and return the figures."""
     here: list[tuple[float, list[float]]] = []
     there: list[float] = []
     for _ in range(rounds):

@@ -13,7 +13,7 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeout
 TABLET = ViewportSize(width=1280, height=800)
 TRANSPORT = "a[href='/table/act/transport']"
 OWN_CARD = "a[href='/table?name=1']"
-"""Links to the choices: directions of a transport as an action, or cards on a player's own phone."""
+"""The links that lead to choices: directions of a transport as an action, or cards on a player's own phone."""
 PATIENCE_MS = 60_000
 SOON_MS = 50
 """Interval of polling a page: polling with every frame, Playwright's default, would make it render frames."""
@@ -143,7 +143,7 @@ class Tablet:
         self.page.wait_for_function("() => !document.getElementById('clock')?.dataset.leadEnds", polling=SOON_MS)
 
     def _turn_cards(self, line: Mapping[str, Any]) -> None:
-        """Tap a planet for each card; the last tap enters all of them."""
+        """Tap a planet for each card; the last tap enters all cards."""
         cards = [planet for planet, count in line["cards"].items() for _ in range(count)]
         for counted, planet in enumerate(cards, 1):
             self.tap(self.page.locator(".stile .add").nth(int(planet[1:]) - 1))

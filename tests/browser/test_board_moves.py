@@ -56,7 +56,7 @@ def test_stations_fly_and_end_in_their_place(board: Tablet, table: Service) -> N
 
 
 def test_a_flight_arrives_by_itself(board: Tablet, table: Service) -> None:
-    """The animation of a move ends by itself."""
+    """The animation of a move ends without a tap."""
     board.open("/table/board")
 
     table.do(MOVE)

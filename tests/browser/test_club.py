@@ -1,4 +1,4 @@
-"""The pages of a club in a browser: they are accessible, and the wall updates by itself."""
+"""The pages of a club in a browser: they are accessible, and the wall updates automatically."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tablets and phones at the table: what they show by themselves, and what happens when a process dies."""
+"""Tablets and phones at the table: how they follow the game, and what happens when a process dies."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ def test_a_page_wears_its_own_styles_however_one_came_to_it(host: Tablet) -> Non
 
 
 def test_a_page_that_hears_nothing_says_so_and_recovers(host: Tablet, table: Service) -> None:
-    """After two missed heartbeats a page turns grey, and it recovers by itself when the service answers."""
+    """After two missed heartbeats a page turns grey, and it recovers automatically when the service answers."""
     host.open("/table")
     process = table._process.pid
 

@@ -118,7 +118,7 @@ def test_the_board_can_be_typed_in_without_scripts(chromium: Browser, new_house:
 
 
 def test_a_practice_goes_on_by_itself_and_stops_when_it_is_told(chromium: Browser, new_house: Service) -> None:
-    """A practice game plays by itself, a pause stops it for visitors too, and its page is accessible."""
+    """A practice game plays automatically, a pause stops it for visitors too, and its page is accessible."""
     tablet = Tablet(chromium, new_house.url, TABLET)
     tablet.enter_pin(new_house.pin)
     tablet.open("/practice")

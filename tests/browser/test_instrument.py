@@ -22,7 +22,7 @@ from tests.companion.app.processes import Service, VirtualRing
 PASSES = 10
 LIGHT: Glasses = (("tablet", "light", RULES),)
 DARK: Glasses = (("phone", "dark", RULES),)
-"""Pages are checked on these two in turns."""
+"""Pages are checked on these two alternately."""
 NAMES = dict(SEATS)
 
 

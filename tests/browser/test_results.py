@@ -115,7 +115,7 @@ def test_no_frame_tells_a_result_before_its_moment(
 
 
 def test_a_moment_ends_by_itself(chromium: Browser, table: Service) -> None:
-    """A moment plays a sound when a station comes and when it lands, then the page is shown again by itself."""
+    """A moment plays a sound when a station comes and when it lands; then the page is shown again automatically."""
     device = at_the_ring(chromium, table, held=False)
 
     table.do(WON)
@@ -200,7 +200,7 @@ def test_what_is_late_or_taken_back_is_not_played(chromium: Browser, table: Serv
 
 
 def test_without_movement_the_moment_stands_still(chromium: Browser, table: Service) -> None:
-    """With reduced motion a moment shows its facts at once, without an animation."""
+    """With reduced motion, a moment shows its facts immediately, without an animation."""
     device = at_the_ring(chromium, table)
     device.page.emulate_media(reduced_motion="reduce")
 

@@ -15,7 +15,7 @@ from tests.companion.app.processes import Service
 
 MOST_APART_MS = 100
 ASKED = "() => performance.getEntriesByType('resource').filter((e) => e.name.endsWith('/clock')).map((e) => e.duration)"
-"""Durations of this device's time requests: its clock can't be more exact than half of one."""
+"""How long this device's time requests take: its clock can't be more exact than half of a request's duration."""
 END = "() => Date.now() + Number(document.getElementById('clock').dataset.ends) - housetime.now()"
 """The time at which this device sees the clock run out, by the wall clock that all devices share here."""
 EMPTY = "() => Date.now() + Number(document.querySelector('.bank.runs').dataset.ends) - housetime.now()"
@@ -199,7 +199,7 @@ def test_a_reload_in_mid_countdown_shows_the_right_time(host: Tablet) -> None:
 
 
 def test_two_devices_count_alike(host: Tablet, watcher: Tablet) -> None:
-    """A tablet and a phone see step and bank run out within a tenth of a second of each other."""
+    """On a tablet and a phone, step and bank run out within a tenth of a second of each other."""
     apart = abs(ends(host) - ends(watcher))
     banks = abs(host.page.evaluate(EMPTY) - watcher.page.evaluate(EMPTY))
 

@@ -62,7 +62,7 @@ class Glass:
         )
 
     def tap(self, css: str, text: str = "") -> None:
-        """Tap such an element as a finger would: not while another element covers it."""
+        """Tap such an element like a finger, which can't tap an element that is covered by another one."""
         self.wait_for(lambda: self.tapped(css, text), f"{css} {text!r} cannot be tapped at {self.address}")
 
     def tapped(self, css: str, text: str = "") -> bool:

@@ -49,7 +49,7 @@ class House:
         return int(self.service.ask("GET", "/api/v1/state")[1]["version"])
 
     def follow(self, glass: Glass) -> None:
-        """Wait until *glass* shows the current version of the table by itself."""
+        """Wait until *glass* shows the current version of the table without a reload."""
         there = self.version()
         glass.wait_for(lambda: glass.evaluate(VERSION) >= there, f"{glass.address} did not follow to version {there}")
 
@@ -146,7 +146,7 @@ def evening(engine: Engine, looker: Looker) -> None:
 
 
 def show(home: House, glass: Glass, moment: Moment) -> None:
-    """Show *moment* on *glass*; an open page of the table follows by itself."""
+    """Show *moment* on *glass*; an open page of the table is updated automatically."""
     if moment.path == "/table" and glass.address == f"{home.url}/table":
         home.follow(glass)
     else:

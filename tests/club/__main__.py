@@ -35,7 +35,7 @@ HOST = Who("host", "tablet")
 
 
 class Guest:
-    """A table that plays by itself: one game after another, with a move every few seconds."""
+    """A table that plays automatically: one game after another, with a move every few seconds."""
 
     def __init__(self, folder: Path, number: int, pace_s: float) -> None:
         names = sorted(name for name, game in GAMES.items() if game.random_play is not None)

@@ -189,7 +189,7 @@ def played(folder: Path, tables: int, seconds: float, seed: int) -> dict[str, An
 
 
 def play(honest: list[Honest], seconds: float, going: Callable[[], bool] = lambda: True) -> None:
-    """Let all tables play in turns."""
+    """Let all tables play one after another."""
     until = time.monotonic() + seconds
     while time.monotonic() < until and going():
         for table in honest:

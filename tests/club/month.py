@@ -86,7 +86,7 @@ class Month:
         table.open({**header, "players": players}, HOST)
         state = game.start(header)
         for line in lines:
-            if game.by_itself(state, frozenset()) is None:  # otherwise the table has done this line by itself
+            if game.by_itself(state, frozenset()) is None:  # otherwise the table has added this line automatically
                 table.do(line, HOST)
             for event in game.decide(state, game.parse(line)):
                 state = game.evolve(state, event)

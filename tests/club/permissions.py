@@ -49,7 +49,7 @@ def seen(connection: Connection) -> Queue[ConnectionView]:
 
 
 def tried(house: House, tables: int) -> Tried:
-    """Let each of the first *tables* write to and read from all topics of the others."""
+    """Let each of the first *tables* write to and read from all topics of the other tables."""
     heard: Queue[Message] = Queue()
     members = [house.member(number) for number in range(1, tables + 1)]
     found = Tried(tuple(member.address for member in members), read={member.address: set() for member in members})

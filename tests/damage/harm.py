@@ -76,7 +76,7 @@ def _taken_out(card: sqlite3.Connection, number: int, lots: Random) -> str:
 
 
 def _moved(card: sqlite3.Connection, number: int, lots: Random) -> str:
-    """Replace a row's content by that of another row."""
+    """Replace a row's content with the content of another row."""
     others = card.execute("SELECT id FROM row WHERE id <> ? AND kind <> 'ring'", (number,)).fetchall()
     (other,) = lots.choice(others)
     fields = "game, kind, word, who, via, at_ms, step_ms, wall_ms, body, ring, undoes"

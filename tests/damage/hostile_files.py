@@ -1,5 +1,5 @@
 # ruff: noqa: S608 - the statements are written here
-"""Files given as a ledger or a backup that are no valid ledger.
+"""Files given as a ledger or a backup that are not valid ledgers.
 
 `FILES` is a list of `(name, make)`: `make(path)` creates such a file at *path*, which does not exist before. Other
 modules may add to it. Whatever command gets such a file, it answers in one sentence and does not change its own
@@ -473,7 +473,7 @@ def body_of_fifty_million_bytes(path: Path) -> None:
     changed(path, *without_triggers(f"UPDATE row SET body = {much} WHERE id = 1"))
 
 
-# Files that are no ledger
+# Files that are not ledgers
 
 
 @hostile

@@ -202,7 +202,7 @@ def test_programs_see_the_race_alone(house: DiceHouse) -> None:
 
 
 def test_it_is_taken_up_after_a_restart(house: DiceHouse) -> None:
-    """After a restart the state is the same, since it is computed from the stored events."""
+    """After a restart, the state is the same, because it is computed from the stored events."""
     host = house.host()
     house.opened(host).throw(host, "roll 6", "hold", "roll 5")
     again = Table(LiveGame(house.ledger, {GAME.name: GAME}, lambda: house.seconds, Random(1)))

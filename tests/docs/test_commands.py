@@ -1,4 +1,4 @@
-"""Every command that documents tell people to type exists with its options, and those of the guides work."""
+"""Every command that documents tell people to type exists with its options, and the commands of the guides work."""
 
 from __future__ import annotations
 

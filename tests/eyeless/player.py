@@ -202,7 +202,7 @@ class Player:
         return "/table/act/" in self.reader.page.url and chosen(tree)
 
     def _back(self, tree: Tree) -> bool:
-        """Leave the page of an action if no set can be played for it."""
+        """Leave the page of an action for which no set can be played."""
         back = "/table/act/" in self.reader.page.url and self._leading("^/table$", "link")(tree)
         self._refused |= {self._entered} if back else set()
         return back

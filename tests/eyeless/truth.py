@@ -97,7 +97,7 @@ def _score(known: Truth) -> list[str]:
 
 
 def _last(known: Truth) -> list[str]:
-    """Return the name of the player of the newest line that isn't undone, unless it is the table's."""
+    """Return the name of the player of the newest line that isn't undone, or nothing if it is the table's line."""
     if not known.moves:
         return ["Nothing yet."]
     newest = known.moves[-1]

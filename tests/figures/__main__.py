@@ -27,7 +27,7 @@ MODULES = {"cube": "< 60", "tap": "< 45", "page": "< 55"}
 """The goals for the number of modules that a cube, a tap and a page may execute."""
 CALLS = {"cube": "350"}
 LINES = {"hanse": "2400"}
-"""The goal for the lines of code of a game."""
+"""The goal for a game's lines of code."""
 
 
 class Figure(NamedTuple):

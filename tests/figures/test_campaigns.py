@@ -127,7 +127,7 @@ def test_a_command_runs_next_to_busy_loops() -> None:
 
 def test_what_a_command_costs_is_told() -> None:
     """A command that succeeds is green, and one that fails isn't."""
-    # In a process of its own: `cost` waits for all children, and those of a test run only end with it.
+    # This runs in a separate process: `cost` waits for all children, and the children of a test run only end with it.
     ask = "import sys; from tests.cost import cost; print(cost([sys.executable, '-c', sys.argv[1]]).green)"
     runs = [[sys.executable, "-c", ask, deed] for deed in ("pass", "raise SystemExit(1)")]
     texts = [subprocess.run(run, capture_output=True, text=True, check=True, cwd=ROOT).stdout.strip() for run in runs]

@@ -81,7 +81,7 @@ def test_a_module_with_one_importer_is_counted() -> None:
 
 
 def test_the_modules_of_another_checkout_are_its_own(tree: Tree) -> None:
-    """Relative imports and those in functions count, and the packages are those of the other checkout."""
+    """Relative imports and imports in functions count, and the packages are those of the other checkout."""
     root = tree({
         "companion/__init__.py": "",
         "companion/a.py": "def f():\n    import web.b\n",

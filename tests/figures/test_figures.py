@@ -22,7 +22,7 @@ def test_no_module_lies_loose() -> None:
 
 
 def test_a_circle_is_found_whatever_its_length() -> None:
-    """All members of a cycle reach each other. A module that only imports from it is no member."""
+    """All members of a cycle reach each other. A module that only imports from it is not a member."""
     found = cycles({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}, "e": {"f"}, "f": {"e"}, "g": set()})
 
     assert found == [{"a", "b", "c"}, {"e", "f"}]

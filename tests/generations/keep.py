@@ -82,7 +82,7 @@ class Evenings:
         return self.table.snapshot.game_id
 
     def step(self) -> None:
-        """Enter one legal line by hand, an attempt if possible."""
+        """Enter one legal line without the ring, in an attempt if possible."""
         state = self.table.snapshot.state
         found = [each for seat in GAME.waited_for(state) for each in GAME.choices(state, seat)]
         attempts = [each for each in found if isinstance(each, Establish) and each.set.cards > 4]
@@ -136,7 +136,7 @@ class Evenings:
 
 
 def finished(hands: Evenings) -> None:
-    """Play a whole game by hand, undo its end once, and finish it again."""
+    """Play a whole game without the ring, undo its end once, and finish it again."""
     number = hands.open(3, trade_record="off")
     while hands.table.snapshot.status is Status.LIVE:
         hands.step()

@@ -376,7 +376,7 @@ class Sitting:
             self._ask(sentence(step))
 
     def _by_order(self, colour: str) -> None:
-        """Let a simulated ring slide a cube by itself, and arm it again as before."""
+        """Make a simulated ring slide a cube, and arm it again as before."""
         token = self.status()[0].token
         self.done("under", ("n", 0), ("u", f"{colour}:1"))
         self.armed(PASSING_TOKEN)
@@ -388,7 +388,7 @@ class Sitting:
         self.done("slide")
 
     def _ask(self, deed: str) -> None:
-        """Ask the person for the *deed*, and show which events the ring reports meanwhile."""
+        """Ask the person to do the *deed*, and show which events the ring reports meanwhile."""
         before = told = self.newest
 
         def seen() -> str:

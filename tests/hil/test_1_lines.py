@@ -240,7 +240,7 @@ def test_several_lines_may_come_in_one_portion(host):
     ],
 )
 def test_no_bytes_whatever_end_the_session(host, noise):
-    """Bytes that are no line, such as Ctrl-C, stop neither the program nor the session."""
+    """Bytes that are not a line, such as Ctrl-C, stop neither the program nor the session."""
     host.talk.put(noise)
     host.talk.listen(0.05)
     host.talk.put(b"\n")

@@ -352,7 +352,7 @@ def test_an_order_of_another_session_is_not_carried_out(host):
 
 
 def test_a_set_that_is_known_in_part_is_applied(host):
-    """If a `set` contains unknown settings, too, the device applies those that it knows and ignores the others."""
+    """If a `set` also contains unknown settings, the device applies those that it knows and ignores the others."""
     host.done("set", ("filter", 700), ("mood", 5))
 
     assert host.sift()["filter"] == 700

@@ -289,7 +289,7 @@ def test_shaking_with_an_open_gate_is_told_once_for_each_opening(host):
 @pytest.mark.needs("leisure", "hand", "jolts")
 @pytest.mark.deed(4)
 def test_jolts_before_the_gate_opens_do_not_count(host):
-    """Two jolts with the gate closed and one with it open, all within a second, are no fault."""
+    """Two jolts with the gate closed and one with it open, all within a second, are not a fault."""
     before = host.newest
     for deed in ("jolt", "jolt", "open", "jolt"):
         host.do(deed)

@@ -17,7 +17,7 @@ SENTENCE = re.compile(r"def (test_\w+)\(")
 
 
 def test_there_are_thirty_and_more_on_each_side():
-    """Each fault has a unique name, and the device knows exactly those of its list."""
+    """Each fault has a unique name, and the device knows exactly the faults in its list."""
     assert {each.name for each in device_faults()} == PLANTED
     assert min(len(PLANTED), len({each.name for each in HOSTS})) >= 30
     assert len(HOSTS) == len({each.name for each in HOSTS})

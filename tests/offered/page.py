@@ -64,7 +64,7 @@ class Form:
         return [*self.fields, *((name, value) for name, value in chosen if value is not None), *ticked]
 
     def sendings(self) -> Iterator[Sending]:
-        """Yield a sending for each enabled button: with the form unchanged, and with each other choice in turn."""
+        """Yield a submission for each enabled button: with the form unchanged, and with each other choice in turn."""
         for words, name, value, address, off in self.buttons:
             if off:
                 continue

@@ -180,7 +180,7 @@ def _apart(one: list[str], wanted: list[str]) -> float:
 
 
 def _words(value: Any) -> list[str]:
-    """Return the words of a line, including those of its fields and lists."""
+    """Return the words of a line, including the words in its fields and lists."""
     if isinstance(value, dict):
         return [word for each in value.values() for word in _words(each)]
     if isinstance(value, list | tuple):

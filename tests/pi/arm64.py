@@ -148,7 +148,7 @@ def _results(steps: Sequence[Callable[[], str]]) -> tuple[Result, ...]:
 
 def main() -> int:
     """Try all steps; return the exit status."""
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended before its end"))  # so that nothing stays mounted
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended before its end"))  # so that no file system stays mounted
     began = time.monotonic()
     emulated()
     package = Path(sys.argv[1]) if sys.argv[1:] else built(*TARGET)  # a package that was built before

@@ -106,7 +106,7 @@ def _shown(evening: Evening, scene: Scene, house: House) -> Result:
     except Otherwise as fault:
         passed, seen = False, str(fault)
     except Exception as fault:
-        # An exception in a scene is one more failure; later scenes and evenings run all the same.
+        # An exception in a scene is one more failure; later scenes and evenings still run.
         passed, seen = False, "".join(traceback.format_exception(fault))
     result = Result(evening.name, sentence(scene), passed, seen, time.monotonic() - began)
     print(result.line(), flush=True)

@@ -1,7 +1,7 @@
 """Cuts the power during games, again and again, checks whether anything was lost, and prints the results.
 
 `python -m tests.powercut --cuts 1000` uses a disk that loses unsynced data (described in `tests/powercut/disk.py`);
-`--kills 2000` uses an ordinary folder, where processes are killed and all written data stays. The status is 1 if
+`--kills 2000` uses an ordinary folder, where processes are killed and all written data survives. The status is 1 if
 something was lost, stored twice, truncated or changed.
 """
 

@@ -83,7 +83,7 @@ class File(Node):
     """Each item is a write with its offset, or a new size."""
 
     def write(self, offset: int, data: bytes) -> None:
-        """Write *data*, which can be read at once."""
+        """Write *data*, which can be read immediately."""
         _written(self.seen, offset, data)
         self.waiting.append((offset, data))
 

@@ -24,7 +24,7 @@ PATIENCE_S = 60.0
 NEWS_S = 0.5
 SLIDES: list[dict[str, object]] = [{"wait_for": "armed"}, {"slide": 1}] * 5_000
 OF_THE_RING = re.compile(r"companion: (The ring|No ring|Nothing on) .*")
-"""Log lines about a ring that was slow to answer, which are no faults of storage."""
+"""Log lines about a ring that was slow to answer, which are not faults of the storage."""
 MOST_DEEDS = 25
 STOPS = 0.3
 """The probability that an evening ends in order before the power cut."""

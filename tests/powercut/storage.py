@@ -44,7 +44,7 @@ class Storage(Protocol):
         """Register a process to kill when the power fails."""
 
     def forget(self, pid: int) -> None:
-        """Unregister a process that has ended by itself."""
+        """Unregister a process that has ended on its own."""
 
     def failed(self) -> bool:
         """Return whether the armed power failure has happened."""
@@ -86,7 +86,7 @@ class ForgetfulDisk:
         self._tell("watch", pid=pid)
 
     def forget(self, pid: int) -> None:
-        """Unregister a process that has ended by itself."""
+        """Unregister a process that has ended on its own."""
         self._tell("forget", pid=pid)
 
     def failed(self) -> bool:
@@ -126,7 +126,7 @@ class ForgetfulDisk:
 
 
 class OrdinaryFolder:
-    """An ordinary folder: processes are killed, and all data that they have written stays."""
+    """An ordinary folder: processes are killed, and all data that they have written survives."""
 
     STEP_S = 0.001
     """The unit of *after*, since there are no operations to count."""
@@ -154,7 +154,7 @@ class OrdinaryFolder:
             self._kill()
 
     def forget(self, pid: int) -> None:
-        """Unregister a process that has ended by itself."""
+        """Unregister a process that has ended on its own."""
         self._processes.discard(pid)
 
     def failed(self) -> bool:

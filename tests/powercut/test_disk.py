@@ -35,7 +35,7 @@ def file_of(disk: Folder, name: bytes = b"kept") -> File:
 
 
 def test_what_was_written_is_seen_at_once_and_lost_with_the_power(disk: Folder) -> None:
-    """Written data can be read at once, but may be lost until it is synced."""
+    """Written data can be read immediately, but may be lost until it is synced."""
     file_of(disk).write(0, b"text")
 
     assert content(disk) == b"text"

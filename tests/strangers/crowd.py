@@ -3,7 +3,7 @@
 One phone with a seat requests the replay file eight times at once, a stranger
 six pages after a game, another one steps through replays, and one disconnects
 before any answer. Meanwhile the host repeats a line and its undo. Times are
-printed with a verdict but are no findings, since the machine may be busy.
+printed with a verdict but are not findings, since the machine may be busy.
 Findings are wrong answers, and commands that fail.
 """
 

@@ -127,7 +127,7 @@ class Liar:
             self._waiting = self._waiting[os.write(self._fd, self._waiting[:PORTION]) :]
         elif not self._wanted:
             self._done.set()
-            time.sleep(0.001)  # nothing to send: select() would return at once, again and again
+            time.sleep(0.001)  # nothing to send: select() would return immediately, again and again
 
     def event(self, body: bytes) -> bytes:
         """Return an event with the next number of this boot."""

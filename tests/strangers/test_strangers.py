@@ -67,7 +67,7 @@ def test_a_missing_library_is_said(tmp_path: Path, request: pytest.FixtureReques
 
 
 def test_inputs_are_shared_out() -> None:
-    """All campaigns together get the requested number of inputs, and a single one gets all of them."""
+    """All campaigns together get the requested number of inputs; if only one is run, it gets all of them."""
     assert 990_000 < sum(shared(1_000_000).values()) < 1_010_000
     assert shared(1000, ["ring"]) == {"ring": 1000}
 

@@ -111,7 +111,7 @@ NOISE: tuple[tuple[re.Pattern[str], str], ...] = (
 """Times of the wall clock and ids of games, which can't be passed in to a ledger."""
 Shelf = Mapping[str, AnyGame]
 Ask = tuple[str, str]
-"""An endpoint, and one of its addresses."""
+"""An endpoint, and one address of it."""
 
 
 class Clock:
@@ -446,7 +446,7 @@ LEAD_S = 3.0
 
 
 def _play_openly(pair: Pair, record: Sequence[Line], comparisons: int) -> None:
-    """Play a game without hidden values: both tables are the same."""
+    """Play a game without hidden values: both tables must look the same."""
     game, state = GAMES[str(record[0]["game"])], GAMES[str(record[0]["game"])].start(record[0])
     each = max(1, (len(record) - 1) // comparisons)
     for number, line in enumerate(record[1:], 1):
@@ -536,7 +536,7 @@ def _cards(state: AndromedaState, line: Line, lots: Random) -> tuple[str | None,
 
 
 def _hold_crosswise(pair: Pair, one: Sequence[Line], other: Sequence[Line]) -> None:
-    """Swap two players' credits on the other table: the piles are the same."""
+    """Swap two players' credits on the other table, which doesn't change the piles."""
     owners = [str(line["player"]) for line in one]
     for lines in zip(one, other, strict=True):
         pair.do(*lines)

@@ -58,7 +58,7 @@ def header(form: Form) -> Line:
 
 
 def step(look: Look) -> Scene:
-    """Return the page of a phase, with one button."""
+    """Return the page of a phase, which has one button."""
     return Scene("plain/step.html", {"phase": look.state.phase.value, "path": ""})
 
 

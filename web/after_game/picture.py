@@ -28,7 +28,7 @@ _PLAYERS = re.compile(r"^/\* Player colours \*/.*?(?=^/\* The inside)", re.DOTAL
 
 @dataclass(frozen=True)
 class Stretch:
-    """A part of a bar: the index of its source of points, its left end, its width, and its points."""
+    """A part of a bar: the index of its source of points, the position of its left end, its width, and its points."""
 
     sort: int
     x: float

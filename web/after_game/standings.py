@@ -54,7 +54,7 @@ def standings(over: Over) -> tuple[GameStanding, ...]:
 def tallied(over: Over) -> tuple[GameStanding, ...]:
     """Return the players of a game without points by the first thing that the game counts, highest first.
 
-    Else empty.
+    Otherwise the result is empty.
     """
     if over.totals or not over.after.counted:
         return ()

@@ -223,7 +223,7 @@ def take_in() -> Response:
 
 
 def _of(kind: type[Chosen], name: str, usual: Chosen) -> Chosen:
-    """Return the member of *kind* in the query field *name*, *usual* without that field.
+    """Return the member of *kind* in the query field *name*, or *usual* if that field is missing.
 
     Raise `Malformed` if there is no such member.
     """
@@ -277,7 +277,7 @@ def _ring() -> dict[str, Any]:
 
 def _record(game_id: int | None) -> Response:
     lines: Iterable[Line] = services().table.archive.exported(game_id)
-    # Send it at once, not line by line: a slow client must not occupy a thread.
+    # Send it in one piece, not line by line: a slow client must not occupy a thread.
     text = "".join(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in lines)
     response = Response(text, mimetype="application/x-ndjson")
     response.headers["Content-Disposition"] = f'attachment; filename="game-{game_id}.jsonl"'

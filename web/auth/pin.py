@@ -140,7 +140,7 @@ class HostPin:
 
     @property
     def pin(self) -> str:
-        """The host's PIN: eight digits."""
+        """The host's PIN, which has eight digits."""
         return self._pin.text().partition("\n")[0]
 
     @property

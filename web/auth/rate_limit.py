@@ -46,7 +46,7 @@ class Wrong:
     at: float
 
     def left(self, now: float) -> int:
-        """Return how many wrong tries still count."""
+        """Return how many wrong tries are still counted."""
         return max(0, self.tries - int((now - self.at) / HOUR_S))
 
     def wait_s(self, now: float) -> float:

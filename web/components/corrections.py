@@ -49,7 +49,7 @@ class Dial:
 
     @property
     def printed(self) -> int:
-        """The number that is printed on the board for this count."""
+        """The number that the board prints for this count."""
         return self.count.printed[self.value] if self.count.printed else self.value
 
 

@@ -1,4 +1,4 @@
-"""Error responses: one JSON sentence for programs, one page for people."""
+"""Error responses: one JSON sentence for programs, one page for users."""
 
 from __future__ import annotations
 

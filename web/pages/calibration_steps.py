@@ -51,7 +51,7 @@ class Pair:
 
 
 def tabs(wizard: Wizard) -> tuple[Tab, ...]:
-    """Return the colours with their counts, in order."""
+    """Return the colours, in order, with their counts."""
     return tuple(
         Tab(colour, count, count >= wizard.least, colour == wizard.colour)
         for colour in wizard.colours

@@ -27,7 +27,7 @@ def page() -> str:
 
 @practice.post(f"/practice/<any({', '.join(DEEDS)}):deed>")
 def drive(deed: str) -> Response:
-    """Execute the control *deed* of the practice game: begin, pause, stop, or change the speed."""
+    """Execute the command *deed* of the practice game: begin, pause, stop, or change the speed."""
     table = services().practice
     match deed:
         case "begin":

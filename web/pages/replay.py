@@ -109,14 +109,14 @@ def page(game_id: int) -> str | Response:
 @replay.get("/games/<int:game_id>/replay.html")
 @looked_through(words=SAVING, saves=True)
 def take_along(game_id: int) -> Response:
-    """Return a game of the ledger as one HTML file that works by itself."""
+    """Return a game of the ledger as one HTML file that works without a server."""
     return _file(str(game_id), f"game-{game_id}.html")
 
 
 @replay.get("/replay/<key>.html")
 @looked_through(words=SAVING, saves=True)
 def take_brought(key: str) -> Response:
-    """Return an uploaded record as one HTML file that works by itself."""
+    """Return an uploaded record as one HTML file that works without a server."""
     return _file(key, "game.html")
 
 

@@ -23,7 +23,7 @@ from web.request.game_pages import GameWords
 statistics = Blueprint("statistics", __name__)
 DAY_MS = 86_400_000
 SINCE = {0: said("All times"), 365: said("12 months"), 90: said("90 days"), 30: said("30 days")}
-"""Choices for the period: days (0 is no limit) and the text of the choice."""
+"""Choices for the period: days (0 means no limit) and the text of the choice."""
 LONGEST_NAME = 200
 FIRST, RECORDS = 5, 5
 """Number of players and records shown at first: as many as a tablet shows without scrolling."""
@@ -129,7 +129,7 @@ def titles() -> Mapping[str, str]:
 
 
 def words_of(kind: str) -> GameWords:
-    """Return the texts of a kind of game."""
+    """Return the texts about a kind of game."""
     cover = services().covers.get(kind)
     return GameWords() if cover is None else cover.words
 

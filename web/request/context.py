@@ -306,7 +306,7 @@ def words() -> GameWords:
 
 
 def plays_itself() -> bool:
-    """Tell whether any game has a practice that plays by itself."""
+    """Tell whether any game has a practice that plays automatically."""
     return any(cover.words.practice for cover in services().covers.values())
 
 

@@ -128,7 +128,7 @@ class BoardPages:
 
 @dataclass(frozen=True)
 class PracticePages:
-    """The practice of a game: it plays by itself while people watch.
+    """The practice of a game: it plays automatically while people watch.
 
     - *header*: returns the record header of a new practice game.
     - *made_up*: returns the next command in a state before the end of the game.
@@ -379,7 +379,7 @@ class Pages:
     after: AfterGame = AfterGame("")
 
     def scene(self, look: Look, path: str) -> Found | None:
-        """Return the page at *path*, the part after /table/; None if there is no such page."""
+        """Return the page at *path*, the part after /table/; or None if there is no such page."""
         page = self.at.get(path)
         if isinstance(page, Mapping):
             page = page[phase_of(look.state, f"the table of pages at {path!r}")]

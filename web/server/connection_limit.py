@@ -35,7 +35,7 @@ class Spared(Protocol):
         """Whether no response is in progress."""
 
     def drop(self) -> None:
-        """Close the connection at once."""
+        """Close the connection immediately."""
 
 
 @shows("_open", "_held", "most")

@@ -15,7 +15,7 @@ from typing import Generic, TypeVar
 
 from companion.kernel.shown import shows
 
-MOST_WAITING = 40  # waiting requests of one client that doesn't play; a browser sends six at once
+MOST_WAITING = 40  # the limit of waiting requests of one client that doesn't play; a browser sends six at a time
 T = TypeVar("T")
 
 

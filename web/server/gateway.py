@@ -316,7 +316,7 @@ class _Watch:
         """Return the result of *awaited*, or cancel it and raise `_Left` if the client disconnects."""
         task = asyncio.ensure_future(awaited)
         try:
-            await asyncio.sleep(0)  # most are done at once, and need no watching task
+            await asyncio.sleep(0)  # most of them are done immediately, and need no watching task
             if not task.done():
                 self._gone = self._gone or asyncio.create_task(self._hung_up())
                 await asyncio.wait((task, self._gone), return_when=asyncio.FIRST_COMPLETED)

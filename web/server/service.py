@@ -308,7 +308,7 @@ class PlainService:
     """Serves an application without event streams in a thread, with the same limits for connections."""
 
     def __init__(self, app: Flask, host: str, port: int, started: Callable[[], object] = lambda: None) -> None:
-        """Listen at once. *started* is called when the server answers."""
+        """Start listening. *started* is called when the server answers."""
         self._host, self._started = host, started
         self._socket: socket.socket | None = listen(host, port)
         self.port: int = self._socket.getsockname()[1]

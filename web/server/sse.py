@@ -141,7 +141,7 @@ class SseStreams:
         try:
             loop.call_soon_threadsafe(deed, news)
         except RuntimeError:
-            # After the loop was closed there are no listeners.
+            # After the loop was closed, there are no listeners.
             if not loop.is_closed():
                 raise
 

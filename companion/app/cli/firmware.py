@@ -14,7 +14,7 @@ from companion.app.bridge_faults import firmware_faults
 from companion.app.exit_codes import FINE, BadUse, unreadable
 from companion.kernel.moments import for_file_names
 
-BACKUPS = "firmware"  # a folder in the data folder, with one folder for each change
+BACKUPS = "firmware"  # a folder in the data folder; it contains one folder for each change
 
 
 def add_info(parser: ArgumentParser) -> None:
@@ -200,5 +200,5 @@ def _backup_folder(args: Namespace) -> Path:
 
 
 def _say(sentence: str) -> None:
-    """Print progress to standard error, so that it does not mix with the result."""
+    """Print progress to standard error, so that it isn't mixed with the result."""
     print(sentence, file=sys.stderr, flush=True)

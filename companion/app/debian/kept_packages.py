@@ -83,7 +83,7 @@ def has(version: str, folder: Path, system: System) -> bool:
 
 
 def forget_others(folder: Path, system: System, *versions: str) -> None:
-    """Delete all packages in *folder* except those of *versions*."""
+    """Delete all packages in *folder* except those whose version is in *versions*."""
     staying = {file for file, package in saved(folder, system).items() if package.version in versions}
     for file in folder.glob("*.deb"):
         if file not in staying:

@@ -161,7 +161,7 @@ class CorrectionForm(Form):
     """The field that says what is corrected. Example: ``"move": {"from": "earth", "to": "p1", "count": 1}``"""
 
     def read(self, fields: Fields, name: str, known: Known) -> Correction:
-        """Read the one field that the line has."""
+        """Read the only field that the line has."""
         of = only_one(fields, CORRECTIONS)
         value = fields.take(of)
         if of == "move":
@@ -172,7 +172,7 @@ class CorrectionForm(Form):
         return Amount(of, whole(value, of, least, most or PLANET_CARDS + sum(CREDIT_SUPPLY.values())))
 
     def write(self, line: dict[str, Any], name: str, value: Correction) -> None:
-        """Write the one field."""
+        """Write the only field."""
         match value:
             case StationMove(source, target, count):
                 line["move"] = {"from": source, "to": target, "count": count}

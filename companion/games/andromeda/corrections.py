@@ -1,4 +1,4 @@
-"""Corrections by hand. They change the state to match the table, but never lose or duplicate a card or station."""
+"""Manual corrections. They change the state to match the table, but never lose or duplicate a card or station."""
 
 from __future__ import annotations
 

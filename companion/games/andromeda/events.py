@@ -277,7 +277,7 @@ class ActionDone:
 
 @dataclass(frozen=True)
 class Corrected:
-    """The players corrected the state by hand."""
+    """The players corrected the state."""
 
     player: Seat
     what: Annotated[Correction, WhatWasCorrected()]

@@ -53,7 +53,7 @@ Transport, turns and unrecorded trading have none by default, but may get one.
 
 
 class TradingTimeControl:
-    """The cards of a trading phase that stay face down until all players have laid theirs."""
+    """The cards of a trading phase that are face down until all players have laid theirs."""
 
     def together(self, state: State) -> tuple[str, ...]:
         """Return the players who still have to lay a card face down. Empty if trades are not recorded."""

@@ -23,7 +23,7 @@ class DrawLuck:
     """Luck with the ring. Luck with cards is not measured, since hands are not recorded, and is counted as play."""
 
     def outcomes(self, state: State, line: Line) -> tuple[tuple[float, Line], ...]:
-        """Return each draw that was possible instead of *line*, with its chance. Empty if *line* is not a draw.
+        """Return each draw that was possible instead of *line*, with its chance. It is empty if *line* is not a draw.
 
         If two stations left at once and only one counts, that one is the only draw. If both go back, there is no draw.
         """

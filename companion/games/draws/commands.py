@@ -50,7 +50,7 @@ class CountedForm(Form):
     """One field, named after the place that was counted. Example: ``"inside": {"red": 3}``"""
 
     def read(self, fields: Fields, name: str, known: Known) -> Counted:
-        """Read the one field that the line has, `inside` or `tower`."""
+        """Read the only field that the line has, `inside` or `tower`."""
         place = only_one(fields, PLACES)
         return Counted(place, tuple(counts_from(fields.take(place), place).items()))
 

@@ -144,11 +144,11 @@ class CorrectionForm(Form):
     """The field that says what is corrected. Example: ``"container": {"index": 0, "cards": []}``"""
 
     def read(self, fields: Fields, name: str, known: Known) -> Correction:
-        """Read the one field that the line has."""
+        """Read the only field that the line has."""
         return correction_from(only_one(fields, CORRECTIONS), fields)
 
     def write(self, line: dict[str, Any], name: str, value: Correction) -> None:
-        """Write the one field."""
+        """Write the only field."""
         line.update(correction_line(value))
 
 

@@ -1,4 +1,4 @@
-"""Corrections by hand. They change the state to match the table, but never lose or duplicate a card."""
+"""Manual corrections. They change the state to match the table, but never lose or duplicate a card."""
 
 from __future__ import annotations
 

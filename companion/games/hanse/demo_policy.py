@@ -104,6 +104,6 @@ def _flight(state: State, ways: Sequence[asked.Fly]) -> Command | None:
 
 
 def _wanted(state: State, player: Player) -> tuple[str, ...]:
-    """Return the planets to fly to: the destinations of the load, or else the two planets with the most goods."""
+    """Return the planets to fly to: the load's destinations, or the two planets with the most goods if it has none."""
     aboard = tuple(cargo[0].to for cargo in player.containers if cargo)
     return aboard or tuple(sorted(PLANETS, key=lambda planet: -len(state.at(planet)))[:2])

@@ -274,7 +274,7 @@ class TurnEnded:
 
 @dataclass(frozen=True)
 class Corrected:
-    """The players corrected the state by hand."""
+    """The players corrected the state."""
 
     player: Seat
     what: Annotated[Correction, WhatWasCorrected()]

@@ -1,4 +1,4 @@
-"""The header of a record of Die Kosmische Hanse: the players, the younger player, and the one option."""
+"""The header of a record of Die Kosmische Hanse: the players, the younger player, and the only option."""
 
 from __future__ import annotations
 

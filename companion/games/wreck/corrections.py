@@ -1,4 +1,4 @@
-"""What can be corrected by hand: a player's numbers and dice. A line contains the change, not the new value."""
+"""Manual corrections of a player's numbers and dice. A line contains the change, not the new value."""
 
 from __future__ import annotations
 

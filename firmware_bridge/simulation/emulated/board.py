@@ -99,7 +99,7 @@ class EmulatedBoard(AbstractContextManager["EmulatedBoard"]):
         return data
 
     def due(self, now: float) -> float:
-        """Return when the board continues by itself, or infinity."""
+        """Return when the board will next do something without input, or infinity."""
         ready = self._ready_us(self.us(now))
         return NEVER if ready is None else self._zero + ready / 1e6
 

@@ -245,7 +245,7 @@ class RingBoard(Protocol):
         """Return what the board has written up to *now*."""
 
     def due(self, now: float) -> float:
-        """Return when the board continues by itself."""
+        """Return when the board will next do something without input."""
 
     def caught_up(self, now: float) -> int:
         """Run the board up to *now*; return the rig's time in microseconds."""
@@ -350,7 +350,7 @@ class EmulatedRing:
         return data
 
     def due(self, now: float) -> float:
-        """Return when the board continues by itself."""
+        """Return when the board will next do something without input."""
         return max(self.board.due(now), self._mute_until)
 
     def load(self, stations: Mapping[str, int]) -> None:

@@ -132,7 +132,7 @@ class Registers(Protocol):
         """Return the changes of the interrupt pin (time, level) since the last call. LOW means a new frame."""
 
     def due_us(self) -> int | None:
-        """Return when the pin may next change by itself, or None if it will not."""
+        """Return when the pin may next change without further actions, or None if it will not."""
 
     def gone(self, now_us: int) -> None:
         """Cut the chip's power."""
@@ -251,7 +251,7 @@ class SimulatedGate:
     def due_us(self) -> int | None:
         """Return when to call `until` again if no other method is called.
 
-        Return None if nothing will change by itself.
+        Return None if nothing will change without further actions.
         """
         due = [at for at in (self._plan.due_us(), self._registers.due_us()) if at is not None]
         return min(due, default=None)

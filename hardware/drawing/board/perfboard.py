@@ -38,7 +38,7 @@ def bare(board: Netlist) -> tuple[dict[str, list[Way]], list[Link]]:
 
 
 def _joined(board: Netlist, net: str, taken: dict[Hole, str]) -> list[Way | Link]:
-    """Connect the pieces of *net*, the nearest first, with bare wire where a path is free, else with insulated wire."""
+    """Connect the pieces of *net*, the nearest first, with bare wire where a path is free, or else insulated wire."""
     pieces = _pieces(board, net)
     found: list[Way | Link] = []
 

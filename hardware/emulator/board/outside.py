@@ -22,7 +22,7 @@ HEARD_US = 1_500  # to parse a line from the host
 TOLD_US = 1_500  # to write a line
 
 waiting = 0  # bytes that have arrived from the host
-wanted = False  # the simulation wants a report of the memory in use
+wanted = False  # the simulation wants a report about the memory in use
 levels = {}
 ears = {}  # by pin: the callback for its new level and the time of the change
 _ticks = 0

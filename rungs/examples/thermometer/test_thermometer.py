@@ -81,7 +81,7 @@ def test_errors(host):
 
 @pytest.mark.promise("PROTOCOL.md#6")
 def test_odd_bytes(host, wire, rung):
-    """A byte that is no printable ASCII spoils its line; an empty line is not answered; a line may come in parts."""
+    """A byte that is not printable ASCII spoils its line; an empty line is not answered; a line may come in parts."""
     for line in (b"READ\x80", b"I\xc4", b"\x00ID"):
         host.send(line)
         assert host.line() == "ERR unknown"
@@ -110,7 +110,7 @@ def test_a_bad_line(host, trouble, share):
 
 @pytest.mark.promise("PROTOCOL.md#7")
 def test_a_reset(host):
-    """After RESET the limit is that of a start."""
+    """RESET restores the limit that the thermometer had after its start."""
     host.ask("LIMIT 25")
 
     assert host.ask("RESET") == "OK"
@@ -119,7 +119,7 @@ def test_a_reset(host):
 
 @pytest.mark.promise("PROTOCOL.md#8")
 def test_another_host(host, wire, plug, rung):
-    """A host that opens the port some time later finds the limit that the one before has set."""
+    """A host that opens the port later finds the limit that the previous host has set."""
     host.ask("LIMIT 25")
     wire.close()
     rung.wait(1.5)

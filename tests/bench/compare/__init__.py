@@ -1,1 +1,1 @@
-"""Two checkouts measured in turns on the same machine, in one table."""
+"""Two checkouts measured alternately on the same machine, in one table."""

@@ -58,7 +58,7 @@ def _shown(value: float | None) -> str:
 
 
 def main() -> None:
-    """Run the benches of both checkouts in turns, and print the table line by line."""
+    """Run the benches of both checkouts alternately, and print the table line by line."""
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("old", type=Path, help="the other checkout, with its .venv")
     parser.add_argument(

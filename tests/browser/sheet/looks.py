@@ -73,7 +73,7 @@ def pictures(page: Page, looks: Sequence[Look], folder: Path, name: str) -> Iter
         with letters_of(page, TWICE) if look.large else nullcontext():
             found = [f"{file}: {fault}" for fault in page.evaluate(f"() => {{{MEASURED}}}")["faults"]]
             if not page.evaluate(_DOCKED):
-                # Resized to the page's height: a full-page screenshot resets the font size.
+                # The window is resized to the page's height, because a full-page screenshot resets the font size.
                 height = page.evaluate("document.documentElement.scrollHeight")
                 page.set_viewport_size(ViewportSize(width=look.size["width"], height=height))
             page.screenshot(path=folder / file, type="jpeg", quality=QUALITY)

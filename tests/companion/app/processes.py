@@ -169,7 +169,7 @@ class Service:
         return self._end(signal.SIGTERM)
 
     def ended(self) -> int:
-        """Wait until the process exits by itself, and return its status."""
+        """Wait until the process exits on its own, and return its status."""
         return self._end(None)
 
     def _end(self, how: signal.Signals | None) -> int:

@@ -53,7 +53,7 @@ def test_the_line_waits_two_seconds_and_is_erased(terminal: tuple[TextIO, int]) 
 
 @pytest.mark.parametrize("quiet", [True, False])
 def test_a_pipe_and_json_show_nothing(quiet: bool) -> None:
-    """Progress: with --json, or if the output is no terminal, the steps are not watched."""
+    """With --json, or if the output is not a terminal, the progress of the steps is not watched."""
     out = io.StringIO()
 
     assert watching("Playing", "games", quiet, after_s=0, out=out) is unwatched

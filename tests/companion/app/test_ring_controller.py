@@ -177,7 +177,7 @@ def test_a_calibration_has_the_ring_to_itself(evening: RingController, port: Por
 
 
 def test_a_calibration_in_the_middle_of_an_attempt_hurts_no_game(evening: RingController, port: Port) -> None:
-    """Arming: passages of a calibration during an attempt are no draws, and the attempt arms the ring again later."""
+    """Passages of a calibration during an attempt are not draws, and the attempt arms the ring again later."""
     order = dig(evening)
 
     port.want(WIZARD)

@@ -1,4 +1,4 @@
-"""The connection to a broker: greeting, will, reconnecting, and servers that are no MQTT broker."""
+"""The connection to a broker: greeting, will, reconnecting, and servers that are not MQTT brokers."""
 
 from __future__ import annotations
 

@@ -94,7 +94,7 @@ def test_a_damaged_row_is_left_out(decisions: Decisions, tmp_path: Path) -> None
 
 
 def test_a_decision_after_a_power_cut_is_kept(decisions: Decisions, tmp_path: Path) -> None:
-    """Decisions: after a truncated row, the next decision starts on a line of its own."""
+    """After a truncated row, the next decision starts on its own line."""
     decisions.confirm("1")
     with (tmp_path / DECISIONS).open("a") as file:
         file.write('{"is": "dropp')

@@ -95,7 +95,7 @@ def test_a_long_ledger_comes_in_pieces(meeting: Meeting) -> None:
 
 
 def test_a_restored_copy_that_was_played_on_is_another_source(meeting: Meeting, tmp_path: Path) -> None:
-    """Fork: if an older copy of the ledger is put back by hand and played on, the club keeps both branches."""
+    """If an older copy of the ledger is put back manually and played on, the club keeps both branches (a fork)."""
     seat = meeting.table("one")
     seat.table.open().score()
     meeting.arrived(seat)

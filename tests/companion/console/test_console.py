@@ -512,7 +512,7 @@ def test_a_console_that_dies_is_seen_and_opened_again(console: Consoled) -> None
 
 
 def test_a_desk_sleeps_until_something_changes(tmp_path: Path) -> None:
-    """Console: a steady light needs no turns, and a breathing light needs eight per second."""
+    """A console with a steady light needs no updates, and one with a breathing light needs eight per second."""
     desk = PiConsole(PLAN, MockFactory(pin_class=MockPWMPin), lambda: 0.0, lambda: None)
     assert desk.due_s() is None
 
@@ -521,7 +521,7 @@ def test_a_desk_sleeps_until_something_changes(tmp_path: Path) -> None:
 
 
 def test_a_desk_without_a_lamp_sleeps_through_a_breath() -> None:
-    """Console: without a lamp, a breathing pattern needs no turns."""
+    """A console without a lamp needs no updates for a breathing pattern."""
     desk = PiConsole(ConsoleConfig(next=4), MockFactory(pin_class=MockPWMPin), lambda: 0.0, lambda: None)
 
     desk.show(Panel(Lamp("red", Shape.BREATH)))

@@ -27,7 +27,7 @@ def test_a_favoured_cube_is_drawn_by_its_weight_among_all():
 
 
 def test_a_draw_that_could_only_go_one_way_says_nothing():
-    """Evidence: a draw from only the player's cubes, or from only other cubes, is no evidence."""
+    """A draw from only the player's cubes, or from only other cubes, does not count as evidence."""
     assert Evidence.of([Pull(0, 5, False), Pull(3, 3, True)]) == Evidence()
 
 
@@ -152,7 +152,7 @@ def test_several_at_once_are_one_draw_of_as_many():
 
 
 def test_a_handful_of_all_there_is_says_nothing():
-    """Evidence: a handful of all cubes is no evidence."""
+    """A handful of all cubes does not count as evidence."""
     assert Evidence.of([Pull(2, 5, 2, 5)]) == Evidence()
 
 

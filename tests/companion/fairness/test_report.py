@@ -98,7 +98,7 @@ def test_a_handful_from_a_bag_counts_as_one_draw():
 
 
 def test_cubes_that_were_no_draw_are_counted():
-    """Fairness: surplus and practice cubes are no evidence, but are counted for the ring that reported them."""
+    """Surplus and practice cubes are not evidence, but are counted for the ring that reported them."""
     survey = Survey()
     survey.add(GameDraws((DRAW,), (Passed(CubeSource.RING, "r1", "surplus"), Passed(CubeSource.RING, "r1", "surplus"))))
 

@@ -83,7 +83,7 @@ def test_a_link_is_replaced_too_and_not_what_it_points_to(tmp_path: Path) -> Non
 
 
 def test_what_a_power_cut_left_unfinished_is_cleared(tmp_path: Path) -> None:
-    """Temporary files of ended processes are deleted; those of running processes and other files are not."""
+    """Temporary files of ended processes are deleted; files of running processes and other files are not."""
     gone = 2**22 + 1  # above the highest possible process number
     left = [".pin.{}.0123abcd", ".ledger.sqlite.{}.89abcdef", ".ledger.sqlite.{}.89abcdef-journal"]
     for name in left:

@@ -1,4 +1,4 @@
-"""Sentences for people: English text that keeps its pattern and values, so that it can be translated later."""
+"""Sentences for users: English text that keeps its pattern and values, so that it can be translated later."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_a_sentence_survives_being_copied(sentence):
 
 @pytest.mark.parametrize("broken", [None, 7, "text", {}, {"pattern": 7}, {"pattern": "%(name)s", "fills": {"nam": 1}}])
 def test_what_is_no_sentence_is_told(broken):
-    """Saying: JSON that is no sentence raises ValueError."""
+    """JSON that is not a sentence raises ValueError."""
     with pytest.raises(ValueError, match="no sentence"):
         from_json(broken)
 

@@ -18,7 +18,7 @@ ZONED = {"companion/kernel/moments.py", "web/http/formatting.py"}
 """The two modules that format moments as text."""
 TURNS = {"strftime", "localtime", "fromtimestamp", "ctime", "asctime", "utcfromtimestamp"}
 IN_UTC = {"companion/app/nightly_backups.py", "companion/records/export.py"}
-"""Modules that use UTC for file names and for a field read by another program, not for text for people."""
+"""Modules that use UTC for file names and for a field that another program reads, not for texts that users see."""
 
 
 @pytest.fixture(params=[("UTC", "UTC", "19:45"), ("Europe/Amsterdam", "CET", "20:45")], ids=lambda zone: str(zone[0]))

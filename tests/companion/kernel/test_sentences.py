@@ -26,7 +26,7 @@ MISTAKES = {
     "WireLost",
     "Unreadable",
 }
-"""Exceptions whose text is shown to people."""
+"""Exceptions whose text is shown to users."""
 FOR_PAGES = {"Notice", "Doubt", "Cause", "RingFault"}
 """Classes with text for a page; some of their fields are plain words, such as a name or a kind."""
 SPOKEN = {"said", "said_n"}

@@ -190,7 +190,7 @@ def test_somebody_elses_database_is_refused(tmp_path: Path) -> None:
     "content", [b"once upon a time " * 400, os.urandom(8192), b"SQLite format 3\0" + b"\xff" * 4080]
 )
 def test_a_file_that_is_no_database_is_refused(tmp_path: Path, content: bytes) -> None:
-    """File: a file that is no database is refused with an error and is not changed."""
+    """A file that is not a database is refused with an error and is not changed."""
     path = tmp_path / "l.db"
     path.write_bytes(content)
 

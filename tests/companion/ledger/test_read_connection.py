@@ -47,7 +47,7 @@ def test_a_statement_ends(path: Path) -> None:
 
 
 def test_nothing_is_written_and_nothing_lies_beside_it_afterwards(path: Path) -> None:
-    """Reading: the file is the same afterwards, byte for byte, and no other file is left next to it."""
+    """After reading, the file is unchanged, byte for byte, and no other file is left next to it."""
     with closing(connect_to_read(path)) as connection, pytest.raises(sqlite3.OperationalError):
         connection.execute("UPDATE probe SET mark = 1")
     verify(path)

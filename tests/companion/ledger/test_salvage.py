@@ -110,7 +110,7 @@ def test_what_is_in_the_log_only_is_saved_too(evening: LiveTable, tmp_path: Path
 
 
 def test_a_file_of_anything_else_gives_an_empty_ledger(tmp_path: Path) -> None:
-    """Salvage: a file that is no ledger gives an empty ledger."""
+    """Salvaging a file that is not a ledger gives an empty ledger."""
     (tmp_path / "ledger.sqlite").write_bytes(b"once upon a time " * 4000)
 
     assert salvaged(tmp_path / "ledger.sqlite") == {}

@@ -178,7 +178,7 @@ def test_a_ledger_in_use_is_looked_through(live_table: LiveTable) -> None:
 
 
 def test_what_is_no_ledger_is_refused(tmp_path: Path) -> None:
-    """Verification: a file that is no ledger, or is missing, raises LedgerFault."""
+    """A file that is not a ledger, or is missing, raises LedgerFault."""
     (tmp_path / "x.db").write_bytes(b"once upon a time " * 400)
 
     with pytest.raises(LedgerFault):

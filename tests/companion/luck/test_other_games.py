@@ -59,7 +59,7 @@ def test_luck_and_the_rest_are_the_whole_game(name: str, seed: int) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_all_that_might_happen_can_and_adds_up(name: str) -> None:
-    """Luck: outcomes are legal lines, their chances add up to 1, and one of them has the real line's worth."""
+    """Outcomes are legal lines, their chances add up to 1, and one outcome has the real line's worth."""
     game = some(name, 1)
     model = game.game.luck
     assert model is not None

@@ -84,7 +84,7 @@ def test_a_game_that_knows_no_luck_tells_none() -> None:
 
 
 def test_two_that_left_at_once_are_one_draw() -> None:
-    """Luck: of two stations at once, the one that counts gives the same luck as if it had come alone."""
+    """If two stations come out at once, the counted one gives the same luck as if it had come alone."""
     game = next(game for seed in range(40) if _doubles(game := played(GAME, 4, f"d{seed}")))
     row, line, before, after = _doubles(game)[0]
     (double,) = reckoned(GAME, before, [(row, line, before, after)]).strokes

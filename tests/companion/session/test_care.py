@@ -30,7 +30,7 @@ class Stranger(http.server.BaseHTTPRequestHandler):
 
 @pytest.fixture
 def stranger() -> Iterator[str]:
-    """The URL of a server that is no companion."""
+    """The URL of a server that is not a companion."""
     server = http.server.HTTPServer(("127.0.0.1", 0), Stranger)
     thread = Thread(target=server.serve_forever)
     thread.start()

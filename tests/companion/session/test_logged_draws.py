@@ -121,7 +121,7 @@ def test_a_throw_through_a_tower_is_told_when_the_next_begins_and_before(draw_ta
 
 
 def test_a_throw_of_which_nothing_came_out_says_nothing(draw_table: LiveTable) -> None:
-    """Logged draws: a throw from which nothing came out is no draw, even if an exit was undone."""
+    """A throw from which nothing came out is not a draw, even if an exit was undone."""
     draw_table.do("throw", cubes={"blue": 2}).do("out", cubes={"blue": 1}).undo()
 
     assert logged(draw_table) == ()

@@ -27,7 +27,7 @@ def test_a_clock_that_went_back_hides_no_night() -> None:
 
 
 def test_what_came_from_elsewhere_is_older_than_what_was_played_here() -> None:
-    """Night: merged games have no row of their own, count as older, and are ordered by date."""
+    """Merged games have no row of their own, count as older, and are ordered by date."""
     laid_in = [entry(5, 0, 9 * NIGHT_S), entry(4, 0, 1.0)]
 
     assert night_of([*laid_in, entry(3, 3, 100.0)]) == (4, 3)

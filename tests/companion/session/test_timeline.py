@@ -94,7 +94,7 @@ def test_a_step_tells_the_newest_lines_that_counted_then() -> None:
 
 
 def test_the_way_leaves_out_what_was_taken_back_unless_that_is_wanted() -> None:
-    """Timeline: by default, undone lines and their undos are no steps of the route."""
+    """By default, undone lines and their undos are not steps of the route."""
     timeline = timeline_of([TOYS, *fixed(1, 2, 3), UNDO, *fixed(4)])
 
     assert list(timeline.route().steps) == [0, 1, 2, 5]

@@ -193,7 +193,7 @@ def test_the_last_draw_of_an_attempt_can_be_misread(live_table: LiveTable) -> No
 
 
 def test_two_misread_draws_are_asked_in_the_order_they_left(live_table: LiveTable) -> None:
-    """Undo: of two draws undone as misread, the question about the one that left the ring first comes first."""
+    """Of two draws undone as misread, the question about the draw that left the ring first comes first."""
     live_table.open().dig(2).slide("red").slide("blue")
     first = live_table.table.archive.history()[1].ring
 

@@ -38,7 +38,7 @@ def game(number: int, *seats: Seated, minutes: int = 60, kind: str = "toy", coun
 
 @pytest.fixture
 def three(store: SummaryStore) -> Questions:
-    """Three games, two won by Ana and one by Ben; the third is of another kind, with Cem; a demo does not count."""
+    """Three games: Ana won two, and Ben won one; the third is of another kind, with Cem. A demo does not count."""
     games = (
         game(1, seat(0, "red", "Ana", 1, 20, 3), seat(1, "blue", "Ben", 2, 12)),
         game(2, seat(0, "blue", "Ben", 1, 31), seat(1, "red", "ana", 2, 30, 5), minutes=90),

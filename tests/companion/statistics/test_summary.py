@@ -14,7 +14,7 @@ def test_the_same_name_is_the_same_person() -> None:
 
 
 def test_who_is_nobody_in_particular() -> None:
-    """Person: a seat named like its colour is no person, and neither is a name that two seats have."""
+    """A seat named like its colour is not a person, and neither is a name that two seats have."""
     assert persons([("red", "red"), ("blue", "Ben"), ("green", "Cem"), ("black", "cem ")]) == ("", "ben", "", "")
 
 

@@ -70,7 +70,7 @@ class State:
 
     @property
     def won(self) -> str:
-        """The player who has reached the goal, or an empty string while nobody has."""
+        """The player who has reached the goal, or an empty string if nobody has."""
         return next((colour for colour, pips in self.kept.items() if pips >= GOAL), "")
 
 

@@ -309,7 +309,7 @@ def test_a_record_belongs_to_one_ring():
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"bench_hour": 9}', '{"bench_hour": 1, "steps": {"usb": 1}}'])
 def test_what_is_no_record_is_refused(tmp_path, text):
-    """A file that is no record is refused with its name, and not overwritten."""
+    """A file that is not a record is refused with its name, and not overwritten."""
     (tmp_path / "record").write_text(text)
 
     with pytest.raises(InputError, match="isn't a record of a bench hour"):

@@ -143,7 +143,7 @@ def test_a_cube_that_was_not_seen_is_unread_with_or_without_calibration(bed, lin
 
 
 def test_the_newest_calibration_of_the_connected_ring_is_in_force(bed, line):
-    """The newest calibration of the connected ring is used, not older ones or those of other rings."""
+    """The newest calibration of the connected ring is used, not an older one or one of another ring."""
     newer = {**line, "made": "2026-06-01T00:00:00Z"}
     bed.instrument.offer([line, newer, {**line, "device": "ring-8"}, {**line, "sensor": "other"}])
 
@@ -215,7 +215,7 @@ def test_a_calibration_from_before_says_nothing_of_the_white_of_now(bed, line):
 
 
 def test_a_wizard_that_is_not_kept_stays(bed):
-    """If a finished calibration can't be stored, the wizard stays, so that no passes are lost."""
+    """If a finished calibration can't be stored, the wizard stays open, so that no passes are lost."""
     bed.teach("red", "blue")
 
     bed.instrument.offer([])

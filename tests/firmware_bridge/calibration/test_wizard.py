@@ -68,7 +68,7 @@ def test_it_wants_five_to_a_hundred_passes(wanted):
 
 
 def test_references_come_first_and_then_the_first_colour(gate):
-    """After all three references, the wizard goes on to the first colour by itself."""
+    """After all three references, the wizard continues with the first colour automatically."""
     at = gate()
     making = begun("ring-7", "tcs34725", "ours", ("red", "blue"))
     making = looked(looked(making, "black", at.look("black")), "dark", at.look("dark"))

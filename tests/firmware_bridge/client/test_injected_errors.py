@@ -335,7 +335,7 @@ class BrittleRing:
 
 
 def test_a_simulated_ring_that_fails_is_plugged_again(listener):
-    """An exception in a virtual ring is a lost wire for the host; it is listed, and the next open works."""
+    """An exception in a virtual ring looks like a lost wire to the host; it is listed, and the next open works."""
     import socket
 
     from rungs.wire import FileWire

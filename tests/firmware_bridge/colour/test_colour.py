@@ -287,5 +287,5 @@ def test_a_calibration_holds_what_was_seen():
     ],
 )
 def test_full_frames_are_those_while_both_beams_are_blocked(path, interval):
-    """Only frames taken while both beams are blocked count, since others show the board too."""
+    """Only frames taken while both beams are blocked count, because other frames show the board too."""
     assert both_blocked(edges(path)) == interval

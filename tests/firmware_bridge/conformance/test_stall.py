@@ -81,7 +81,7 @@ def test_a_limit_of_time_grows_and_says_so():
 
 
 def test_what_is_no_time_does_not_grow():
-    """Only limits of time grow, not those of bytes, events or shares."""
+    """Only limits of time are extended, not limits of bytes, events or shares."""
     assert [stretch(unit, 1.0) for unit in ("bytes", "events", "", "%", "frames", "hundredths", "ms of the wait")] == [
         0.0
     ] * 7

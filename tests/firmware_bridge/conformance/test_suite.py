@@ -146,7 +146,7 @@ def test_the_virtual_ring_keeps_every_promise():
     ],
 )
 def test_a_bad_habit_is_found(habit, found):
-    """Each fault breaks the promise for it."""
+    """Each fault breaks the promise that was written for it."""
     report = Habit(**habit).check()
 
     assert found in failed(report)

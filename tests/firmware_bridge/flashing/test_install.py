@@ -313,7 +313,7 @@ def test_a_spoilt_bundle_or_a_spoilt_way_back_is_refused(bundle, tmp_path):
 
 
 def test_room_is_counted_in_blocks():
-    """Files take whole blocks, and folders two blocks each: those of the program, and two more for the change."""
+    """Files take whole blocks, and folders two blocks each: the program's blocks, and two more for the change."""
     program = {"main.py": b"x", "wire/a.mpy": b"x" * 4097}
 
     assert blocks(program, 4096) == 1 + 2 + 2 * (1 + 2)

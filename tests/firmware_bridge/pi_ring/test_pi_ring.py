@@ -245,7 +245,7 @@ def test_switches_that_are_not_wired_are_not_told():
 
 
 def test_a_light_and_a_beeper_may_be_wired():
-    """Three lamps can be wired to make a colour, and a piezo to make a tone that ends by itself."""
+    """Three lamps can be wired to make a colour, and a piezo to make a tone that ends after its time."""
     table = Table(wiring=wiring("gpio:?light=16,20,21&beeper=12"))
     pins = table.pi.pins
     assert table.order("lamp", rgb="ff0033") == ""

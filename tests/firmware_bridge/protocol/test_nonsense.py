@@ -114,7 +114,7 @@ def told(word: str, number: int, **fields: str) -> Event:
 
 
 def take(*events: Event, under: Mapping[str, int] | None = None):
-    """Return the results of a sequence of events."""
+    """Return what a sequence of events leads to."""
     passages = Passages("d")
     return [made for event in events if (made := passages.take(event, Nominal(), under or {}))]
 
@@ -169,7 +169,7 @@ def test_an_event_of_an_unknown_word_is_on_record_as_a_fault():
     "body", ["", "gate", "gate n=1", "gate b=1 n=x t=1", "beat b=1 t=1 last=1 tok=0 gate=2 lift=0"]
 )
 def test_a_line_that_is_no_message_is_none(body):
-    """A line with a missing or an invalid field is no message."""
+    """A line with a missing or an invalid field is not a message."""
     assert read(body, spoken=1) is None
 
 
@@ -222,7 +222,7 @@ def test_the_table_is_told_that_something_is_missing_until_it_has_come(listener)
 
 
 def test_a_readable_telling_is_the_one_that_counts(talk):
-    """An event that arrives without a time, and then with one, is accepted with the time."""
+    """An event that arrives first without a time, and then with one, is accepted with the time."""
     boot = talk.host.hello.boot
     for _ in range(4):
         talk.host.receive(seal(f"gate b={boot} n=1 t=x open=1"), talk.now)

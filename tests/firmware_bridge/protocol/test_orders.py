@@ -71,7 +71,7 @@ def test_an_order_without_a_number_is_counted_as_bad(talk):
 
 
 def test_orders_that_were_not_sent_can_be_replaced(talk):
-    """Of several armings in a row, a host sends only the one that was already due and the last."""
+    """If a host gets several armings in a row, it sends only the one that was already due and the last one."""
     words = frozenset({"arm"})
     for token in range(1, 6):
         talk.host.order(QueuedCommand("arm", (("tok", token),)), instead_of=words)

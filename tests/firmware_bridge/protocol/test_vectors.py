@@ -24,7 +24,7 @@ ON_THE_PAGE = set(re.findall(r"\$([^$\n`|]+)\*[0-9a-f]{8}", PAGE))
 
 @pytest.mark.parametrize("section", sorted(vectors.RUNS))
 def test_a_device_s_vectors_hold(section):
-    """Every outcome of a device equals the one in the file."""
+    """Every outcome of a device equals the outcome in the file."""
     for vector in VECTORS[section]:
         told = vectors.RUNS[section](device, vector)
 
@@ -58,7 +58,7 @@ def crc_32(data: bytes) -> str:
 
 
 def test_the_checksums_are_those_of_the_page_s_own_words():
-    """The checksum computed as the page explains it equals that of every line in every vector."""
+    """The checksum computed as the page explains it equals the checksum of every line in every vector."""
     told = [(vector["bytes"].encode("latin-1"), vector["crc"]) for vector in VECTORS["checksums"]]
     told += [(vector["body"].encode(), vector["line"][-9:-1]) for vector in VECTORS["lines"]]
     for vector in VECTORS["devices"] + VECTORS["hosts"]:
@@ -84,7 +84,7 @@ def test_the_worked_checksum_of_the_page_is_right():
 
 
 def test_the_bytes_of_the_worked_line_are_right():
-    """The page's hexadecimal bytes are those of its example line."""
+    """The hexadecimal bytes on the page equal its example line."""
     (worked,) = re.findall(r"^(24(?: [0-9a-f]{2})+)$", PAGE, re.MULTILINE)
 
     assert bytes.fromhex(worked) == device.framing.seal("hi v=1 h=5f0c2a")

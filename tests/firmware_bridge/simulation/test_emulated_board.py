@@ -161,7 +161,7 @@ def test_starts_are_counted_on_the_flash(made):
 
 
 def test_a_flash_is_kept_when_its_board_is_switched_off(made):
-    """The flash survives the board: a second one continues to count."""
+    """The contents of the flash survive the board: a second board continues the count of starts."""
     first = made()
     Desk(first).listen(0.2)
     first.close()

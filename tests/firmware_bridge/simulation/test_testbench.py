@@ -190,7 +190,7 @@ def test_a_switch_bounces_for_a_few_milliseconds():
 @pytest.mark.parametrize("seed", seeds(5))
 @pytest.mark.parametrize("kind", ["out", "pair", "back", "stuck"])
 def test_the_edges_are_those_of_the_physics(kind, seed):
-    """The edges of the pins are those of the physical model, to the microsecond."""
+    """The edges at the pins equal the physical model's edges, to the microsecond."""
     place = replace(World(), rates=NO_FAULTS)
     board = Board(place, seed).slid(colour="red", fault="" if kind == "out" else kind)
     bench, below = twin(place, seed)
@@ -409,7 +409,7 @@ def test_what_is_not_there_does_not_come_out():
 
 
 def test_stations_are_counted():
-    """A cube that came out is no longer below the ring, but one that went back is."""
+    """A cube that came out is no longer under the ring, but a cube that went back is."""
     board = Board().slid(3).slid(fault="back").slid(fault="pair").slid(fault="lift")
     left = sum((each.colours for each in board.rig.happened if each.kind in ("out", "pair")), ())
 
@@ -465,7 +465,7 @@ def test_what_happens_does_not_depend_on_who_looks():
 
 
 def test_a_virtual_ring_of_the_same_seed_draws_the_same():
-    """Kinds and colours are those of a virtual ring with the same seed."""
+    """Kinds and colours equal those of a virtual ring with the same seed."""
     place = world({"rates": {"surplus": 0.2, "stuck": 0.1}})
     board = Board(place, 7, sensing=False).slid(15)
     virtual = VirtualRing(place, Random(7), iter(["00000001"]).__next__, 0.0)

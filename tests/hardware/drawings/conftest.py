@@ -27,7 +27,7 @@ def made() -> Callable[[int], pictures.PictureParts]:
 
 @pytest.fixture(params=solids.EDGES, ids=lambda edge: f"{edge}mm")
 def ring(request: pytest.FixtureRequest, made: Callable[[int], pictures.PictureParts]) -> pictures.PictureParts:
-    """The ring for each edge in turn."""
+    """The ring for each cube size in turn."""
     return made(request.param)
 
 

@@ -1,4 +1,4 @@
-"""The builder's pages: their links work, and their figures are those of the parts."""
+"""The builder's pages: their links work, and their figures match the parts."""
 
 import re
 

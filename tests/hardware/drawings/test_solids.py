@@ -157,7 +157,7 @@ def test_the_spot_is_as_wide_as_the_simulated_one(ring):
 
 
 def test_white_lies_under_the_spot_when_the_shutter_is_closed(ring):
-    """The closed shutter covers the whole spot, and the open one none of it."""
+    """The closed shutter covers the whole spot, and the open shutter covers none of it."""
     z = ring.z
     top = z["shutter_top"] - 0.05
     half = sections.spot(z) / 2

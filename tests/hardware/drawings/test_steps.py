@@ -15,7 +15,7 @@ SECTIONS = {text.split("\n", 1)[0]: text for text in PAGE.split("\n## ")}
 
 
 def test_every_part_of_the_list_goes_in_exactly_once():
-    """The parts of all steps together are exactly those of the list."""
+    """All steps together use exactly the parts in the list."""
     listed = {}
     for part in parts.parts():
         for ref in part.refs:

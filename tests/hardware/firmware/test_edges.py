@@ -261,7 +261,7 @@ def test_edges_that_nobody_has_taken_wait(beam):
 
 
 def test_more_edges_than_have_room_lose_the_oldest_and_no_beam_its_side():
-    """If a buffer overflows the oldest edges are lost, but the beam's state stays right."""
+    """If a buffer overflows, the oldest edges are lost, but the beam's state is still right."""
     bench = Bench()
     edges = bench.edges()
     for n in range(151):

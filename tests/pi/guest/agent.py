@@ -54,7 +54,7 @@ def main(path):
 
 
 def say(line, answer):
-    """Write one line, all of it."""
+    """Write one complete line."""
     data = json.dumps(answer).encode() + b"\n"
     while data:
         data = data[os.write(line, data) :]

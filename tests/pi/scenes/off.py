@@ -10,7 +10,7 @@ from tests.pi.machine import Otherwise
 
 
 def switched_off_from_the_tablet(house: House) -> str:
-    """*Switch off*, tapped and confirmed in a real Chromium, switches the machine off, and the game is kept."""
+    """*Switch off*, tapped and confirmed in a real Chromium, switches the machine off, and the game is saved."""
     house.wait()
     house.to_an_attempt()
     kept = house.record()

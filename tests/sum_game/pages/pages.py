@@ -24,7 +24,7 @@ NEW_GAME = NewGame(FIELDS, tuple(COLOURS), usual=2, heading="Who plays?", order=
 
 @dataclass(frozen=True)
 class Chip:
-    """The chips of one value: how many are left, the line that takes one, and why it is refused."""
+    """The chips of one value: how many are left, the line that takes one, and why that line may be refused."""
 
     value: int
     left: int

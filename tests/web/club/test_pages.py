@@ -151,7 +151,7 @@ def test_a_refusal_says_its_own_reason(hall: Hall) -> None:
 
 
 def test_who_left_needs_no_points(tmp_path: Path) -> None:
-    """Results: the field of a player who left early may stay empty."""
+    """The field for the result of a player who left early may stay empty."""
     played = result("1", ("Ana", 30), ("Ben", 20))
     seats = (played.seats[0], replace(played.seats[1], left=True, rank=None, total=None))
     hall = Hall(tmp_path, 1, [replace(played, seats=seats)])

@@ -40,7 +40,7 @@ def test_each_phase_has_a_page(name: str, place: str) -> None:
 
 @pytest.mark.parametrize("name", COVERS)
 def test_a_cover_says_what_the_pages_have(name: str) -> None:
-    """Covers: the features that a cover announces before its pages are loaded are exactly those of its pages."""
+    """The features that a cover announces before its pages are loaded are exactly the features of its pages."""
     cover = COVERS[name]
     pages = cover.pages
 

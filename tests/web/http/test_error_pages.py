@@ -1,4 +1,4 @@
-"""Error pages for people: a sentence and the next step, without status codes and tokens."""
+"""Error pages for users: a sentence and the next step, without status codes and tokens."""
 
 from __future__ import annotations
 

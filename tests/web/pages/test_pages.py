@@ -314,7 +314,7 @@ def test_ages_in_the_fewest_words(seconds: float, said: str) -> None:
 
 
 def test_words_for_people() -> None:
-    """Words: times, lists of names and initials are written for people."""
+    """Times, lists of names and initials are written in words."""
     assert [into_play(ms) for ms in (0, 65_000, 3_725_000)] == ["0:00", "1:05", "1:02:05"]
     assert [listed(names) for names in ([], ["Ana"], ["Ana", "Ben"], ["Ana", "Ben", "Cem"])] == [
         "",

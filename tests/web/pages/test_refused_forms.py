@@ -106,7 +106,7 @@ class Field:
 
 @dataclass
 class Form(HTMLParser):
-    """The visible fields of the form of *action* in *html*, and its hidden ones."""
+    """The visible fields of the form for *action* in *html*, and its hidden fields."""
 
     html: str
     action: str

@@ -177,7 +177,7 @@ def test_a_name_goes_where_there_is_room() -> None:
 
 
 def test_the_last_passage_is_shown_raw(ringed: ServedHouse, bench: ToldInstrument) -> None:
-    """Readings: the page shows each frame's counts, the references, and the two beams as tracks."""
+    """The page shows each frame's counts, the references, and the tracks of the two beams."""
     bench.view = InstrumentView(last=PASSAGE)
 
     text = page(ringed, "/ring?show=passage")

@@ -18,7 +18,7 @@ MOVED_ON = "The game has moved on. Look again first."
 
 @pytest.fixture
 def ring() -> ToldRing:
-    """A simulated ring that the test controls, and that reports nothing by itself."""
+    """A simulated ring that the test controls, and that reports nothing unless the test says so."""
     return ToldRing(RingView(state=RingState.LIVE, simulated=True))
 
 

@@ -64,7 +64,7 @@ def reached(room: Room, start: str, taps: int) -> set[str]:
 
 
 def pages(room: Room) -> list[Rule]:
-    """Return the rules of all pages for people."""
+    """Return the rules of all pages for users."""
     return [rule for rule in room.app.url_map.iter_rules() if "GET" in (rule.methods or ()) and is_page(rule)]
 
 

@@ -47,7 +47,7 @@ OF_A_GAME = (
     *("replay", "replay?at=7", "replay?at=7&frame=at", "replay/step?at=9"),
 )
 READER = {"accept-language": "nl"}
-"""A Dutch reader, whose pages are not the ones rendered for the others."""
+"""A Dutch reader, who gets other pages than the rest."""
 
 
 class Counted(Ledger):
@@ -113,7 +113,7 @@ class Asker(Visitor):
 
     @property
     def text(self) -> str:
-        """All received bytes as text, including those of pictures and archives."""
+        """All received bytes as text, including the bytes of pictures and archives."""
         return b"".join(message.get("body", b"") for message in self.sent).decode(errors="replace")
 
     @property
@@ -197,7 +197,7 @@ def test_what_is_made_apart_is_what_was_made_at_once(apart: Apart, request: pyte
     comers: tuple[dict[str, str], ...] = ({}, library.host)
     games = (library.past, library.live)
     asked = [(f"/games/{game}/{each}", who) for each in OF_A_GAME for game in games for who in comers]
-    if not request.config.getoption("long"):  # each page for both clients, with one game each
+    if not request.config.getoption("long"):  # each page for both clients, in one game each
         asked = [each for at, each in enumerate(asked) if at % 4 in ((0, 3), (1, 2))[at // 4 % 2]]
     asked += [(f"/games/{library.past}/replay.html", who) for who in comers]
     asked += [(f"/games?show=files&game={game}", who) for game in games for who in comers]
@@ -311,7 +311,7 @@ TAKEN_BESIDE = {
 }
 """How to send a record to each address that accepts files and waits for the result."""
 QUICK = {"/ring/calibrations", "/api/v1/ring/deeds"}
-"""Addresses that accept files of the size of a calibration."""
+"""Addresses that accept files as large as a calibration."""
 
 
 @pytest.mark.parametrize("address", TAKEN_BESIDE)

@@ -204,7 +204,7 @@ def test_every_answer_is_guarded(site: ServedHouse) -> None:
 
 
 def test_a_client_is_a_seat_or_device_by_a_cookie_that_is_good(site: ServedHouse) -> None:
-    """Clients: each seat and each device is one client; an invented, old or unsigned cookie is no client."""
+    """Each seat and each device is one client; an invented, old or unsigned cookie doesn't count as a client."""
     site.play()
     red, blue, host, looks = site.phone("red"), site.phone("blue"), site.host(), site.visitor()
     looks.get("/join")

@@ -51,7 +51,7 @@ class Wire(asyncio.Transport):
     def close(self) -> None:
         if not self.closed:
             self.closed = True
-            # As in asyncio, the callback runs not at once, but after other pending callbacks.
+            # As in asyncio, the callback runs only after other pending callbacks.
             asyncio.get_running_loop().call_soon(self.protocol.connection_lost, None)
 
     abort = close

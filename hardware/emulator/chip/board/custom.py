@@ -1,4 +1,4 @@
-"""The custom.py of an emulated chip: that of other emulated boards, but with the name "chip" and the order `hang`."""
+"""The custom.py of an emulated chip. It equals that of other emulated boards, except for the name "chip" and `hang`."""
 
 import base
 import outside

@@ -23,7 +23,7 @@ def pretended(folder: Path, name: str = "console.toml") -> Path:
 
 
 def serve(*arguments: object) -> Forked:
-    """Start a service that may exit by itself."""
+    """Start a service that may exit on its own."""
     return Forked("companion", "serve", "--bind", "127.0.0.1", "--port", 0, *arguments)
 
 

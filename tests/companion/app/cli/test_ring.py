@@ -35,7 +35,7 @@ def test_watch_prints_events_and_ends_when_asked(ring_command, tmp_path):
 
 
 def test_watch_ends_when_nobody_reads_what_it_prints(ring_command, tmp_path):
-    """`ring watch | head -1` exits by itself when its output is closed."""
+    """`ring watch | head -1` exits when its output is closed."""
     (tmp_path / "script").write_text('{"load": {"red": 9}}\n{"slide": 1}\n{"wait_ms": 300}\n{"slide": 8}')
     ring_command("mock", "--pty", tmp_path / "ring", "--script", tmp_path / "script").stdout.readline()
     watch = ring_command("watch", "--ring", tmp_path / "ring")

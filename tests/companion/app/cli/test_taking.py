@@ -1,4 +1,4 @@
-"""Restore, merge and backup print the contents first, and change nothing if a file is no ledger."""
+"""Restore, merge and backup print the contents first, and change nothing if a file is not a ledger."""
 
 from __future__ import annotations
 

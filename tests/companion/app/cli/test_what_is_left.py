@@ -155,7 +155,7 @@ def test_a_damaged_file_is_refused_with_its_row_and_nothing_is_merged(nights: Pa
 
 @pytest.mark.parametrize("file", ["nothing.sqlite", "letter.sqlite"])
 def test_what_is_no_ledger_is_not_merged(imported: Path, file: str) -> None:
-    """Merge: a missing file or one that is no ledger is refused in one line."""
+    """Merge: a missing file, or a file that is not a ledger, is refused in one line."""
     (imported.parent / "letter.sqlite").write_text("Dear all", encoding="utf-8")
     refused = companion("merge", imported.parent / file, "--data", imported)
 

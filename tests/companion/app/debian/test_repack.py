@@ -19,7 +19,7 @@ Description: a table
 
 
 def test_the_words_of_a_package_stay_but_for_those_of_dpkg() -> None:
-    """Repack: fields that dpkg added at installation are removed, and all other fields are unchanged."""
+    """Repacking removes the fields that dpkg added at installation, and changes no other field."""
     assert control(STATUS) == STATUS.replace("Status: install ok installed\n", "")
 
 

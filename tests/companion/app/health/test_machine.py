@@ -166,7 +166,7 @@ def test_who_has_the_data_folder_plays(tmp_path: Path) -> None:
 
 
 def test_a_port_is_found_by_its_process(tmp_path: Path) -> None:
-    """The addresses of a service are those of the listening sockets that its process has open."""
+    """The addresses of a service are the listening sockets that its process has open."""
     head = "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode"
     lines = [
         f"   {number}: {local} 00000000:0000 {state} 00000000:00000000 00:00000000 00000000  1000        0 {inode} 1"

@@ -110,7 +110,7 @@ class Deeds(ABC):
         return self.do("end_turn", player=player)
 
     def correct(self, player: str, **what: Any) -> Any:
-        """Correct the state by hand."""
+        """Correct the state manually."""
         return self.do("correct", player=player, reason="as it lies on the table", **what)
 
     def put(self, player: str, source: str, target: str, count: int = 1) -> Any:

@@ -135,7 +135,7 @@ def test_the_last_draw_ends_the_attempt(evening):
 
 
 def test_an_attempt_may_be_the_last_action(evening):
-    """Ring draws: after the last action's attempt the turn passes by itself."""
+    """After the attempt of the last action, the turn passes automatically."""
     evening.exchange("red").exchange("red").establish("red", "p3", 3).draw("blue")
 
     assert (evening.view["to_act"], evening.view["actions_left"]) == (["blue"], 2)
@@ -195,7 +195,7 @@ def test_draws_are_typed_in_at_any_time(virtual):
     assert evening.players["blue"].earth == 5
 
 
-# Two at once
+# Two stations at once
 
 
 def test_of_two_at_once_one_stays_out(evening):

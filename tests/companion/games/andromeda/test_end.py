@@ -104,7 +104,7 @@ def test_stations_on_planets_are_worth_nothing(evening):
 
 
 def test_most_points_win(evening):
-    """Score: the most points win."""
+    """The player with the most points wins."""
     over(evening.owning("red", "p7/0", "p6/0", "p5/0", "p4/0"))
 
     assert evening.view["winners"] == ["red"]
@@ -133,7 +133,7 @@ def level():
 
 
 def test_technology_breaks_a_tie():
-    """Ties: between equal points, the higher technology wins."""
+    """If points are equal, the higher technology wins."""
     values = {"p1": (7, 7, 7), "p2": (7, 7, 8)}
     evening = Evening(3, values=values).in_actions().at_level("red", technology=2)
     for place in range(3):
@@ -146,7 +146,7 @@ def test_technology_breaks_a_tie():
 
 
 def test_the_ship_breaks_a_tie_of_technology(level):
-    """Ties: with equal technology, the bigger ship wins."""
+    """If technology is equal, too, the bigger ship wins."""
     level.at_level("blue", ship=2)
 
     assert level.view["winners"] == ["blue"]
@@ -168,7 +168,7 @@ def test_all_may_share(level):
 
 
 def test_technology_comes_before_the_ship(level):
-    """Ties: technology counts before the ship."""
+    """In a tie, technology counts before the ship."""
     level.put("blue", "earth", "p4", 1).at_level("blue", technology=2).at_level("red", ship=4)
 
     scores = level.view["players"]

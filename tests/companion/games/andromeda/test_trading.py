@@ -17,7 +17,7 @@ def test_the_starting_player_lays_first(trading):
 
 
 def test_the_others_answer_in_any_order(trading):
-    """Trading: all other players answer with one card each, in any order."""
+    """All other players answer with one card each, in any order (trading)."""
     trading.lay("red", "p1").lay("yellow", "p2")
 
     assert trading.view["to_act"] == ["blue", "green"]
@@ -432,7 +432,7 @@ def test_unrecorded_credits_are_corrected(unrecorded):
 
 
 def test_recorded_trading_does_not_end_by_word(trading):
-    """Trading (ruling `trade_record`, on): trades end by themselves, so `end_trading` is refused."""
+    """Ruling `trade_record` on: trading ends automatically, so `end_trading` is refused."""
     assert trading.refused.end_trading() == "This table records trades card by card."
 
 

@@ -40,7 +40,7 @@ def last_two(voyage):
 
 
 def test_the_last_two_goods_end_it(last_two):
-    """End: when the last goods have left the game, the most Megagalax win."""
+    """When the last goods have left the game, the player with the most Megagalax wins."""
     last_two("red", "unload", container=0)("red", "flip", cards=sides("p13 p12"))
 
     assert (last_two.view["ended_by"], last_two.view["goods_out"]) == ("goods", 30)
@@ -53,7 +53,7 @@ def test_the_last_two_without_a_pair_stay(last_two):
 
 
 def test_technologies_break_a_tie(last_two):
-    """End: with equal Megagalax, more technology cards win."""
+    """If both have the same Megagalax, the player with more technology cards wins."""
     last_two.correct("blue", megagalax=6).owning("blue", fusion_drive=1)
     last_two("red", "unload", container=0)("red", "flip", cards=sides("p13 p12"))
 
@@ -62,7 +62,7 @@ def test_technologies_break_a_tie(last_two):
 
 
 def test_a_tie_in_everything_is_shared(last_two):
-    """End: with equal technologies as well, both players win."""
+    """If both also have equally many technologies, both players win."""
     last_two.correct("blue", megagalax=6)("red", "unload", container=0)("red", "flip", cards=sides("p13 p12"))
 
     assert last_two.view["winners"] == ["red", "blue"]

@@ -29,7 +29,7 @@ def test_what_is_allowed_is_granted(voyage, card, of, left):
 
 
 def test_two_interventions_a_turn(voyage):
-    """Interventions: a third one in a turn is refused."""
+    """A third intervention in a turn is refused."""
     voyage.played("agent").played("agent")
 
     assert voyage.refused("red", "intervene", card="passenger") == "Ana has no intervention left."

@@ -65,7 +65,7 @@ def test_a_space_station_works_from_orbit_once(voyage):
 
 
 def test_two_space_stations_work_twice(voyage):
-    """Space Station: with two, both planet actions can be taken from orbit."""
+    """With two Space Stations, both planet actions can be taken from orbit."""
     voyage.owning(space_station=2, container=1).at("o3")("red", "load", to="p1")("red", "load", to="p2")
 
     assert voyage.turn["orbit_actions"] == 0

@@ -30,7 +30,7 @@ def test_lines_and_events_are_read_back(seed):
 
 
 def lost(state):
-    """Return the broken invariants except those of goods cards, which corrections may add and remove."""
+    """Return the broken invariants, except invariants of goods cards, which corrections may add and remove."""
     return [fault for fault in broken(state) if "goods cards" not in fault]
 
 

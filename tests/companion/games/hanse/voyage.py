@@ -51,7 +51,7 @@ class Voyage(Told[State]):
         super().__init__(header)
 
     def broken(self) -> tuple[str, ...]:
-        """Return the broken invariants except those of goods cards, which corrections may add and remove."""
+        """Return the broken invariants, except invariants of goods cards, which corrections may add and remove."""
         return tuple(fault for fault in super().broken() if "goods cards are in the game" not in fault)
 
     def __call__(self, player: str, do: str, **fields: Any) -> Self:
@@ -83,7 +83,7 @@ class Voyage(Told[State]):
         return self.set_out()("red", "choose", take="first")("blue", "start", planet=planet)
 
     def correct(self, player: str = "red", **what: Any) -> Self:
-        """Correct the state by hand."""
+        """Correct the state manually."""
         return self(player, "correct", reason="as it is on the table", **what)
 
     def at(self, place: str, player: str = "red") -> Self:

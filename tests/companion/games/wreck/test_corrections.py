@@ -57,7 +57,7 @@ def test_a_correction_loses_and_doubles_nothing(evening, wrong):
 
 
 def test_effects_happen_in_order(evening):
-    """Corrections: each effect starts from the result of the one before."""
+    """Each effect of a correction starts from the result of the effect before it."""
     evening.effect(
         {"what": "explore", "cell": [1, 1], "room": "reactor"},
         effect("researchers", source="supply", target="reactor", count=2),

@@ -1,4 +1,4 @@
-"""Room actions: one per player and round, in a room that the player controls, without a die."""
+"""A player may take one room action per round, in a room that the player controls, without a die."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_reactor(aboard):
 
 
 def test_one_room_action_a_round(aboard):
-    """Room actions: a second one by the same player in the same round is refused."""
+    """A second room action by the same player in the same round is refused."""
     aboard.do("bridge", player="red")
 
     assert aboard.refused("communications", player="red", train=1) == "Ana has used a room this round."
@@ -78,7 +78,7 @@ def test_one_room_action_a_round(aboard):
 
 
 def test_a_tie_is_no_control(aboard):
-    """Room actions: a tie, or no researcher in the room, is not control."""
+    """A tie, or having no researcher in the room, does not count as control."""
     assert "doesn't control Bridge" in aboard.standing("bridge", red=1, green=1).refused("bridge", player="red")
     assert "doesn't control Bridge" in aboard.standing("bridge").refused("bridge", player="red")
 

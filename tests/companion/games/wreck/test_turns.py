@@ -1,4 +1,4 @@
-"""A turn: contamination first, then actions with dice."""
+"""A turn starts with contamination, followed by actions with dice."""
 
 from __future__ import annotations
 
@@ -213,7 +213,7 @@ def test_the_teleporter(evening):
 
 
 def test_no_teleporter_in_the_laboratory():
-    """Laboratory: no teleporter can be placed in it."""
+    """No teleporter can be placed in the laboratory."""
     evening = Evening(3).in_turns().opened("laboratory").standing("laboratory", red=1).holding("red", technology=1)
 
     assert "laboratory" in evening.refused(

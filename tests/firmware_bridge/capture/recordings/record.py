@@ -73,7 +73,7 @@ SCRIPTS: Mapping[str, Steps] = {
     "device-restarted": [slid("red"), {"wait_ms": 200}, {"restart": True}, {"wait_for": "armed"}, slid("blue")],
     "sensor-missing": [slid("red", fault="sensor_missing")],
 }
-"""The script for each fault; the one for `ambiguous-colour` is searched for, see `ambiguous`."""
+"""The script for each fault, except `ambiguous-colour`, whose script is searched for (see `ambiguous`)."""
 
 
 @dataclass

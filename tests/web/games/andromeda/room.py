@@ -135,7 +135,7 @@ class Room:
         Browser(self.client).post("/pin", pin=pin)
 
     def without_ring(self) -> Self:
-        """Disconnect the ring: draws are then entered by hand."""
+        """Disconnect the ring, so that draws have to be typed in."""
         self.ring.view = RingView()
         return self
 

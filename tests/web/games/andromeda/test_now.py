@@ -14,7 +14,7 @@ Rooms = Callable[..., Room]
 
 
 def things(room: Room, seat: str) -> dict[str, str]:
-    """Return the seat's actions by label, each with the reason why it isn't possible ("" if it is)."""
+    """Return the seat's actions by label, each with the reason why it isn't possible, or ""."""
     whose = possible(Look(room.snapshot, Viewer(seat), may_act=True))["whose"]
     return {str(thing.words): str(thing.reason) for thing in whose[0].things}
 

@@ -1,4 +1,4 @@
-"""Draws that the ring couldn't decide: the page asks once, even if the attempt is already over."""
+"""For draws that the ring couldn't decide, the page asks once, even if the attempt is already over."""
 
 from __future__ import annotations
 

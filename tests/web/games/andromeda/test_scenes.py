@@ -142,7 +142,7 @@ def test_odds_show_only_where_the_table_wants_them(rooms: Rooms) -> None:
 
 
 def test_no_page_of_the_table_gives_away_who_holds_a_credit(rooms: Rooms) -> None:
-    """Hidden credits: every page is the same, no matter which player holds two credits."""
+    """Every page is the same, no matter which player holds two credits."""
     pages = ("", "board", "act/establish", "act/technology", "act/exchange", "correct")
 
     by_holder = []
@@ -281,7 +281,7 @@ def test_all_of_a_crowded_planet_lies_inside_the_cup(rooms: Rooms) -> None:
 
 
 def test_a_colour_that_is_not_there_rests(room: Room) -> None:
-    """Draw by hand: the button of a colour without a station under the ring keeps its place, but is disabled."""
+    """For a typed draw, the button of a colour without a station under the ring keeps its place, but is disabled."""
     room.in_actions()
     room.do("correct", player="yellow", reason="x", move={"from": "p1", "to": "earth", "count": 3})
     room.attempt().look("/table?type=1")

@@ -272,7 +272,7 @@ def test_transport_as_an_action_is_two_taps(rooms: Rooms) -> None:
 
 
 def test_a_draw_is_typed_in_with_one_tap(room: Room) -> None:
-    """A draw by hand takes one tap on the colour if no ring counts, and two taps with a ring."""
+    """A typed draw takes one tap on the colour if no ring counts, and two taps with a ring."""
     room.without_ring().in_actions().attempt().look()
 
     room.tap("Ben, blue came out")

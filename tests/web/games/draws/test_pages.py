@@ -197,7 +197,7 @@ def test_what_leaves_the_ring_is_a_draw(house):
 
 
 def test_the_ring_asks_and_two_at_once_are_both_drawn(house):
-    """If the ring is unsure, the page asks and offers every cube inside; of two cubes at once, both count."""
+    """If the ring is unsure, the page asks and offers every cube inside; if two cubes come out at once, both count."""
     host = house.opened().came_out(("red", 0.6), ("orange", 0.4)).host()
     page = flat(host.get("/table"))
     asked = house.snapshot.questions[0].id

@@ -65,7 +65,7 @@ class Cabin:
         return self.do("red", "choose", take="first").do("blue", "start", planet=planet)
 
     def correct(self, player: str = "red", **what: Any) -> Self:
-        """Correct the state by hand."""
+        """Correct the state manually."""
         return self.do(player, "correct", reason="as it is on the table", **what)
 
     def phone(self, colour: str) -> Browser:

@@ -387,7 +387,7 @@ def test_the_end_says_who_and_why(house: WreckHouse) -> None:
 
 
 def test_it_plays_itself(house: WreckHouse) -> None:
-    """Practice: three simulated players play by themselves, and each step is explained."""
+    """In practice, three simulated players play automatically, and each step is explained."""
     host = house.host()
     host.post("/practice/begin")
     begun = host.get("/practice")

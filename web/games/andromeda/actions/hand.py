@@ -189,7 +189,7 @@ class Hand:
 
     @property
     def fan(self) -> int:
-        """The number of cards in the picture: those of the set, or the smallest set."""
+        """The number of cards in the picture: those in the set, or the smallest set if there is none."""
         return self.pick.size or LEAST_SET
 
 

@@ -171,7 +171,7 @@ def attempt_scene(look: Look) -> Scene:
 
 
 def _typed(snapshot: Snapshot, query: Mapping[str, str], wanted: Wanted) -> dict[str, Any]:
-    """Return the template values for entering a draw by hand while the ring waits for one."""
+    """Return the template values for typing in a draw while the ring waits for one."""
     options, holder = snapshot.state.options, wanted.seat
     return {
         "by_hand": tuple(_by_hand(snapshot, colour, wanted) for colour in snapshot.state.colours),

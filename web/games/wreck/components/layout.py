@@ -32,7 +32,7 @@ class Scored:
 
 
 PHASES = {Phase.OFFERS: said("offers"), Phase.TURNS: said("turns"), Phase.CLEANUP: said("clean-up")}
-"""The phases of a round, in its order."""
+"""The phases of a round, in order."""
 
 
 def where(state: State) -> str:
