@@ -27,8 +27,7 @@ from firmware_bridge.calibration.wizard import REFERENCES, reviewed
 from firmware_bridge.colour import Doubting, Judge, Reading, calibration_of, judge_of
 from firmware_bridge.colour.calibration import WANTED_PASSES
 from firmware_bridge.kernel.errors import InputError
-from firmware_bridge.passages.assembler import judged
-from firmware_bridge.passages.passage import measured_again
+from firmware_bridge.passages.passage import judged, measured_again
 from firmware_bridge.protocol.messages import DeviceCounters, Hello
 
 PASSAGES = frozenset(

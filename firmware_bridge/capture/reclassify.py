@@ -11,7 +11,7 @@ from companion.ports.ring import Judgement, RingEvent, RingEventKind
 from firmware_bridge.capture.reader import Tape, events_of, judged_then
 from firmware_bridge.colour import Calibration, Judge, calibration_of
 from firmware_bridge.kernel.errors import InputError
-from firmware_bridge.passages.assembler import Passages
+from firmware_bridge.passages.passage import Passages
 
 PASSAGES = frozenset(
     {

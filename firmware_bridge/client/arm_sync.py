@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from companion.kernel.shown import shows
 from companion.ports.ring import Order, RingEvent
-from firmware_bridge.protocol.command_queue import QueuedCommand
 from firmware_bridge.protocol.connection import Connection, Standpoint
 from firmware_bridge.protocol.messages import Event
+from firmware_bridge.protocol.queues import QueuedCommand
 
 ARMING = frozenset({"under", "arm", "disarm"})
 # Aliases are taken in this order: the colours that games use least come first.

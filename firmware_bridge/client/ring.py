@@ -22,18 +22,16 @@ from firmware_bridge.calibration.service import CalibrationService
 from firmware_bridge.capture.files import captures as captured
 from firmware_bridge.capture.writer import program
 from firmware_bridge.client.arm_sync import ArmSync
-from firmware_bridge.client.delivery import Delivery
-from firmware_bridge.client.dispatcher import Dispatcher, together
-from firmware_bridge.client.fault_messages import missing, no_answer, reader_stopped, silent
-from firmware_bridge.client.status import StatusPublisher
+from firmware_bridge.client.dispatcher import Delivery, Dispatcher, together
+from firmware_bridge.client.status import StatusPublisher, missing, no_answer, reader_stopped, silent
 from firmware_bridge.colour import Judge
 from firmware_bridge.colour.channels import NOMINAL
 from firmware_bridge.device.codec import VERSION
 from firmware_bridge.kernel.errors import why_lost
-from firmware_bridge.passages.assembler import NO_GAME
-from firmware_bridge.protocol.command_queue import QueuedCommand
+from firmware_bridge.passages.passage import NO_GAME
 from firmware_bridge.protocol.connection import Connection, Standpoint
 from firmware_bridge.protocol.messages import Event, Hello
+from firmware_bridge.protocol.queues import QueuedCommand
 from rungs.wire import Bell, Wire, WireLost, losing, opening
 
 # Builds a diagnostics bundle: facts, versions and the newest captures of a ring. It contains no secrets.

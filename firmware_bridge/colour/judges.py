@@ -9,9 +9,8 @@ from companion.kernel.shown import shows
 from companion.ports.ring import Judgement
 from firmware_bridge.colour.calibration import Calibration
 from firmware_bridge.colour.channels import NOMINAL, Channels
-from firmware_bridge.colour.classify import UNKNOWN, decided
 from firmware_bridge.colour.fit import Learned, Passes, learned
-from firmware_bridge.colour.likelihood import Likeness, Spread, likeness
+from firmware_bridge.colour.likelihood import UNKNOWN, Likeness, Spread, decided, likeness
 from firmware_bridge.colour.normalise import Seen, Zero, own_zero, seen, zero
 from firmware_bridge.colour.sample import Judge, Reading
 

@@ -14,9 +14,8 @@ from companion.kernel.shown import shows
 from companion.ports.ring import Judgement
 from firmware_bridge.colour.calibration import Calibration
 from firmware_bridge.colour.channels import NOMINAL, Channels
-from firmware_bridge.colour.classify import UNKNOWN, decided
 from firmware_bridge.colour.judges import NEAR, passes_of, zero_of
-from firmware_bridge.colour.likelihood import Likeness
+from firmware_bridge.colour.likelihood import UNKNOWN, Likeness, decided
 from firmware_bridge.colour.normalise import seen
 from firmware_bridge.colour.sample import Reading
 

@@ -7,9 +7,9 @@ from itertools import combinations
 from math import sqrt
 
 from firmware_bridge.colour.calibration import USUAL_METHOD, Calibration
-from firmware_bridge.colour.classify import decided
 from firmware_bridge.colour.fit import Learned, learned, relearned
 from firmware_bridge.colour.judges import CalibratedJudge, apart, likenesses, passes_of, zero_of
+from firmware_bridge.colour.likelihood import decided
 from firmware_bridge.colour.methods import judge_of
 from firmware_bridge.colour.normalise import own_zero, seen
 from firmware_bridge.colour.sample import Reading

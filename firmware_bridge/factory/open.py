@@ -211,9 +211,8 @@ def _on_pins(url: str, threads: Supervisor) -> Opening:
     is missing, the error is reported when the wire is opened.
     """
     from firmware_bridge.pi_ring.lgpio_import import import_lgpio
-    from firmware_bridge.pi_ring.persistence import Persistence, usual_folder
     from firmware_bridge.pi_ring.pinout import wiring
-    from firmware_bridge.pi_ring.service import OnPins, parts_of_this_pi
+    from firmware_bridge.pi_ring.service import OnPins, Persistence, parts_of_this_pi, usual_folder
 
     pins = wiring(url)
     with suppress(ImportError, OSError):

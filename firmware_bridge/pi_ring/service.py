@@ -1,24 +1,146 @@
-"""Runs the ring on this Pi's pins in a thread of its own. The ring keeps running while no host is connected."""
+"""Runs the ring on this Pi's pins in a thread of its own. The ring keeps running while no host is connected.
+
+At the start, beams and sensor are tested. The black reference and the sensor's gain are stored in files, so that they
+survive restarts.
+"""
 
 from __future__ import annotations
 
 import atexit
 import os
+import re
 import threading
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
+from hashlib import sha256
+from pathlib import Path
 from socket import socketpair
 from time import sleep
 
+from companion.kernel.atomic_file import replacement
 from companion.kernel.i18n import said
+from companion.kernel.private_file import make_private, make_private_folder
 from companion.kernel.shown import shows
 from companion.kernel.supervisor import Supervisor
-from firmware_bridge.pi_ring.hal import PiHal
+from firmware_bridge.device.controller import ControllerHands
+from firmware_bridge.device.endpoint import Endpoint
+from firmware_bridge.device.main_loop import Loop
+from firmware_bridge.device.sensor import Sensor
+from firmware_bridge.pi_ring.hal import PiBus, PiHal
 from firmware_bridge.pi_ring.interfaces import LastingMemory, Pins, SmBus
 from firmware_bridge.pi_ring.lgpio_import import import_lgpio
 from firmware_bridge.pi_ring.pinout import Pinout
-from firmware_bridge.pi_ring.startup import begin, device_name
 from rungs.wire import PORTION, Bell, FileWire, Wire, WireLost, ready
+
+
+@shows("_path")
+class Persistence:
+    """Stores references and the gain as files in *path*. If writing fails, they are measured again after a restart."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def keep(self, what: str, numbers: tuple[int, ...]) -> None:
+        """Store *numbers* under the name *what*. If the power fails meanwhile, the earlier numbers remain."""
+        with suppress(OSError):
+            make_private_folder(self._path)
+            # The file is not synced, because that would take too long: the beams must be watched meanwhile.
+            with replacement(self._path / what, lasts=False) as fresh:
+                make_private(fresh)
+                fresh.write_text(",".join(map(str, numbers)))
+
+    def stored(self, what: str) -> tuple[int, ...]:
+        """Return the numbers stored under the name *what*, or an empty tuple if they are missing or malformed."""
+        try:
+            return tuple(map(int, (self._path / what).read_text().split(",")))
+        except (OSError, ValueError):
+            return ()
+
+
+def usual_folder() -> Path:
+    """Return the default folder in this user's state folder."""
+    state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
+    return Path(state) / "ring-companion" / "gpio"
+
+
+FIRMWARE = "0.1.0"
+SETTLE_US = 2_000
+SERIAL = re.compile(r"^Serial\s*:\s*([0-9a-f]+)$", re.MULTILINE)
+NAMES = (Path("/proc/cpuinfo"), Path("/etc/machine-id"))
+
+
+@shows("_missing")
+class Without(ControllerHands):
+    """Refuses the orders that this ring cannot carry out: always `prompt`, and `lamp` and `beep` if these parts are
+    missing.
+    """
+
+    def __init__(self, abilities: str) -> None:
+        self._missing = {"prompt"} | {
+            word for word, letter in (("lamp", "m"), ("beep", "b")) if letter not in abilities
+        }
+
+    def obey(self, word: str, fields: dict[str, str], now_us: int) -> str | None:
+        """Return `unknown` for an order that the ring cannot carry out."""
+        return "unknown" if word in self._missing else None
+
+
+def begin(
+    hal: PiHal, smbus: SmBus, wiring: Pinout, memory: LastingMemory, names: tuple[str, str], wait: Callable[[int], None]
+) -> Loop:
+    """Test beams and sensor, and return the ring's main loop.
+
+    *names* are the names of the device and of this boot. *wait* waits for a number of microseconds.
+    """
+    device, boot = names
+    dead = dark_beams(hal, wiring, wait)
+    sensor = Sensor(PiBus(smbus, wait), memory.stored("gain"))
+    seen = sensor.begin()
+    wrong = dead + ([] if seen else ["sensor"])
+    identity: list[tuple[str, object]] = [
+        ("fw", FIRMWARE),
+        ("id", device),
+        ("sensor", sensor.name),
+        ("sim", 0),
+        ("can", wiring.abilities),
+    ]
+    link = Endpoint(identity, boot)
+    link.report([("boot", [("why", "power"), ("test", ",".join(wrong) or "ok")])], 0)
+    hal.edges()  # discard the edges of the test
+    loop = Loop(hal, sensor, link, Without(wiring.abilities))
+    if (black := sensor.restored(memory.stored("black"))) is not None:
+        loop.controller.references["black"] = black
+    if dead:
+        loop.controller.complain("beam-dead", 0)
+    return loop
+
+
+def dark_beams(hal: PiHal, wiring: Pinout, wait: Callable[[int], None]) -> list[str]:
+    """Test the beams by switching the emitters off and on.
+
+    Return their faults: `lit-` or `dark-` with the beam's letter.
+    """
+    wrong: list[str] = []
+    if wiring.emitters is not None:
+        hal.shine(False)
+        wait(SETTLE_US)
+        wrong += [f"lit-{beam.lower()}" for beam in "AB" if not hal.level(beam)]
+    hal.shine(True)
+    wait(SETTLE_US)
+    return wrong + [f"dark-{beam.lower()}" for beam in "AB" if hal.level(beam)]
+
+
+def device_name(sources: tuple[Path, Path] = NAMES) -> str:
+    """Return this Pi's permanent name, 12 characters derived from its serial number or its machine ID."""
+    cpuinfo, machine = sources
+    found = SERIAL.search(_text(cpuinfo))
+    name = found.group(1) if found else _text(machine).strip()
+    return "pi" + sha256(name.encode()).hexdigest()[:10]
+
+
+def _text(path: Path) -> str:
+    return path.read_text() if path.exists() else ""
+
 
 Parts = Callable[[Pinout], tuple[Pins, SmBus]]
 

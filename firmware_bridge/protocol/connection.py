@@ -67,7 +67,6 @@ from companion.kernel.values import dataclass
 from firmware_bridge.device.codec import VERSION, compose
 from firmware_bridge.device.framing import LineFraming, seal
 from firmware_bridge.device.rto import RtoEstimate
-from firmware_bridge.protocol.command_queue import CommandQueue, QueuedCommand
 from firmware_bridge.protocol.messages import (
     DeviceCounters,
     DeviceStatus,
@@ -81,7 +80,7 @@ from firmware_bridge.protocol.messages import (
     Untimed,
     read,
 )
-from firmware_bridge.protocol.reorder_buffer import ReorderBuffer
+from firmware_bridge.protocol.queues import CommandQueue, QueuedCommand, ReorderBuffer
 from firmware_bridge.protocol.unreadable import UnreadableLines
 
 # Requests that the host repeats until they are answered: pings, status dumps and replays of events.

@@ -7,10 +7,10 @@ from firmware_bridge.device.controller import Controller, ControllerHands, colou
 from firmware_bridge.device.endpoint import Endpoint
 from firmware_bridge.device.framing import LONGEST
 from firmware_bridge.device.outbox import REACH, WINDOW
-from firmware_bridge.passages.assembler import Passages
-from firmware_bridge.protocol.command_queue import QueuedCommand
+from firmware_bridge.passages.passage import Passages
 from firmware_bridge.protocol.connection import Connection
 from firmware_bridge.protocol.messages import Event
+from firmware_bridge.protocol.queues import QueuedCommand
 from tests.fuzz.script import microseconds, steps
 
 BOOT = "00000001"

@@ -8,7 +8,7 @@ from itertools import count
 from companion.ports.ring import RingEvent, RingEventKind
 from firmware_bridge.colour import Nominal
 from firmware_bridge.conformance.conversation import MOST_TIMES
-from firmware_bridge.passages.assembler import Passages
+from firmware_bridge.passages.passage import Passages
 from firmware_bridge.protocol.connection import Connection, Greeted, Received
 from firmware_bridge.protocol.messages import Event
 from rungs.wire import Wire, WireLost

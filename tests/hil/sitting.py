@@ -13,8 +13,7 @@ from firmware_bridge.colour import Judge
 from firmware_bridge.conformance.conversation import Conversation, RingLine
 from firmware_bridge.conformance.passages import seen
 from firmware_bridge.device.codec import parse
-from firmware_bridge.passages.assembler import judged
-from firmware_bridge.passages.passage import MeasuredPassage
+from firmware_bridge.passages.passage import MeasuredPassage, judged
 from firmware_bridge.protocol.messages import DeviceCounters, DeviceStatus, Event, Hello, OrderAnswer, OtherVersion
 from rungs.load import Load
 from rungs.wire import Wire, WireLost

@@ -24,8 +24,7 @@ from firmware_bridge.device.detector import Passage, Recogniser
 from firmware_bridge.device.frame_filter import usable_frames
 from firmware_bridge.device.sensor_chip import Chip
 from firmware_bridge.kernel.errors import InputError
-from firmware_bridge.passages.assembler import judged
-from firmware_bridge.passages.passage import MeasuredPassage
+from firmware_bridge.passages.passage import MeasuredPassage, judged
 from firmware_bridge.simulation.physics import Cube, Edge, Passing, PhysicsBench
 from firmware_bridge.simulation.physics.bench import REFERENCE_FRAMES
 from firmware_bridge.simulation.physics.world import World

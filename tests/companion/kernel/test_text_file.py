@@ -51,7 +51,7 @@ OWN = {
     *("web/after_game/picture.py", "firmware_bridge/flashing/backup.py", "firmware_bridge/flashing/bootsel.py"),
     *("firmware_bridge/firmware_image/build.py", "firmware_bridge/firmware_image/manifest.py"),
     *("firmware_bridge/simulation/chip/flash.py", "firmware_bridge/simulation/emulated/flash.py"),
-    *("firmware_bridge/pi_ring/persistence.py", "firmware_bridge/pi_ring/startup.py"),
+    *("firmware_bridge/pi_ring/service.py", "firmware_bridge/pi_ring/service.py"),
     *(
         "companion/club/club_folder.py",
         "companion/club/decisions.py",

@@ -18,7 +18,7 @@ from firmware_bridge.calibration.session import Session
 from firmware_bridge.client.arm_sync import ColourAliases
 from firmware_bridge.colour.channels import NOMINAL
 from firmware_bridge.device.chips import CHIPS
-from firmware_bridge.passages.assembler import NO_GAME, Passages
+from firmware_bridge.passages.passage import NO_GAME, Passages
 from firmware_bridge.protocol.messages import DeviceCounters, Hello
 
 MADE = "2026-05-03T18:20:00Z"

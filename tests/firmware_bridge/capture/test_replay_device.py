@@ -15,9 +15,9 @@ from firmware_bridge.capture.reader import read_tape
 from firmware_bridge.capture.replay_device import ReplayedRing
 from firmware_bridge.capture.writer import CaptureWriter
 from firmware_bridge.device.framing import seal
-from firmware_bridge.protocol.command_queue import QueuedCommand
 from firmware_bridge.protocol.connection import Connection, Greeted
 from firmware_bridge.protocol.messages import Event
+from firmware_bridge.protocol.queues import QueuedCommand
 from firmware_bridge.transport.in_process import DirectWire
 from rungs.wire import WireLost
 

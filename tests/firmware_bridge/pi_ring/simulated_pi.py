@@ -12,7 +12,7 @@ from firmware_bridge.device.codec import VERSION
 from firmware_bridge.device.sensor_chip import Chip
 from firmware_bridge.pi_ring.hal import PiHal
 from firmware_bridge.pi_ring.pinout import Pinout
-from firmware_bridge.pi_ring.startup import begin
+from firmware_bridge.pi_ring.service import begin
 from firmware_bridge.simulation.physics.world import IDEAL, World
 from firmware_bridge.simulation.testbench import SimulatedGate
 

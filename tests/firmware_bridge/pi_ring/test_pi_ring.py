@@ -14,13 +14,11 @@ from firmware_bridge.device.framing import seal
 from firmware_bridge.kernel.errors import InputError
 from firmware_bridge.passages.passage import measured
 from firmware_bridge.pi_ring.hal import Timestamps
-from firmware_bridge.pi_ring.persistence import Persistence
 from firmware_bridge.pi_ring.pinout import PINS, Pinout, wiring
-from firmware_bridge.pi_ring.service import OnPins, parts_of_this_pi, settle
-from firmware_bridge.pi_ring.startup import FIRMWARE, device_name
-from firmware_bridge.protocol.command_queue import QueuedCommand
+from firmware_bridge.pi_ring.service import FIRMWARE, OnPins, Persistence, device_name, parts_of_this_pi, settle
 from firmware_bridge.protocol.connection import Connection, Greeted
 from firmware_bridge.protocol.messages import Event
+from firmware_bridge.protocol.queues import QueuedCommand
 from firmware_bridge.simulation.virtual.ring import FIRMWARE as VIRTUAL
 from rungs.wire import Bell, Wire, WireLost
 from tests.firmware_bridge.pi_ring.simulated_pi import Memory, SimulatedBus, SimulatedPi, TimedPins

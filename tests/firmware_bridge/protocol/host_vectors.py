@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from firmware_bridge.protocol.command_queue import QueuedCommand
 from firmware_bridge.protocol.connection import Connection, Greeted, OrderAnswered, Received, VersionRefused
 from firmware_bridge.protocol.messages import DeviceCounters, DeviceStatus, Event
+from firmware_bridge.protocol.queues import QueuedCommand
 
 Step = Mapping[str, Any]
 

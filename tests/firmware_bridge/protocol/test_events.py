@@ -12,10 +12,9 @@ from firmware_bridge.device.endpoint import Endpoint
 from firmware_bridge.device.framing import seal
 from firmware_bridge.device.outbox import Outbox
 from firmware_bridge.device.rto import FIRST_US, FLOOR_US, RtoEstimate
-from firmware_bridge.protocol.command_queue import QueuedCommand
 from firmware_bridge.protocol.connection import Connection, Standpoint
 from firmware_bridge.protocol.messages import Event
-from firmware_bridge.protocol.reorder_buffer import ReorderBuffer
+from firmware_bridge.protocol.queues import QueuedCommand, ReorderBuffer
 from rungs.trouble import Damage
 from tests.effort import examples, seeds
 from tests.firmware_bridge.conftest import IDENTITY

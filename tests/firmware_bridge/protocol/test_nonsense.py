@@ -14,13 +14,11 @@ from companion.ports.calibration import BadCalibration
 from companion.ports.ring import Judgement, RingEventKind, RingState
 from firmware_bridge import InputError, Nominal
 from firmware_bridge.calibration.service import CalibrationService
-from firmware_bridge.client.fault_messages import missing
-from firmware_bridge.client.status import StatusPublisher
+from firmware_bridge.client.status import StatusPublisher, missing
 from firmware_bridge.colour import METHODS, Reading, calibration_of, closeness, judge_of, leave_one_out
 from firmware_bridge.device.codec import bits
 from firmware_bridge.device.framing import LONGEST_BODY, seal
-from firmware_bridge.passages.assembler import NO_GAME, Passages
-from firmware_bridge.passages.passage import measured_again
+from firmware_bridge.passages.passage import NO_GAME, Passages, measured_again
 from firmware_bridge.protocol.connection import HOLE_S, Connection
 from firmware_bridge.protocol.messages import Event, read
 from tests.effort import examples

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from firmware_bridge.client.arm_sync import ColourAliases, under_lines
 from firmware_bridge.device.framing import seal
-from firmware_bridge.protocol.command_queue import QueuedCommand
 from firmware_bridge.protocol.connection import Connection, OrderAnswered
 from firmware_bridge.protocol.messages import Event
+from firmware_bridge.protocol.queues import QueuedCommand
 from firmware_bridge.simulation.physics.world import IDEAL
 from firmware_bridge.simulation.virtual import VirtualRing
 from rungs.trouble import Damage

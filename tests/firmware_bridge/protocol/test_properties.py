@@ -13,10 +13,9 @@ from firmware_bridge.device.codec import MOST_BITS, parse
 from firmware_bridge.device.endpoint import Endpoint
 from firmware_bridge.device.framing import LONGEST, LONGEST_BODY, LineFraming, seal
 from firmware_bridge.device.outbox import REACH, WINDOW
-from firmware_bridge.protocol.command_queue import QueuedCommand
 from firmware_bridge.protocol.connection import Connection
 from firmware_bridge.protocol.messages import Event
-from firmware_bridge.protocol.reorder_buffer import ReorderBuffer
+from firmware_bridge.protocol.queues import QueuedCommand, ReorderBuffer
 from tests.effort import examples
 
 IDENTITY = [("fw", "0.1.0"), ("id", "bench"), ("sensor", "none"), ("sim", 0), ("can", "x")]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_bridge.client.fault_messages import different_protocol
+from firmware_bridge.client.status import different_protocol
 from firmware_bridge.device.framing import seal
 from firmware_bridge.protocol.connection import Connection, Standpoint, VersionRefused
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import count
 
-from firmware_bridge.protocol.command_queue import QueuedCommand
 from firmware_bridge.protocol.connection import Connection, OrderAnswered
 from firmware_bridge.protocol.messages import Event
+from firmware_bridge.protocol.queues import QueuedCommand
 from firmware_bridge.transport.in_process import Device
 
 WIRE_S = 0.0005

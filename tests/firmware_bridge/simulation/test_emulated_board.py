@@ -17,7 +17,7 @@ from companion.kernel.supervisor import Supervisor
 from firmware_bridge.device.clock import PICO_PERIOD
 from firmware_bridge.device.framing import seal
 from firmware_bridge.kernel.errors import InputError
-from firmware_bridge.protocol.command_queue import QueuedCommand
+from firmware_bridge.protocol.queues import QueuedCommand
 from firmware_bridge.simulation.emulated import Crashed, EmulatedBoard, EmulatedRing
 from firmware_bridge.simulation.emulated.flash import BoardFlash
 from firmware_bridge.simulation.emulated.runtimes import PORTS, command, installed

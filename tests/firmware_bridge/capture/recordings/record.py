@@ -21,11 +21,10 @@ from firmware_bridge.capture.files import captures
 from firmware_bridge.capture.writer import CaptureWriter
 from firmware_bridge.colour import CalibratedJudge, Calibration, Pass
 from firmware_bridge.colour.channels import NOMINAL, Channels
-from firmware_bridge.passages.assembler import Passages
-from firmware_bridge.passages.passage import MeasuredPassage, measured_again
-from firmware_bridge.protocol.command_queue import QueuedCommand
+from firmware_bridge.passages.passage import MeasuredPassage, Passages, measured_again
 from firmware_bridge.protocol.connection import Connection, Greeted
 from firmware_bridge.protocol.messages import Event
+from firmware_bridge.protocol.queues import QueuedCommand
 from firmware_bridge.simulation.physics.world import Rates, World
 from firmware_bridge.simulation.script.hand import Hand
 from firmware_bridge.simulation.script.steps import step

@@ -19,7 +19,7 @@ from companion.ring.faults import FAULTS, lost
 from firmware_bridge import open_ring
 from firmware_bridge.capture.reader import Tape, read_tape
 from firmware_bridge.colour import CalibratedJudge, calibration_of
-from firmware_bridge.passages.assembler import Passages
+from firmware_bridge.passages.passage import Passages
 from firmware_bridge.protocol.connection import Connection
 from firmware_bridge.protocol.messages import Event
 from rungs.capture import NOTE, OPENED, RECEIVED, SENT
