@@ -50,7 +50,7 @@ class PlainThread:
 
 
 def waited_s(pid: int) -> float:
-    """Return how long the main thread of a process has waited for a processor so far; 0 if that is unknown."""
+    """Return how long the main thread of a process has waited for a processor so far, or 0 if that is unknown."""
     with suppress(OSError, ValueError, IndexError):
         return int(Path(f"/proc/{pid}/schedstat").read_text(encoding="ascii").split()[1]) / 1e9
     return 0.0

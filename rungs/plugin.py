@@ -232,7 +232,7 @@ def _rung_of(item: pytest.Item) -> str | None:
 
 
 def _note(item: pytest.Item) -> dict[str, Any]:
-    """Return a test's part of the record before it has run; empty if it has no promise."""
+    """Return a test's part of the record before it has run; the result is empty if it has no promise."""
     mark, rung = item.get_closest_marker("promise"), _rung_of(item)
     if mark is None or rung is None:
         return {}

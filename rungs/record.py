@@ -102,7 +102,7 @@ class Record:
 
 
 def _transcript_of(rung: str, test: str, promise: Mapping[str, Any]) -> str:
-    """Return a file name for a broken promise's transcript, valid on all file systems; empty without transcript."""
+    """Return a file name for a broken promise's transcript, valid on all file systems, or "" if there is none."""
     if promise["outcome"] != BROKEN or not promise["transcript"]:
         return ""
     name = re.sub(r"[^A-Za-z0-9_-]+", "-", f"{rung} {test.rpartition('::')[2]}").strip("-")[:LONGEST_NAME]

@@ -38,7 +38,7 @@ def report(damaged: Path, why: str, saved: Saved) -> None:
 
 
 def newest_report(data: Path) -> tuple[Said, ...]:
-    """Return the sentences of the newest report; empty if no ledger was set aside."""
+    """Return the sentences of the newest report; the result is empty if no ledger was set aside."""
     return tuple(sentence for note in sorted(data.glob(f"{DAMAGED}-*{SUFFIX}")) for sentence in _sentences(note))
 
 

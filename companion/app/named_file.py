@@ -43,5 +43,5 @@ def write_output(name: str | Path, text: str) -> None:
 
 
 def remarks(name: str | Path) -> TextIO:
-    """Return the stream for messages: standard error if *name* is standard output, else standard output."""
+    """Return the stream for messages: standard error if *name* is standard output, otherwise standard output."""
     return sys.stderr if str(name) == STANDARD else sys.stdout

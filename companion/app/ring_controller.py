@@ -83,7 +83,7 @@ class RingController:
                 self._offered = (snapshot.copy, snapshot.stored)  # set last, so that a failed offer is repeated
 
     def arm(self, snapshot: Snapshot) -> None:
-        """Arm the ring for its instrument if the instrument has an order, else for the game.
+        """Arm the ring for its instrument if the instrument has an order, otherwise for the game.
 
         While a question about a passage is unanswered, that station is neither under the ring nor on the board. During
         that time the ring is armed again only if the token of the order changes.

@@ -64,7 +64,7 @@ def begin(game: AnyGame, header: Line) -> Practice:
 def onwards(practice: Practice, play: Policy, lots: Random) -> Practice:
     """Return *practice* after one more line.
 
-    The line is the automatic one if the rules leave no choice, else the one that *play* chooses.
+    The line is the automatic one if the rules leave no choice, otherwise the one that *play* chooses.
     """
     game, before = practice.game, practice.state
     command = game.by_itself(before, frozenset()) or play(before, lots)

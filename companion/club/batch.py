@@ -92,7 +92,7 @@ class Ack:
 
 
 def names_mark(renamings: str) -> str:
-    """Return a short checksum of the recorded changes of names; empty if there are none."""
+    """Return a short checksum of the recorded changes of names, or "" if there are none."""
     return blake2b(renamings.encode(errors="surrogatepass"), digest_size=8).hexdigest() if renamings else ""
 
 

@@ -52,7 +52,7 @@ def position_of(rows: StoredRows, stored: Position | None) -> Position:
 
 
 def read_position(data: Path) -> Position | None:
-    """Return the position stored in the folder *data*; None if there is none, or if it can't be read."""
+    """Return the position stored in the folder *data*, or None if there is none or it can't be read."""
     try:
         found = json.loads((data / SENT).read_text(encoding="utf-8"))
         cursors = {

@@ -172,7 +172,7 @@ class TableLink:
         self.connection.publish(self._birth(True))
 
     def _wait_s(self) -> float | None:
-        """Return the seconds until something may be due even without news; None while disconnected."""
+        """Return the seconds until something may be due even without news, or None while disconnected."""
         if not self.connection.view.connected:
             return None
         now = self._now()

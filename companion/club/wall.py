@@ -67,7 +67,7 @@ class TableState:
 
 @dataclass(frozen=True)
 class Tile:
-    """What the wall shows of a table. *turn_s* is the time of the present turn, *quiet_s* that since the last beat."""
+    """What the wall shows of a table. *turn_s*: time of the present turn. *quiet_s*: time since the last beat."""
 
     address: str
     label: str

@@ -128,7 +128,7 @@ def _escaped(value: Any) -> Any:
 
 
 def understood(entry: EventEntry, game: AnyGame) -> EventEntry:
-    """Return *entry* if the present rules of *game* can parse its line; else raise `Malformed`."""
+    """Return *entry* if the present rules of *game* can parse its line; otherwise raise `Malformed`."""
     if isinstance(entry.event, LineDone):
         try:
             game.parse(entry.event.line)

@@ -67,7 +67,7 @@ class BenchPull:
     """One pull: *out* came out after *shaken_s* seconds, usually one cube.
 
     *left* are the cubes in the ring before the pull, in filling order. *filled* is the whole filling. *before* is the
-    cube that came out in the previous pull, None in the first pull of a filling.
+    cube that came out in the previous pull, or None in the first pull of a filling.
     """
 
     filled: tuple[int, ...]

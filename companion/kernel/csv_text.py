@@ -10,7 +10,7 @@ import io
 from collections.abc import Iterable
 
 BEGINS_A_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
-"""Characters that begin a formula in a spreadsheet, also in their full-width forms.
+"""Characters that begin a formula in a spreadsheet, including their full-width forms.
 
 Tab and line breaks are included, because a spreadsheet skips them before a formula.
 """

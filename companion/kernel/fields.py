@@ -61,7 +61,7 @@ class Fields:
         return default
 
     def wanted(self, name: str, wanted: Said, right: Callable[[Any], bool], default: Any = _MISSING) -> Any:
-        """Return the value of *name* if *right* accepts it; else raise `Malformed`.
+        """Return the value of *name* if *right* accepts it; otherwise raise `Malformed`.
 
         The message says that *wanted* was expected.
         """

@@ -69,7 +69,7 @@ def said(pattern: str, /, **fills: Fill) -> Said:
 
 
 def said_n(one: str, many: str, count: int, /, **fills: Fill) -> Said:
-    """Fill the pattern *one* if *count* is 1, else *many*, and return it; `%(num)s` becomes the count."""
+    """Fill the pattern *one* if *count* is 1, otherwise *many*, and return it; `%(num)s` becomes the count."""
     return Said(one, fills, many, count)
 
 

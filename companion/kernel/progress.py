@@ -16,7 +16,7 @@ class ProgressWatch(Protocol):
     """Yields steps one by one and may count them, to show progress."""
 
     def __call__(self, steps: Iterable[T], of: int = 0) -> Iterable[T]:
-        """Return an iterable of the same *steps*. The parameter *of* is the number of steps (0: unknown)."""
+        """Return an iterable of the same *steps*. The parameter *of* is the number of steps (0 means unknown)."""
 
 
 def unwatched(steps: Iterable[T], of: int = 0) -> Iterable[T]:

@@ -66,7 +66,7 @@ class Volume:
 
 
 def spans_of(value: object) -> tuple[tuple[int, int], ...]:
-    """Return the spans (first row, last row) in *value*, the stored text of `merged`; empty if it is invalid."""
+    """Return the spans (first row, last row) in *value*, the stored text of `merged`; it is empty if it is invalid."""
     try:
         found = tuple((first, last) for first, last in json.loads(value))  # type: ignore[arg-type]
     except (TypeError, ValueError, RecursionError):
@@ -104,12 +104,12 @@ class Queries:
 
     @property
     def identity(self) -> str:
-        """The 32 hexadecimal digits that identify this ledger and its copies; empty if they are damaged."""
+        """The 32 hexadecimal digits that identify this ledger and its copies, or "" if they are damaged."""
         found = next(self._asked("SELECT value FROM meta WHERE name = 'ledger'"), (None,))
         return found[0] if isinstance(found[0], str) else ""
 
     def game_identity(self, game: int) -> str:
-        """Return the 32 hexadecimal digits that identify a game in every ledger; empty if they are damaged."""
+        """Return the 32 hexadecimal digits that identify a game in every ledger, or "" if they are damaged."""
         chosen = "SELECT iif(json_valid(body), json_extract(body, '$.id'), NULL) FROM row WHERE id = ?"
         waiting = next((row.body.get("id") for row in self.pending if row.id == game), None)
         found = next(self._asked(chosen, game), (waiting,))

@@ -104,13 +104,13 @@ def stored_names(connection: sqlite3.Connection) -> Iterator[StoredName]:
 
 
 def renamings(connection: sqlite3.Connection) -> Renamings:
-    """Return the changes recorded in a file; empty if they cannot be read."""
+    """Return the changes recorded in a file; the result is empty if they cannot be read."""
     found = connection.execute("SELECT value FROM meta WHERE name = ?", (META_NAME,)).fetchone()
     return Renamings() if found is None else renamings_of(found[0])
 
 
 def renamings_of(text: Any) -> Renamings:
-    """Parse the changes from the *text* stored in a file; empty if it is invalid."""
+    """Parse the changes from the *text* stored in a file; the result is empty if the text is invalid."""
     try:
         parsed = json.loads(text)
         given = {(_of(str, game), _of(int, place)): _of(int, at) for game, place, at in parsed["given"]}

@@ -69,7 +69,7 @@ def _statements(script: str) -> Iterator[str]:
 
 
 def known_version(connection: sqlite3.Connection) -> int:
-    """Return the version of the file's schema, 0 for an empty database. Raises `LedgerFault` for an unknown version."""
+    """Return the version of the file's schema (0 if it is empty). Raises `LedgerFault` for an unknown version."""
     owner = _pragma(connection, "application_id")
     tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
     if owner != OURS and (owner or tables):

@@ -77,7 +77,7 @@ class StoredRows:
             yield from self._connection.execute(_NAME, (row.game or OUTSIDE, place))
 
     def renamings(self) -> str:
-        """Return the recorded changes of names as the file stores them; empty if there are none."""
+        """Return the recorded changes of names as the file stores them, or "" if there are none."""
         found = self._connection.execute("SELECT value FROM meta WHERE name = ?", (META_NAME,)).fetchone()
         return found[0] if found is not None and isinstance(found[0], str) else ""
 

@@ -28,7 +28,7 @@ EVERY_S = 0.05
 
 @dataclass(frozen=True)
 class Newest:
-    """The newest row of a ledger: its number, its game (0 for none) and its checksum."""
+    """The newest row of a ledger: its number, its game (0 if there is none) and its checksum."""
 
     ledger: str
     number: int

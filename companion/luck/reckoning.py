@@ -76,7 +76,7 @@ class LuckReport:
 
 
 def reckoned(game: AnyGame, start: Any, moves: Iterable[tuple[int, Mapping[str, Any], Any, Any]]) -> LuckReport | None:
-    """Return the luck report of a game, given its state at the *start*; None if the game has no evaluator.
+    """Return the luck report of a game, given its state at the *start*, or None if the game has no evaluator.
 
     *moves* are the lines that were not undone: (row, line, state before, state after), oldest first.
     """

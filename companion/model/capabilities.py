@@ -71,7 +71,7 @@ class RingDraws(Protocol[State, Draw]):
         """The game's sentences about a passage that wasn't a draw."""
 
     def out(self, line: Line) -> tuple[str, ...]:
-        """Return the colours of the stations that left the ring in *line*; empty if *line* isn't a draw."""
+        """Return the colours of the stations that left the ring in *line*, or () if *line* isn't a draw."""
 
     def may_draw(self, state: State) -> bool:
         """Return whether the companion itself may draw at this table, without a ring."""

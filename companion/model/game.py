@@ -104,7 +104,7 @@ class Game(Protocol[State, Command, Event]):
 
     @property
     def board(self) -> PrintedBoard | None:
-        """What is printed on the board of a copy."""
+        """The values that are printed on the board of a copy."""
 
     @property
     def console(self) -> ConsoleUse[State] | None:
@@ -180,7 +180,7 @@ class Game(Protocol[State, Command, Event]):
         """The default time limits of this game. They name every step that can have a limit."""
 
     def actor(self, state: State, line: Line) -> str | None:
-        """Return the seat that acts in *line*; None for corrections and undo."""
+        """Return the seat that acts in *line*, or None for corrections and undo."""
 
     def view(self, state: State, viewer: Viewer) -> dict[str, Any]:
         """Return the state as JSON, without the values that *viewer* must not see.
@@ -331,7 +331,7 @@ class GameDefaults(Generic[SeatedState, Command]):
 
 
 def player_of(line: Line, nobodys: tuple[str, ...] = ()) -> str | None:
-    """Return the seat that acts in *line*; None for corrections, undo, and lines with a `do` in *nobodys*."""
+    """Return the seat that acts in *line*, or None for corrections, undo, and lines with a `do` in *nobodys*."""
     player = line.get("player")
     return player if isinstance(player, str) and line.get("do") not in ("correct", "undo", *nobodys) else None
 
@@ -359,7 +359,7 @@ def seats_of(state: Any, reader: str) -> tuple[Any, ...]:
 def colours_in(state: Any) -> Collection[str]:
     """Return the colours that an event's `Seat` field may have.
 
-    They are `state.colours` if it exists, else the colours of the seats.
+    They are `state.colours` if it exists, otherwise the colours of the seats.
     """
     try:
         colours: Collection[str] = state.colours

@@ -32,7 +32,7 @@ class LegalMoves(Generic[State, Command]):
         return self.why_not(state, command) == ""
 
     def why_not(self, state: State, command: Command) -> str:
-        """Return the rule that *command* breaks now, as a sentence; empty if the command is legal."""
+        """Return the rule that *command* breaks now, as a sentence, or "" if the command is legal."""
         try:
             self._decide(state, command)
         except Refused as refusal:

@@ -129,7 +129,7 @@ class WordsOfState(Words):
 
 @shows("_least", "_most")
 class Whole(Form):
-    """A whole number from *least* to *most* (None: no upper bound). Example: ``3``"""
+    """A whole number from *least* to *most* (None means no upper bound). Example: ``3``"""
 
     def __init__(self, least: int, most: int | None = None) -> None:
         self._least, self._most = least, most

@@ -131,7 +131,7 @@ class Cause:
 
     *word* names the cause in the command `Mend`. There are three kinds of correction:
 
-    - Undo from row *again_from* on and draw again. *really* is the colour that left (empty: none).
+    - Undo from row *again_from* on and draw again. *really* is the colour that left (empty means none).
     - Add the *lines*.
     - Let the table move stations by hand. *moves* counts the stations to add by colour; a negative number means to take
       them away.
@@ -205,7 +205,7 @@ class GameEntry:
     reason: str = ""
     damage: str = ""
     identity: str = ""
-    """The game's identifier, the same in every ledger; empty if it can't be read."""
+    """The game's identifier, the same in every ledger; it is empty if it can't be read."""
     own_row: int = 0
 
 
@@ -213,7 +213,7 @@ class GameEntry:
 class Snapshot:
     """The newest snapshot of the table.
 
-    - *version*: the row of the newest visible change, 0 without a game.
+    - *version*: the row of the newest visible change, or 0 if there is no game.
     - *copy*: the name of the copy in use, empty if unknown. *box*: its stored board, in the form of a header.
     - *stored*: a number that grows when a copy or a calibration is stored.
     - *dropped*: how many ring events outside of games were dropped because there were too many.

@@ -31,7 +31,7 @@ TURN, RING, QUESTION, CLOCK, RESULT, PAUSE = "turn", "ring", "question", "clock"
 
 @dataclass(frozen=True)
 class Utterance:
-    """One spoken sentence about *seats* (empty: the whole table).
+    """One spoken sentence about *seats* (empty means the whole table).
 
     *words* is the lowest verbosity at which it is spoken. *at_once* means that it corrects an earlier sentence, so it
     is spoken before the sentences in the queue.

@@ -156,7 +156,7 @@ class PlayerTime:
 
 
 def player_times(accounts: Accounts, bank: TimeBank, seats: tuple[str, ...]) -> tuple[PlayerTime, ...]:
-    """Return the banks of *seats*; empty if the table plays without banks."""
+    """Return the banks of *seats*; the result is empty if the table plays without banks."""
     return tuple(_player_time(accounts, bank, seat) for seat in seats) if bank.on else ()
 
 

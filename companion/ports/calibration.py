@@ -168,7 +168,7 @@ class Instrument(Protocol):
 
     @property
     def order(self) -> tuple[int, Mapping[str, int]] | None:
-        """While a wizard runs, the values to arm the ring with; None otherwise.
+        """While a wizard runs, the values to arm the ring with, otherwise None.
 
         They are a token that no game uses, and the number of stations to slide of each colour.
         """
@@ -208,7 +208,7 @@ class Instrument(Protocol):
         """Return *line* if it is a valid calibration; the ring need not be this one."""
 
     def judged_again(self, raw: Sequence[str], by: Line | None) -> Line | None:
-        """Judge the *raw* lines of a passage again, by the stored calibration *by* (None: the active one).
+        """Judge the *raw* lines of a passage again, by the stored calibration *by* (None means the active one).
 
         The result is a JSON object with `colour`, `ranking`, `why`, `unknown` and `calibration`, or None if the lines
         contain nothing to judge.

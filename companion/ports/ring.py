@@ -66,7 +66,7 @@ class RingEvent:
     """One event of a ring, as raw lines and with the recognised colour. It must be committed before it is acknowledged.
 
     *boot* (the start of the device) and *seq* (a number) identify the event permanently. *at_us* is the device's clock
-    in microseconds since its start. *token* identifies the arming that was active (0: none). *raw* holds the lines as
+    in microseconds since its start. *token* identifies the active arming (0 means none). *raw* holds the lines as
     received. *detail* depends on the kind (a fault's name, a gate's position).
     """
 
@@ -91,7 +91,7 @@ class RingView:
     """The state, health and counters of a ring, for pages.
 
     Times are monotonic seconds of the host. *lost* counts the events that the device has dropped since its start
-    because its buffer was full. *trouble* is a sentence for the table, empty while all is well. *news* increases
+    because its buffer was full. *trouble* is a sentence for the table; it is empty while all is well. *news* increases
     whenever the view of the ring's instrument changes. *obeys* is true for a simulated ring that releases the requested
     colour.
     """

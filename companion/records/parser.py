@@ -153,7 +153,7 @@ LONGEST_REASON = 300
 
 
 class RecordError(Exception):
-    """A record is invalid at *line*, counted from 1. *do* is the `do` of that line, None if there is none.
+    """A record is invalid at *line*, counted from 1. *do* is the `do` of that line, or None if there is none.
 
     *reason* is one printable line, even if the record contains unprintable names.
     """

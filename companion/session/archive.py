@@ -144,7 +144,7 @@ class Archive:
         return self._some(lambda: games, lambda each: each.id in games)
 
     def entry(self, game_id: int) -> GameEntry | None:
-        """Return the entry in a list of games for one game of the ledger, None if there is no game with that number."""
+        """Return the entry in a list of games for a game of the ledger, or None if no game has that number."""
         return next((each for each in self.games_before(game_id + 1, 1) if each.id == game_id), None)
 
     @property
@@ -176,7 +176,7 @@ class Archive:
 
     @property
     def unlisted(self) -> str:
-        """Why the last list of games may be incomplete; empty if it is complete."""
+        """Why the last list of games may be incomplete; it is empty if it is complete."""
         return self._unlisted
 
     @property
@@ -248,13 +248,13 @@ class Archive:
         return self._live.names_changed
 
     def touched(self, since: int) -> TouchedGames:
-        """Return the games with rows after row *since* (0: all games), and the number of the newest row."""
+        """Return the games with rows after row *since* (0 means all games), and the number of the newest row."""
         with self._lock:
             live = None if self._live.play is None else self._live.play.game_id
             return TouchedGames(self._ledger.last, live, self._ledger.touched(since), self._live.names_changed)
 
     def luck(self, game_id: int, watch: ProgressWatch = unwatched) -> LuckReport | None:
-        """Return the luck report of a game of the ledger, up to a damaged row; None if the game has no luck model.
+        """Return the luck report of a game of the ledger, up to a damaged row, or None if the game has no luck model.
 
         This takes up to a few seconds, but doesn't hold the table's lock for that time.
         """
@@ -365,7 +365,7 @@ class Archive:
         return rejudged(game_id, entries, again, draws)
 
     def spells(self) -> tuple[Spell, ...]:
-        """Return how long each step of the live game has taken, oldest first; empty if the card can't be read."""
+        """Return how long each step of the live game has taken, oldest first; it is empty if the card can't be read."""
         with self._lock:
             play, last = self._live.play, self._ledger.last
         with suppress(Unreadable):

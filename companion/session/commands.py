@@ -188,5 +188,5 @@ Versioned = Move | Undo | Ready | AllReady | Extend
 
 
 def command_of(line: Line) -> Move | Undo:
-    """Return the command for a *line* of a record: `Undo` for `{"do": "undo"}`, else `Move`."""
+    """Return the command for a *line* of a record: `Undo` for `{"do": "undo"}`, otherwise `Move`."""
     return Undo(reason_of(line)) if line.get("do") == "undo" else Move(line)

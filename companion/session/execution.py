@@ -61,7 +61,7 @@ from companion.session.state import STILL, TableState
 from companion.session.transaction import COMPANION, Transaction
 
 PassageIn = Callable[[int], RingPassage | None]
-"""A function that returns the passage in a raw row of the ring, by row number; None if the row has no passage."""
+"""A function that returns the passage in a raw row of the ring, by row number, or None if the row has no passage."""
 
 Going = Versioned | Answer
 """Commands that are refused while the game is paused or abandoned."""

@@ -51,7 +51,7 @@ def newest_of(lines: Iterable[TranscriptLine]) -> int:
 
 @dataclass(frozen=True)
 class ClockNow:
-    """The *step* that a game's clock shows ("" if none), and the row of the *newest* line at that moment."""
+    """The *step* that a game's clock shows ("" if there is none), and the row of the *newest* line at that moment."""
 
     newest: int
     step: str

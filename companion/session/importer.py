@@ -257,7 +257,7 @@ class Importer:
         """Write a whole record to the ledger and return its game. If this raises `ImportFault`, nothing was written.
 
         *lines* are JSON objects, the header first. The game is not put on the table; use the command `Switch`. At most
-        *piece* rows (0: the usual number) are written at once. Raises `Refused` while another import runs. If the
+        *piece* rows (0 means the usual number) are written at once. Raises `Refused` while another import runs. If the
         ledger already contains the game, nothing is changed.
         """
         with self._alone():

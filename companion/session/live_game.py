@@ -81,7 +81,7 @@ class LiveGame:
         self.lasting = tuple(Notice(0, "damaged", why) for why in amiss)
         self.unattended: tuple[Notice, ...] = ()
         self.called: tuple[Notice, ...] = ()
-        """The notice that the club is calling this table; empty if it isn't."""
+        """The notice that the club is calling this table; it is empty if it isn't."""
         self.misnamed_shown: tuple[str, ...] = ()
         self._resume(resumes)
         self.snapshot = Snapshot()

@@ -19,7 +19,7 @@ TOWER = "tower"
 
 
 def game_draws(game: AnyGame, game_id: int, moves: Sequence[RecordedMove], entries: Sequence[EventEntry]) -> GameDraws:
-    """Return the draws in the *moves* and *entries* of a game; empty for a game without a ring."""
+    """Return the draws in the *moves* and *entries* of a game; the result is empty for a game without a ring."""
     if game.ring is None:
         return GameDraws()
     drawn = sorted((*_drawn(game, game_id, moves, entries), *_thrown(game, game_id, moves)), key=lambda draw: draw.row)

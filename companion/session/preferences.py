@@ -64,7 +64,7 @@ class Preferences:
     def current(self, played: str) -> str:
         """Return the name of the copy on the table.
 
-        It is *played* (the copy in the game), else the copy used last, else the copy calibrated last.
+        It is *played* (the copy in the game), otherwise the copy used last, otherwise the copy calibrated last.
         """
         if played or self._copies:
             return played or next(reversed(self._copies.values())).name

@@ -23,7 +23,7 @@ from companion.session.state import as_transcript_line
 
 DRAW, PAIR = "draw", "pair"
 Out = Callable[[Line], tuple[str, ...]]
-"""A function that returns the colours that left the ring in a line; empty for a line that isn't a draw."""
+"""A function that returns the colours that left the ring in a line; it is empty for a line that isn't a draw."""
 
 
 @dataclass(frozen=True)

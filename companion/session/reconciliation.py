@@ -143,7 +143,7 @@ class _Asking:
     def _redraw_cause(self, ask: Said, way: Said, at: int, line: TranscriptLine, drawn: str, really: str) -> Cause:
         """Return a cause about one draw.
 
-        The correction is to draw again if there are only draws after *line*, else a repair.
+        The correction is to draw again if there are only draws after *line*, otherwise a repair.
         """
         word = f"draw-{at}-{really or 'nothing'}"
         if line.id in self._again:

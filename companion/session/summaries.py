@@ -165,7 +165,7 @@ class Summaries:
         self.left = 0
         """The number of games still to be summarised."""
         self.fault = ""
-        """Why the ledger could not be read at the last attempt; empty if it could."""
+        """Why the ledger could not be read at the last attempt; it is empty if it could."""
 
     @property
     def store(self) -> SummaryStore:

@@ -133,7 +133,7 @@ class Timeline:
         self.game, self.header = game, header
         self._chapter, self._points = chapter or (lambda state: ""), points or (lambda state: {})
         self.damage = ""
-        """Why the timeline ends before the game does; empty if it is complete."""
+        """Why the timeline ends before the game does; it is empty if it is complete."""
         self._every = EVERY
         start = game.start(header)
         self._now = start
@@ -226,7 +226,7 @@ class Timeline:
         return Route(steps, draws, array("L", self._parts(steps)), highs)
 
     def _parts(self, steps: Iterable[int]) -> list[int]:
-        """Return the first step of each part of the game; empty if there is only one part."""
+        """Return the first step of each part of the game; the result is empty if there is only one part."""
         found, last = [], -1
         for step in steps:
             if step and self._chapters[step] != last:

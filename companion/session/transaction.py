@@ -136,7 +136,7 @@ class Transaction:
         self.add(SeedSealed(self._lots.randbytes(SEED_BYTES).hex()), COMPANION)
 
     def lot(self) -> str:
-        """Draw the colour that a simulated ring must release; empty if no seed is sealed or no draw is expected."""
+        """Draw the colour that a simulated ring must release, or "" if no seed is sealed or no draw is expected."""
         sealed, wanted = self.play.sealed, self.play.wanted
         if sealed is None or not sealed.seed or wanted is None:
             return ""
@@ -251,7 +251,7 @@ class Transaction:
 
 @dataclass(frozen=True)
 class Happening:
-    """A committed transaction: its entries, and the states of the table before and after them (None: no game)."""
+    """A committed transaction: its entries, and the states of the table before and after them (None means no game)."""
 
     before: TableState | None
     entries: tuple[EventEntry, ...]

@@ -265,7 +265,7 @@ class Tokens:
         self.order = (token, dict(under))
 
     def turn_to(self, colour: str) -> None:
-        """Begin a turn of *colour* (empty for none), unless that colour already has its turn and enough cubes."""
+        """Begin a turn of *colour* ("" for none), unless that colour already has its turn and enough cubes."""
         if self.order is None or self._colours[self.order[0]] != colour or (colour and self._left <= FEW):
             self.turn(colour, {colour: AT_ONCE} if colour else {})
 

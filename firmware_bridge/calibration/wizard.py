@@ -122,7 +122,7 @@ def turned(wizard: WizardState, colour: str) -> WizardState:
 
 
 def passed(wizard: WizardState, colour: str, kind: RingEventKind, seen: MeasuredPassage) -> WizardState:
-    """Handle an event at the gate while *colour* (empty: none) is expected.
+    """Handle an event at the gate while *colour* (empty means none) is expected.
 
     The sentence `last` says whether it counts.
     """

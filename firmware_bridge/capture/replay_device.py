@@ -65,7 +65,7 @@ def capture_settings(url: str) -> tuple[str, float, bool]:
 
 @shows("_armed_then", "_deeds")
 class ReplayedRing:
-    """Replays *tape* from the first greeting on, *speed* times as fast as recorded (0: as fast as events are
+    """Replays *tape* from the first greeting on, *speed* times as fast as recorded (0 means as fast as events are
     acknowledged).
 
     With *wait*, passages with a token wait until the ring is armed. Passages with the next token wait until the ring is

@@ -46,7 +46,7 @@ class ConformanceResult:
 
 
 def stretch(unit: str, stall_s: float) -> float:
-    """Return by how much to extend a limit in *unit*; 0 if the unit is not a time. Rates are measured over a second.
+    """Return by how much to extend a limit in *unit*, or 0 if the unit is not a time. Rates are measured over a second.
 
     The minimum of several measurements needs no extension. Its unit shows that it is one (`ms of the wait`).
 

@@ -18,7 +18,7 @@ class ExtendedClock:
         return self._us
 
     def past(self, ticks: int) -> int:
-        """Return the microseconds since the start for a counter value near the last one; 0 if it is before the start.
+        """Return the microseconds since the start for a counter value near the last one (0 before the start).
 
         The value may be slightly earlier or later than the last one, because an edge may be stamped before this clock
         reads the same moment. Of the two possible times, the one nearer to the last is returned.

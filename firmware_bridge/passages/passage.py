@@ -73,7 +73,7 @@ class MeasuredPassage:
 
     @property
     def room(self) -> float | None:
-        """The light of the room as a share of the lamp's, in the clear channel; None if a reference is missing."""
+        """The light of the room as a share of the lamp's, in the clear channel, or None if a reference is missing."""
         if self.white is None or self.dark is None or self.white[3] - self.dark[3] < 1:
             return None
         return round(self.dark[3] / (self.white[3] - self.dark[3]), 3)

@@ -19,7 +19,7 @@ from firmware_bridge.pi_console.config import ConsoleConfig
 # Turns changes of the buttons into short and long presses. The time is passed in.
 
 Key = tuple[Button, str]
-"""A button, and its seat (empty for none)."""
+"""A button, and its seat (empty if there is none)."""
 
 
 @shows("_down")

@@ -16,7 +16,7 @@ BUSES = range(23)
 
 @dataclass(frozen=True)
 class Pinout:
-    """BCM numbers; None for missing parts. *light* is red, green and blue. *bus* is the number of /dev/i2c-N."""
+    """BCM numbers, or None for missing parts. *light* is red, green and blue. *bus* is the number of /dev/i2c-N."""
 
     a: int = 17
     b: int = 27

@@ -197,7 +197,7 @@ STATES: Mapping[Standpoint, Mapping[Signal, Standpoint | None]] = {
         Signal.OTHER_VERSION: None,
     },
 }
-"""The next state for each state and signal; None if the state stays. Entering ASKING always starts a new session."""
+"""The next state for each state and signal; None means no change. Entering ASKING always starts a new session."""
 
 
 def state_table() -> str:
@@ -325,7 +325,7 @@ class Connection:
             self._ack_due = True
 
     def rewind(self, after: Event | None) -> None:
-        """Have the next session deliver every uncommitted event newer than *after* again (None: all uncommitted
+        """Have the next session deliver every uncommitted event newer than *after* again (None means all uncommitted
         events).
         """
         same = after is not None and self.hello is not None and after.boot == self.hello.boot

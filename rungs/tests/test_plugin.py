@@ -251,7 +251,7 @@ def test_the_rung_is_restored_after_every_test(suite: pytest.Pytester) -> None:
 
 
 def test_a_skip_without_a_reason_breaks_the_promise(suite: pytest.Pytester) -> None:
-    """A test that skips without a reason breaks its promise."""
+    """A test that is skipped without a reason breaks its promise."""
     suite.makepyfile(
         'import pytest\n@pytest.mark.promise("LAMP.md#1")\ndef test_a(rung):\n    """It glows."""\n    pytest.skip()\n'
     )
@@ -286,7 +286,7 @@ def test_trouble_is_there_meanwhile_and_a_new_wire_comes_after_a_break(suite: py
 
 
 def test_a_second_wire_to_a_device_with_one_says_that_the_first_is_open(suite: pytest.Pytester) -> None:
-    """If a device takes one wire at a time, the error of `plug` says that the test has one open."""
+    """If a device allows one wire at a time, the error of `plug` says that the test has already opened one."""
     one = (
         "if self.restored: raise WireLost('The lamp is in use.')\n        self.restored = 1\n        return Wire(self)"
     )
@@ -1122,7 +1122,7 @@ def test_an_option_that_is_wrong_is_one_sentence(suite: pytest.Pytester, option:
     ],
 )
 def test_what_a_hook_returns_is_checked(suite: pytest.Pytester, hook: str, sentence: str) -> None:
-    """A hook that returns something other than a rung, or than its name, gives one sentence with it."""
+    """A hook that returns something other than a rung, or than its name, gives one sentence that names it."""
     suite.makeconftest(f"def pytest_rungs_{hook}\n")
     suite.makepyfile("def test_a(rung):\n    pass\n")
 

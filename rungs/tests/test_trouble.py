@@ -96,7 +96,7 @@ def test_what_is_late_arrives_in_order() -> None:
 
 
 def test_a_stall_ends() -> None:
-    """No bytes arrive during a stall, and all of them after it."""
+    """No bytes arrive during a stall, and all bytes arrive after it."""
     echo, wire = troubled("stall", seconds=0.5)
     wire.write(b"a")
     early = echo.sent

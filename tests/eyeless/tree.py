@@ -30,7 +30,7 @@ class Node:
     level: int = 0
     live: str = ""
     does: str | None = None
-    """The address of a link, or what a button sends: the line of a record as JSON, else its form's address."""
+    """The address of a link, or what a button sends: the line of a record as JSON, otherwise its form's address."""
 
     @property
     def line(self) -> Mapping[str, Any]:

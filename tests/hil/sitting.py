@@ -250,7 +250,7 @@ class Sitting:
         return standing, tally
 
     def _started_meanwhile(self) -> str:
-        """Return a text that the ring has restarted if its hello has another boot, else ""."""
+        """Return a text that the ring has restarted if its hello has another boot, otherwise ""."""
         boots = [line.message.boot for line in self.talk.lines if isinstance(line.message, Hello)]
         return f": boot {self.talk.boot} has become {boots[-1]}" if boots and boots[-1] != self.talk.boot else ""
 
@@ -366,7 +366,7 @@ class Sitting:
     # The hand.
 
     def hand(self, step: Step) -> None:
-        """Do a step of a script: by an order if the ring can, else by the simulated hand, else by asking a person."""
+        """Do a step of a script: by an order if the ring can, or else by the simulated hand, or else by a person."""
         if self.rung.name == REAL and _plain(step) and "s" in self.talk.hello.abilities:
             self._by_order(str(step["colours"][0]))
         elif self.rung.person is None:

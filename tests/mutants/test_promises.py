@@ -47,7 +47,7 @@ def test_the_device_is_built_without_a_warning_and_stays_short():
 
 
 def test_a_fault_that_is_switched_on_is_noticed():
-    """One fault is noticed by its test, which passes without the fault."""
+    """A test notices one fault, and passes without the fault."""
     (dead_time,) = (each for each in device_faults() if each.name == "dead-time")
 
     without, found = on_the_device([dead_time])

@@ -203,7 +203,7 @@ class OfferedHouse:
         return "" if mine else f"{endpoint} is for {right}"
 
     def press(self, pressed: Pressed) -> str:
-        """Return why the table would refuse the present command of a console's button; empty if it has none."""
+        """Return why the table would refuse the present command of a console's button, or "" if it has none."""
         seen = self.snapshot
         try:
             asked = meant(seen, pressed)

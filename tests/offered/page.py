@@ -50,7 +50,7 @@ class Form:
 
     @property
     def by_enter(self) -> str:
-        """The label of the button that Enter presses; empty if it has no label, or if there is no other button.
+        """The label of the button that Enter presses; it is empty if it has no label, or if there is no other button.
 
         A browser presses the first enabled button of a form.
         """

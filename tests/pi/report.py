@@ -51,7 +51,7 @@ class Result:
 
 @dataclass(frozen=True)
 class Stop:
-    """A machine that hung or ended: in which scene ("": at its boot), why, and its console's last lines."""
+    """A machine that hung or ended: in which scene ("" means at its boot), why, and its console's last lines."""
 
     evening: str
     during: str

@@ -148,7 +148,7 @@ def range_of(request: Asked) -> tuple[int, int]:
 
 @dataclass(frozen=True)
 class Settings:
-    """Attributes of a node to set; None for those that do not change."""
+    """Attributes of a node to set, or None for those that do not change."""
 
     mode: int | None
     uid: int | None

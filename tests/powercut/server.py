@@ -8,7 +8,7 @@ Its argument is the number of a socket for commands. Each packet is a JSON objec
 - `watch` (`pid`): a process to kill when the power fails; `forget` (`pid`): the process has ended by itself.
 - `cut` (`lots`, `share`): the power fails now, unless it has failed already; unsynced data is lost except for a
   share, which is random by the seed *lots* if it is null. The disk can then be mounted again. The answer has the
-  `moment` of the failure (empty: at this command) and the number of `unsynced` changes.
+  `moment` of the failure (empty means at this command) and the number of `unsynced` changes.
 - `lay` (`at`): copies the disk's content into an ordinary folder.
 
 It sends `failed` by itself when the moment has come, just before it kills all watched processes.

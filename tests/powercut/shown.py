@@ -40,7 +40,7 @@ class Shown:
     records: dict[int, list[Line]] = field(default_factory=dict)
     """Each game's record as it was last read."""
     game: int | None = None
-    """The live game; None if it is not known for sure."""
+    """The live game, or None if it is not known for sure."""
     pending: Line | None = None
     """The line requested of that game since its record was read."""
     answered: bool = False

@@ -23,7 +23,7 @@ MOST_TOLD = 10_000
 
 @dataclass(frozen=True)
 class Cut:
-    """A power cut: its *moment* (empty: none in particular), and the number of unsynced changes."""
+    """A power cut: its *moment* (empty means none in particular), and the number of unsynced changes."""
 
     moment: str
     unsynced: int
@@ -50,7 +50,7 @@ class Storage(Protocol):
         """Return whether the armed power failure has happened."""
 
     def cut(self, lots: int, share: float | None = None) -> Cut:
-        """Let the power fail now, unless it has failed; a *share* of the unsynced data survives (None: random)."""
+        """Let the power fail now, unless it has failed; a *share* of the unsynced data survives (None means random)."""
 
     def lay(self, at: Path) -> None:
         """Copy the surviving content into the new folder *at*."""

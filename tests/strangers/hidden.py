@@ -236,7 +236,7 @@ def _stream(port: int) -> str:
 
 
 def _others(state: State, line: Line) -> list[str | None] | None:
-    """Return other cards that could be played face down instead of *line*'s; None if it isn't face down."""
+    """Return other cards that could be played face down instead of *line*'s, or None if it isn't face down."""
     if state.phase is not Phase.TRADING or line["do"] != "lay" or line["player"] == state.starter:
         return None
     if not must_lay(_after(state, line)):
@@ -247,7 +247,7 @@ def _others(state: State, line: Line) -> list[str | None] | None:
 
 
 def crosswise(state: State, lots: Random) -> tuple[Lines, Lines] | None:
-    """Return lines that give two players a credit each, and lines with these swapped; None if it would be visible."""
+    """Return lines that give two players a credit each, and the same lines swapped, or None if it would be visible."""
     there = [kind for kind, pile in zip(KINDS, state.credits, strict=True) if pile]
     if state.phase in (Phase.SETUP, Phase.FINISHED) or state.options.show_bonus_credits == "always" or len(there) < 2:
         return None

@@ -39,7 +39,7 @@ class _Theirs(_Told, HTMLParser):
 
 @pytest.mark.parametrize("path", ["", "/", "/table", "/table/menu", "/ring", "/new"])
 def test_pages_are_read_as_by_the_parser_of_the_standard_library(site: ServedHouse, path: str) -> None:
-    """Pages: our parser reports the same tags, attributes and texts as Python's, also for unusual markup."""
+    """Pages: our parser reports the same tags, attributes and texts as Python's, even for unusual markup."""
     html = site.host().get(path) if path else ODD
 
     assert _Ours(html).told == _Theirs(html).told

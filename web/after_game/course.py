@@ -32,7 +32,7 @@ def places(over: Over) -> tuple[float, ...]:
 
 
 def chart_of(over: Over) -> LineChart | None:
-    """Return the chart of all players' points, or of what the game counts instead. None if it shows neither."""
+    """Return the chart of all players' points, or of what the game counts instead. Return None if it shows neither."""
     words = str(translated(over.after.points)) or _("Points")
     found = _by_round(over, words) or _chart(over, words, over.points)
     if found is None and over.after.counted:
@@ -41,7 +41,7 @@ def chart_of(over: Over) -> LineChart | None:
 
 
 def _by_round(over: Over, unit: str) -> LineChart | None:
-    """Return the chart of the points after each round. None in a game without rounds, or in its first round."""
+    """Return the chart of the points after each round. Return Return None in the first round or without rounds."""
     timeline = None if over.pages is None else over.pages.timeline
     if timeline is None or not over.after.by_round:
         return None

@@ -33,7 +33,7 @@ class LuckPanel:
 
 
 def luck_panel(over: Over, report: LuckReport | None) -> LuckPanel | None:
-    """Return the luck in the game's own unit, or in points from *report* if it has none. None if both are unknown."""
+    """Return the luck in the game's own unit, or in points from *report*, or None if both are unknown."""
     own = None if over.result is None else over.after.luck(over.seen.state, over.left)
     found = own or (None if report is None else _in_points(report))
     if found is None:

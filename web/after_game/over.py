@@ -69,12 +69,12 @@ class Over:
         return AfterGame("") if self.pages is None else self.pages.after
 
     def points(self, state: Any) -> Mapping[str, int]:
-        """Return each player's public points in *state*. Empty if the game shows none."""
+        """Return each player's public points in *state*. The result is empty if the game shows none."""
         if self.pages is None or self.pages.timeline is None:
             return {}
         return self.pages.timeline.points(state)
 
     @cached_property
     def totals(self) -> Mapping[str, int]:
-        """Each player's points at the end. Empty in a game without points."""
+        """Each player's points at the end. It is empty in a game without points."""
         return self.result.totals if self.result is not None else self.points(self.seen.state)

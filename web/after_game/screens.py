@@ -107,7 +107,7 @@ class WaitedFor:
 
 
 def waited_for(over: Over) -> tuple[WaitedFor, ...]:
-    """Return all players in seat order. Empty if nobody waited."""
+    """Return all players in seat order. The result is empty if nobody waited."""
     found = waits(over.spells, over.colours)
     mean = {
         colour: sum(row.get(colour, 0.0) for row in found.values()) / max(len(found) - 1, 1) for colour in over.colours

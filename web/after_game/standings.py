@@ -27,7 +27,7 @@ class GameStanding:
 
 
 def standings(over: Over) -> tuple[GameStanding, ...]:
-    """Return all players: the winners first, then the others by points. Empty if there are no points or winners."""
+    """Return all players: the winners first, then the others by points. Empty without points or winners."""
     won = () if over.result is None else over.result.winners
     if not over.totals and not won:
         return ()

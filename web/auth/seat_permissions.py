@@ -17,7 +17,7 @@ from web.http.request_parsing import lines_of
 
 Fields = Mapping[str, Any]
 Condition = Callable[[Snapshot, str, Fields], str]
-"""Returns why a seat may not act now, in one sentence; empty if it may."""
+"""Returns why a seat may not act now, in one sentence; it is empty if it may."""
 
 
 @dataclass(frozen=True)

@@ -135,7 +135,7 @@ class StopCalibration:
 
 @dataclass(frozen=True)
 class Check:
-    """Check one cube of each of *colours* (None: of all calibrated colours)."""
+    """Check one cube of each of *colours* (None means all calibrated colours)."""
 
     colours: tuple[str, ...] | None
 

@@ -121,7 +121,7 @@ def text(name: str, most: int = 200, called: str = "", says: str = "") -> Parame
 
 
 def text_or_none(name: str) -> Parameter:
-    """Return a parameter for a short text; None if it is empty or missing."""
+    """Return a parameter for a short text, or None if it is empty or missing."""
 
     def read(fields: Fields) -> str | None:
         return words(fields[name], name) if fields.get(name) else None

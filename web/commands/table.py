@@ -50,7 +50,7 @@ class Moves:
 
 @dataclass(frozen=True)
 class SlideOnce:
-    """Make a simulated ring slide once."""
+    """Make a simulated ring slide one cube or station."""
 
 
 TableCommand = Command | Moves | SlideOnce
@@ -76,7 +76,7 @@ def carry_out(word: str, fields: Fields, by: Who | None = None) -> int:
 
 
 def why_not_mine(word: str, fields: Fields) -> str:
-    """Return why this device may not use the command *word*, or an empty string if it may.
+    """Return why this device may not use the command *word*, or "" if it may.
 
     Pages and requests both use this check.
     """

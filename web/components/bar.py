@@ -30,7 +30,7 @@ class Band:
 
     *face* is the player of the seat. *title* says what is going on, *where* the position in the game, *points* the
     player's own score. *words* say what is left, after the actions *used* and *left* as discs. *mark* identifies the
-    step if this seat must act, else it is ""; the device notices its turn by it.
+    step if this seat must act, otherwise it is ""; the device notices its turn by it.
     """
 
     face: Face
@@ -44,7 +44,7 @@ class Band:
 
 
 def step_mark(snapshot: Snapshot, mine: bool) -> str:
-    """Return the mark of the current step if the seat must act (*mine*), else ""."""
+    """Return the mark of the current step if the seat must act (*mine*), otherwise ""."""
     return f"{snapshot.game_id} {snapshot.step}" if mine else ""
 
 
@@ -54,7 +54,7 @@ def whose_turn(face: Face, mine: bool) -> str:
 
 
 def beside(points: int, others: int) -> str:
-    """Return the distance of a player with *points* to the best of the *others* in words; "" if they are level."""
+    """Return the distance of a player with *points* to the best of the *others* in words, or "" if they are level."""
     if points == others:
         return ""
     if points > others:

@@ -66,7 +66,7 @@ async def refuse(
 ) -> None:
     """Respond with *status* and one sentence, and close the connection.
 
-    The response is a page if *read_by*, the Accept header, includes HTML, else JSON.
+    The response is a page if *read_by*, the Accept header, includes HTML, otherwise JSON.
     """
     people = "text/html" in read_by
     body = (_page(status, reason, language, languages) if people else json.dumps({"reason": reason}) + "\n").encode()

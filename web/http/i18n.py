@@ -130,7 +130,7 @@ def said_in(text: Any, asked: str, offered: Languages = OURS) -> str:
 
 
 def decimals(number: float, places: int | None = 1) -> str:
-    """Return a number with *places* decimals (None: as many as it needs) and the language's decimal mark."""
+    """Return a number with *places* decimals (None means as many as it needs) and the language's decimal mark."""
     written = f"{number:g}" if places is None else f"{number:.{places}f}"
     return written.replace(".", _row().decimal)
 

@@ -101,7 +101,7 @@ def card_here() -> str:
 
 
 def _pages() -> Pages:
-    """Return the pages of the game in the query, else of the live game, else of the first game."""
+    """Return the pages of the game in the query, otherwise of the live game, otherwise of the first game."""
     asked = services().covers.get(request.args.get("game", ""))
     return (asked or cover_at_the_table() or next(iter(services().covers.values()))).pages
 

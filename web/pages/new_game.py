@@ -103,7 +103,7 @@ def _taken(form: Form, pages: Pages) -> dict[str, str]:
 
 
 def _as_last(copies: tuple[Copy, ...], pages: Pages) -> dict[str, str]:
-    """Return the form values for the copy on the table, or for the game's last used copy; empty if there is no copy."""
+    """Return the form values for the copy on the table, or the game's last used copy. It is empty without a copy."""
     copy = next((each for each in copies if each.name == snapshot().copy), next(iter(copies), None))
     return {} if copy is None else {**_board_fields(pages, copy), "copy": copy.name}
 

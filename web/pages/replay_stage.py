@@ -65,7 +65,7 @@ def _shown(own: ScreenPages, seen: Snapshot) -> BigScreen:
 
 
 def _movers(timeline: SeenTimeline, state: Any) -> tuple[str, ...]:
-    """Return the seats that the table waited for. Empty if it waited for all of them or the game is over."""
+    """Return the seats that the table waited for. It is empty if it waited for all or the game is over."""
     game = timeline.game
     movers = () if game.result(state) is not None else tuple(game.waited_for(state))
     return () if len(movers) == len(game.seats(state)) else movers

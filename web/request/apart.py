@@ -185,7 +185,7 @@ def _address(fields: Iterable[str]) -> str:
 
 
 def _newest(game: str) -> object:
-    """Return the newest row of a game, or of the ledger; None for an uploaded record, which never changes."""
+    """Return the newest row of a game, or of the ledger, or None for an uploaded record, which never changes."""
     if game == EVERY:
         return services().table.archive.newest_row
     if not game.isdigit():

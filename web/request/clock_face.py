@@ -78,7 +78,7 @@ class ClockFace:
 
     @property
     def count(self) -> int:
-        """The present number of the countdown 3-2-1; 0 if there is no countdown."""
+        """The present number of the countdown 3-2-1, or 0 if there is no countdown."""
         return self.timing.count
 
     @property
@@ -94,7 +94,7 @@ class ClockFace:
 
     @property
     def banks(self) -> tuple[BankFace, ...]:
-        """Each player's remaining bank, in seat order; empty if the table plays without banks."""
+        """Each player's remaining bank, in seat order; it is empty if the table plays without banks."""
         return tuple(map(self._bank, self.timing.banks))
 
     def bank(self, seat: str | None) -> BankFace | None:

@@ -172,7 +172,7 @@ class Marks:
 
 
 def filled_later(what: str) -> str | None:
-    """Return a placeholder for a value that depends on browser or time; None unless the page is made apart."""
+    """Return a placeholder for a value that depends on browser or time, or None unless the page is made apart."""
     marks: Marks | None = g.get("apart")
     return None if marks is None else marks.fill + what
 
@@ -363,7 +363,7 @@ def sitting() -> Sitting | None:
 
 
 def seat() -> str | None:
-    """Return the colour that this device has joined; None for the host, scripts and onlookers."""
+    """Return the colour that this device has joined, or None for the host, scripts and onlookers."""
     if "seat" not in g:
         joined = None if is_host() or "seat" not in session else sitting()
         g.seat = None if joined is None else joined.seat_of(session["seat"], this_device())
@@ -382,7 +382,7 @@ def may_act() -> bool:
 
 
 def viewer() -> Viewer:
-    """Return the viewer: the seat that this device has joined, else everybody."""
+    """Return the viewer: the seat that this device has joined, otherwise everybody."""
     return Viewer(seat())
 
 
@@ -399,7 +399,7 @@ def who() -> Who:
 
 
 def local(path: str | None, otherwise: str = "/") -> str:
-    """Return *path* if it is a path on this server, else *otherwise*: a form must not redirect to another site."""
+    """Return *path* if it is a path on this server, or else *otherwise*: a form must not redirect to another site."""
     if path and path.startswith("/") and not path.startswith("//") and "\\" not in path and path.isprintable():
         return path
     return otherwise

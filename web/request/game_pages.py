@@ -357,7 +357,7 @@ class Pages:
       text; *ruled*: returns how the table with that state plays a card; *card_pictures*: the template whose macro
       `picture` draws the card of a name, unless the icons of the cards are enough.
     - *possible*: returns the context of the part "What can we do now?" of the help sheet, from
-      `web.components.possible_now`; None if the game has no such list.
+      `web.components.possible_now`, or None if the game has no such list.
     """
 
     at: Mapping[str, Page | Mapping[Any, Page]]

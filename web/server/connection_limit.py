@@ -83,7 +83,7 @@ class ConnectionLimit:
     def _make_room(self, fits: bool, address: str | None = None) -> bool:
         """Return whether there is room for one more connection. *fits* is the answer before any connection is closed.
 
-        If it doesn't fit, close a waiting connection at *address* (None: at any address) if there is one.
+        If it doesn't fit, close a waiting connection at *address* (None means at any address) if there is one.
         """
         if fits:
             return True

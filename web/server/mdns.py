@@ -65,7 +65,7 @@ LOOK_S = 10.0
 
 @shows("name", "_port")
 class Mdns:
-    """The announcement of one port; *name* is the announced host name, empty while nothing is announced.
+    """The announcement of one port. *name* is the announced host name; it is empty while nothing is announced.
 
     *address* returns this machine's address, or None without a network. Pass None instead of the function if the server
     listens on this machine only. *say* is called with one line if the announcement fails.

@@ -45,7 +45,7 @@ def add_options(parser: ArgumentParser) -> None:
 def walk_through(args: Namespace) -> int:
     """Guide the person through all steps, and write the record and its page.
 
-    Return `FINE` if every step has passed or was skipped, else `FAILED`.
+    Return `FINE` if every step has passed or was skipped, otherwise `FAILED`.
     """
     from firmware_bridge.bring_up.record import read_record
     from firmware_bridge.bring_up.steps import STEPS

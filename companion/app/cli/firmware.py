@@ -64,7 +64,7 @@ def _add_custom(parser: ArgumentParser) -> None:
 def _custom_of(args: Namespace) -> str | None:
     """Return the text of the file with the owner's changes, if it compiles.
 
-    Without mpy-cross, it is only checked whether Python can parse it.
+    Without mpy-cross, the only check is whether Python can parse it.
     """
     from companion.kernel.errors import Malformed
     from companion.kernel.text_file import read_text

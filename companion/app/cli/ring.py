@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 def add_list(parser: ArgumentParser) -> None:
-    """Add no arguments: all ports are listed."""
+    """Add no arguments, because the command lists all ports."""
 
 
 @bridge_faults()

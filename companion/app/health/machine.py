@@ -103,7 +103,7 @@ def _voltage(machine: Machine) -> Iterator[HealthFinding]:
 
 
 def _throttled(machine: Machine) -> int | None:
-    """Return the bits of the command `vcgencmd` on a Raspberry Pi, None on other computers."""
+    """Return the bits of the command `vcgencmd` on a Raspberry Pi, or None on other computers."""
     name, _, bits = machine.run(("vcgencmd", "get_throttled")).partition("=")
     try:
         return int(bits, 16) if name == "throttled" else None

@@ -49,7 +49,7 @@ class BenchDialogue:
         self._recorded, self._answers, self._say, self._lots = recorded, answers, say, lots
 
     def hold(self, pulls: int | None, each: int) -> None:
-        """Ask until there are *pulls* pulls (None: until the answers end).
+        """Ask until there are *pulls* pulls (None means until the answers end).
 
         The ring is refilled after every *each* pulls.
         """

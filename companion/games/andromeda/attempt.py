@@ -31,7 +31,7 @@ def halved(cards: int, rounds_up: bool) -> int:
 
 
 def draws_for(state: State, colour: str, size: int) -> int:
-    """Return how many draws a set of *size* cards gives: half its size, rounded up at technology level 4, else down."""
+    """Return how many draws a set of *size* cards gives: half its size, rounded up at level 4 and down below."""
     return halved(size, state.players[colour].technology == TOP_LEVEL)
 
 

@@ -43,7 +43,7 @@ class CardSet:
 
     @property
     def true_size(self) -> int:
-        """The number of cards if it is a true set (a set without jokers), else 0."""
+        """The number of cards if it is a true set (a set without jokers), otherwise 0."""
         return 0 if self.jokers else self.cards
 
 

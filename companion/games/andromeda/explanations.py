@@ -25,7 +25,7 @@ EARNED = {
 
 
 def earned(seat: str, before: State, after: State) -> Said | None:
-    """Return a sentence that says which credit a true set earned for *seat* ("": for the player of the attempt).
+    """Return a sentence that says which credit a true set earned for *seat* ("" means the player of the attempt).
 
     Return None if the set earned no credit.
     """

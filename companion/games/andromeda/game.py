@@ -56,7 +56,7 @@ class TradingTimeControl:
     """The cards of a trading phase that are face down until all players have laid theirs."""
 
     def together(self, state: State) -> tuple[str, ...]:
-        """Return the players who still have to lay a card face down. Empty if trades are not recorded."""
+        """Return the players who still have to lay a card face down. The result is empty if trades are not recorded."""
         if state.phase is not Phase.TRADING or state.options.trade_record == "off":
             return ()
         return must_lay(state)
@@ -230,28 +230,28 @@ class AndromedaGame(GameDefaults[State, Command]):
 
     @property
     def speech(self) -> Speech[State]:
-        """The sentences that are said aloud. Imported when first used: many tables are silent."""
+        """The sentences that are said aloud. They are imported when first used: many tables are silent."""
         from companion.games.andromeda.tellings import TELLINGS
 
         return TELLINGS
 
     @property
     def facts(self) -> Facts[State]:
-        """The questions that can be asked. Imported when first used."""
+        """The questions that can be asked. They are imported when first used."""
         from companion.games.andromeda.facts import FACTS
 
         return FACTS
 
     @property
     def luck(self) -> LuckModel[State]:
-        """The model that separates luck from play. Imported when first used, after a game."""
+        """The model that separates luck from play. It is imported when first used, which is after a game."""
         from companion.games.andromeda.luck import LUCK
 
         return LUCK
 
     @property
     def random_play(self) -> RandomPlay:
-        """Random play, for simulations. Imported when first used."""
+        """Random play, for simulations. It is imported when first used."""
         from companion.games.andromeda.random_policy import RANDOM_PLAY
 
         return RANDOM_PLAY

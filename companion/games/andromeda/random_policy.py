@@ -104,7 +104,7 @@ def _rulings() -> dict[str, tuple[object, ...]]:
 
 
 def broken(state: State) -> tuple[str, ...]:
-    """Return a sentence for each invariant that *state* violates. Empty if there is none."""
+    """Return a sentence for each invariant that *state* violates. The result is empty if there is none."""
     return (*_card_faults(state), *(fault for colour in state.colours for fault in _player_faults(state, colour)))
 
 

@@ -87,7 +87,7 @@ def round_began(what: Occurrence) -> Said:
 
 
 def phase_began(what: Occurrence) -> Said | None:
-    """Return a sentence that says that trading begins; None for other phases, whose turns are announced instead."""
+    """Return a sentence that says that trading begins, or None for other phases, whose turns are announced instead."""
     return said("Trading. Quiet at the table") if what.fields["phase"] == Phase.TRADING else None
 
 

@@ -28,7 +28,7 @@ class OneCubeOrMore(Handful):
     """Cubes that came out together: one cube as ``"colour": "red"``, several as ``"cubes": {"red": 2}``."""
 
     def read(self, fields: Fields, name: str, known: Known) -> Cubes:
-        """Read the cubes from field *name* if the line has it, else one cube from `colour`."""
+        """Read the cubes from field *name* if the line has it, otherwise one cube from `colour`."""
         return some(fields, name) if fields.has(name) else ((colour_from(fields.take("colour"), "colour"), 1),)
 
     def write(self, line: dict[str, Any], name: str, value: Cubes) -> None:
@@ -126,7 +126,7 @@ class Out(Line, do="out"):
 
 @dataclass(frozen=True)
 class Take(Line, do="take"):
-    """Give the ring to *player* (None: to no particular player), and set whether drawn cubes go *back* at once.
+    """Give the ring to *player* (None means no particular player), and set whether drawn cubes go *back* at once.
 
     Example: ``{"do": "take", "player": "Anna"}``
     """

@@ -47,7 +47,7 @@ class Drawn:
 
 @dataclass(frozen=True)
 class WentBack:
-    """Cubes that *player* held ("": that no particular player held) went back inside."""
+    """Cubes that *player* held ("" means no particular player) went back inside."""
 
     player: Somebody
     cubes: Cubed

@@ -116,21 +116,21 @@ class DrawsGame(GameDefaults[State, Command]):
 
     @property
     def speech(self) -> Speech[State]:
-        """The sentences that are said aloud. Imported when first used: most tables are silent."""
+        """The sentences that are said aloud. They are imported when first used: most tables are silent."""
         from companion.games.draws.tellings import TELLINGS
 
         return TELLINGS
 
     @property
     def facts(self) -> Facts[State]:
-        """The questions that can be asked. Imported when first used."""
+        """The questions that can be asked. They are imported when first used."""
         from companion.games.draws.facts import FACTS
 
         return FACTS
 
     @property
     def random_play(self) -> RandomPlay:
-        """Random play, for simulations. Imported when first used."""
+        """Random play, for simulations. It is imported when first used."""
         from companion.games.draws.random_policy import RANDOM_PLAY
 
         return RANDOM_PLAY

@@ -37,7 +37,7 @@ def command(state: State, lots: Random) -> Command:
 
 
 def broken(state: State) -> tuple[str, ...]:
-    """Return a sentence for each invariant that *state* violates. Empty if there is none."""
+    """Return a sentence for each invariant that *state* violates. The result is empty if there is none."""
     faults = []
     counts = (state.inside, stuck(state), outside(state), *state.holds.values(), *state.drew.values())
     if any(count < 0 for part in counts for count in part.values()):

@@ -27,7 +27,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class TablePull:
-    """One draw: its player ("": no particular player), the cubes, and whether they went back at once."""
+    """One draw: its player ("" means no particular player), the cubes, and whether they went back at once."""
 
     player: str
     cubes: Cubes

@@ -437,7 +437,7 @@ class Neutralise(Line, do="neutralise"):
 
 @dataclass(frozen=True)
 class EndTurn(Line, do="end_turn"):
-    """End the turn: discard cards (None is an unnamed card), then draw *draw* cards (None: as many as allowed).
+    """End the turn: discard cards (None is an unnamed card), then draw *draw* cards (None means as many as allowed).
 
     Example: ``{"do": "end_turn", "player": "red", "discard": ["agent", null], "draw": 2}``
     """

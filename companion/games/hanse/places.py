@@ -19,7 +19,7 @@ LETTERS = {planet: label[:3] for planet, label in LABELS.items()}
 
 
 def planet_of(place: str) -> str | None:
-    """Return the planet of *place*, which is a planet or its orbit. None for a gap."""
+    """Return the planet of *place*, which is a planet or its orbit. Return None for a gap."""
     return None if place in GAPS else PLANETS[int(place[1]) - 1]
 
 

@@ -66,7 +66,7 @@ def worth(state: State, planet: str, cargo: tuple[Goods, ...]) -> int:
 
 
 def won(megagalax: int) -> tuple[GameEnded, ...]:
-    """Return the event that ends the game if *megagalax* is enough to win, else nothing."""
+    """Return the event that ends the game if *megagalax* is enough to win, otherwise nothing."""
     return (GameEnded("megagalax"),) if megagalax >= GOAL else ()
 
 

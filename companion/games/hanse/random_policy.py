@@ -125,7 +125,7 @@ def _discard(state: State, seat: str, lots: Random) -> tuple[str | None, ...]:
 
 
 def broken(state: State) -> tuple[str, ...]:
-    """Return a sentence for each invariant that *state* violates. Empty if there is none."""
+    """Return a sentence for each invariant that *state* violates. The result is empty if there is none."""
     found = [*_goods_faults(state), *_turn_faults(state)]
     for colour, player in state.players.items():
         found += (f"{colour}: {fault}" for fault in (*_cards_faults(player), *_ship_faults(state, player)))

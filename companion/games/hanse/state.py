@@ -81,7 +81,7 @@ class Player:
 
     @property
     def empty_container(self) -> int | None:
-        """The number of the first empty container, None if all are full."""
+        """The number of the first empty container, or None if all are full."""
         return next((number for number, cargo in enumerate(self.containers) if not cargo), None)
 
 
@@ -203,7 +203,7 @@ def goods_in_game(state: State) -> int:
 
 
 def goods_out(state: State) -> int:
-    """Count the goods cards that have left the game; 0 until all are set out."""
+    """Count the goods cards that have left the game. The count is 0 until all are set out."""
     return 0 if state.phase is Phase.GOODS else ALL_GOODS - goods_in_game(state)
 
 

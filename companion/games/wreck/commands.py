@@ -215,7 +215,7 @@ class Offer(Line, do="offer"):
 
 @dataclass(frozen=True)
 class Accept(Line, do="accept"):
-    """Take the offer: its order card, its dice, and one more *die* from the pool (None: no further die).
+    """Take the offer: its order card, its dice, and one more *die* from the pool (None means no further die).
 
     Example: ``{"do": "accept", "player": "red", "die": null}``
     """

@@ -82,28 +82,28 @@ class WreckGame(GameDefaults[State, Command]):
 
     @property
     def speech(self) -> Speech[State]:
-        """The sentences that are said aloud. Imported when first used: many tables are silent."""
+        """The sentences that are said aloud. They are imported when first used: many tables are silent."""
         from companion.games.wreck.tellings import TELLINGS
 
         return TELLINGS
 
     @property
     def facts(self) -> Facts[State]:
-        """The questions that can be asked. Imported when first used."""
+        """The questions that can be asked. They are imported when first used."""
         from companion.games.wreck.facts import FACTS
 
         return FACTS
 
     @property
     def luck(self) -> LuckModel[State]:
-        """The model that separates luck from play. Imported when first used, after a game."""
+        """The model that separates luck from play. It is imported when first used, which is after a game."""
         from companion.games.wreck.luck import LUCK
 
         return LUCK
 
     @property
     def random_play(self) -> RandomPlay:
-        """Random play, for simulations. Imported when first used."""
+        """Random play, for simulations. It is imported when first used."""
         from companion.games.wreck.random_policy import RANDOM_PLAY
 
         return RANDOM_PLAY

@@ -28,7 +28,7 @@ class TileLuck:
     """Luck with the tiles that are turned over, and with the contamination on the dice."""
 
     def outcomes(self, state: State, line: Line) -> tuple[tuple[float, Line], ...]:
-        """Return the possible results of a roll or an explored tile, each with its chance. Empty for other lines.
+        """Return the possible results of a roll or an explored tile, with their chances, or () for other lines.
 
         All symbols of a die count as equally likely, since the real dice are not known. A tile may be any room that is
         not open yet.
@@ -83,7 +83,7 @@ def _shares(state: State, colour: str) -> float:
 
 
 def _threat(state: State, colour: str) -> float:
-    """Return the player's contamination dice plus an equal share of the pool's; 0 if they can't lose researchers."""
+    """Return the player's contamination dice plus an equal share of the pool's, or 0 if they can't lose researchers."""
     player = state.players[colour]
     coming = player.contamination + showing(state.pool, CONTAMINATION) / len(state.colours)
     return coming if aboard(state, colour) and not player.vaccines else 0.0

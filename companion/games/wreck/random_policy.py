@@ -275,7 +275,7 @@ def _layout(tiles: int, lots: Random) -> list[Cell]:
 
 
 def broken(state: State) -> tuple[str, ...]:
-    """Return a sentence for each invariant that *state* violates. Empty if there is none."""
+    """Return a sentence for each invariant that *state* violates. The result is empty if there is none."""
     theirs = (fault for colour in state.colours for fault in _player_faults(state, colour))
     return (*_table_faults(state), *_tile_faults(state), *theirs)
 

@@ -42,7 +42,7 @@ def view(state: State, viewer: Viewer) -> dict[str, Any]:
 
 
 def waited_for(state: State) -> tuple[str, ...]:
-    """Return the colour that must act now. Empty after the end."""
+    """Return the colour that must act now. The result is empty after the end."""
     match state.phase:
         case Phase.SETUP | Phase.CLEANUP:
             return (state.starter,)

@@ -156,7 +156,7 @@ def test_the_flash_has_a_name_of_its_own():
 
 
 def test_machines_that_are_let_run_together_count_the_same():
-    """State machines started together count two cycles per microsecond, also if one's clock ran before."""
+    """State machines started together count two cycles per microsecond, even if one's clock ran before."""
     moments = [(1000, FIRST << BEGIN_ANEW), (5000, FIRST | SECOND | (FIRST | SECOND) << BEGIN_ANEW), (6000, FIRST)]
 
     assert ran(PROGRAMS.replace("MOMENTS", json.dumps(moments))) == [2001, 2001]

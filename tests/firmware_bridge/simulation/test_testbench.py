@@ -434,7 +434,7 @@ def test_anything_can_be_played_to_the_beams():
 
 
 def test_the_world_ages_once():
-    """After calibration the lamp ages once, also for objects at rest."""
+    """After calibration the lamp ages once, and so it does for objects at rest."""
     board = Board(world({"after_calibration": {"drift": 0.7}}))
     before = board.reference("white")[3]
     board.rig.calibrated()
@@ -520,7 +520,7 @@ def test_a_chip_with_frames_of_its_own_needs_a_model_of_its_own():
 
 
 def test_a_chip_of_another_family_gets_the_model_of_that_family():
-    """A chip of another family gets that family's model, also by inheritance."""
+    """A chip of another family gets that family's model, even by inheritance."""
     models = {Chip: SensorRegisters, OtherFamily: OtherRegisters}
     writable = {"WRITABLE": ((Chip.CONTROL, 0x01),)}
     successor = type("Successor", (OtherFamily,), {"IDS": (0xC7,), **writable})

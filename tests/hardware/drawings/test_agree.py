@@ -146,7 +146,7 @@ def test_the_wire_on_the_list_is_as_long_as_all_wires_are(kind):
 
 
 def test_prices_have_a_source_and_a_day():
-    """A price has a source and a date, or is empty."""
+    """Every price that is given has a source and a date."""
     for part in parts.parts():
         assert set(part.price) in (set(), set(parts.PRICE)), part.refs
         assert not part.price or re.fullmatch(r"20\d\d-\d\d-\d\d", str(part.price["date"]))

@@ -43,7 +43,7 @@ def ask(told):
 
 
 def main(path):
-    """Answer requests until the machine ends."""
+    """Answer requests until the machine stops."""
     line = os.open(path, os.O_RDWR | os.O_NOCTTY)
     tty.setraw(line)
     say(line, {"hello": Path("/proc/sys/kernel/random/boot_id").read_text().strip()})

@@ -33,7 +33,7 @@ def back_after_a_kill(house: House) -> str:
 
 
 def back_after_a_crash(house: House) -> str:
-    """Crashed by SIGSEGV, the service restarts automatically with the same game."""
+    """If SIGSEGV crashes the service, it restarts automatically with the same game."""
     before, old = house.record(), house.process()
     house.machine.do(f"kill -SEGV {old}")
     house.anew(old)
@@ -42,7 +42,7 @@ def back_after_a_crash(house: House) -> str:
 
 
 def stays_stopped(house: House) -> str:
-    """Stopped by its owner the service ends in ten seconds and stays stopped; started again it has the same game."""
+    """If its owner stops it, the service ends in ten seconds and stays stopped; started again, it has the same game."""
     before = house.record()
     house.machine.do("sudo systemctl stop ring-companion", "pi")
     result = house.machine.do("systemctl show -P Result -P ActiveState ring-companion").split()

@@ -177,7 +177,7 @@ ACTS = "/table/act/"
 
 
 def card_now(snapshot: Snapshot) -> str:
-    """Return the name of the card that explains the current step, "" without a game."""
+    """Return the name of the card that explains the current step, or "" if there is no game."""
     state = snapshot.state
     if not isinstance(state, State):
         return ""

@@ -69,7 +69,7 @@ def where(state: State) -> str:
 
 
 def band(snapshot: Snapshot, seat: str | None) -> Band | None:
-    """Return the band of a seat's phone; None on other devices."""
+    """Return the band of a seat's phone, or None on other devices."""
     state: State = snapshot.state
     known = faces(state.setting.seats)
     if seat is None or seat not in known:

@@ -67,7 +67,7 @@ def odds_scene(look: Look) -> Scene:
 
 
 def _mine(state: State, viewer: Viewer, query: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the viewer's colours: those in the query, else the colour of their seat, else the first one inside."""
+    """Return the viewer's colours: those in the query, or else their seat's, or else the first one inside."""
     if "mine" in query:
         asked = query["mine"].split(",")
         return tuple(colour for colour in state.colours if colour in asked)

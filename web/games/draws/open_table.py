@@ -126,7 +126,7 @@ def last_pulls(state: State, most: int = PULLS) -> tuple[Drew, ...]:
 
 
 def _turn_back(state: State, viewer: Viewer) -> dict[str, Any] | None:
-    """Return the line that switches whether draws go back at once. None on a phone whose seat doesn't have the ring."""
+    """Return the line that switches whether draws go back at once, or None if the phone's seat has no ring."""
     if viewer.seat not in (None, state.taker):
         return None
     return {"do": "take", **({"player": state.taker} if state.taker else {}), "back": not state.back}

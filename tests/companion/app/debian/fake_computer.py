@@ -41,7 +41,7 @@ class Computer:
         return self.installed
 
     def newer(self, one: str, other: str) -> bool:
-        """Compare versions number by number."""
+        """Return whether *one* is a newer version than *other*, compared number by number."""
         return [int(part) for part in one.split(".")] > [int(part) for part in other.split(".")]
 
     def keep_installed(self, folder: Path) -> Path:

@@ -34,7 +34,7 @@ def test_it_asks_for_nothing_that_it_has_no_use_for():
 
 
 def test_nothing_is_hidden(voyage):
-    """Everybody sees the same, since hands are not in the record."""
+    """Everybody sees the same state, because hands are not in the record."""
     assert GAME.view(voyage.game, Viewer("red")) == GAME.view(voyage.game, Viewer(owner=True))
 
 

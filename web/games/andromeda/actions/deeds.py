@@ -136,7 +136,7 @@ def _shortened(state: State, name: str, reason: str) -> str:
 
 
 def _cards_of(state: State, name: str) -> int:
-    """Return the number of cards in the cheapest set for an action; 0 if it needs no set."""
+    """Return the number of cards in the cheapest set for an action, or 0 if it needs no set."""
     if name in ("move", "establish"):
         return LEAST_SET
     return (cost_of_next(state, state.turn, name) or 0) if name in ("technology", "ship") else 0

@@ -169,7 +169,7 @@ class Hand:
     - *title* and *small*: the action, and its cost or its planet. *ask* and *tell*: what is missing, or the refusal.
     - *back*: the URL of one joker fewer.
     - *changes*: what the set would change at each place of the board, for the player's own stations.
-    - *play*: the words and the line of the button that plays the set; None if nothing can be played yet.
+    - *play*: the words and the line of the button that plays the set, or None if nothing can be played yet.
     """
 
     pick: Pick
@@ -383,7 +383,7 @@ def _size(snapshot: Snapshot, viewer: Viewer, pick: Pick, size: int) -> SetSize:
 
 
 def does_of(state: State, pick: Pick) -> int:
-    """Return how many draws or stations the set gives; 0 if the set is for a track."""
+    """Return how many draws or stations the set gives, or 0 if the set is for a track."""
     if pick.action == "establish":
         return draws_for(state, pick.seat, pick.size)
     return stations_moved(state, pick.seat, pick.size) if pick.action == "move" else 0

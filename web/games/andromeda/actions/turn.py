@@ -28,7 +28,7 @@ DRAWS_SHOWN = 3
 
 @dataclass(frozen=True)
 class Tried:
-    """One of the last attempts: the drawn stations in order, and the value of the centre it took (0 for none)."""
+    """One of the last attempts: the drawn stations in order, and the value of the won centre (0 if there is none)."""
 
     face: Face
     place: str

@@ -171,7 +171,7 @@ class Outcome:
 
 
 def outcome(snapshot: Snapshot) -> Outcome | None:
-    """Return the result of the last attempt if that is the newest event, else None."""
+    """Return the result of the last attempt if that is the newest event, otherwise None."""
     state: State = snapshot.state
     if newest_draw(snapshot) is None or state.attempt or not state.tried:
         return None
@@ -197,7 +197,7 @@ def newest_line(snapshot: Snapshot) -> TranscriptLine | None:
 
 
 def newest_draw(snapshot: Snapshot) -> TranscriptLine | None:
-    """Return the newest line from a person or the ring if it belongs to a draw, else None."""
+    """Return the newest line from a person or the ring if it belongs to a draw, otherwise None."""
     newest = newest_line(snapshot)
     return newest if newest is not None and newest.line.get("do") in ENDING else None
 

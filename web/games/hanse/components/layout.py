@@ -89,7 +89,7 @@ def may_play(look: Look) -> bool:
 
 
 def band(look: Look) -> Band | None:
-    """Return the band of a seat's phone; None on other devices."""
+    """Return the band of a seat's phone, or None on other devices."""
     state: State = look.state
     own = next((side for side in sides(look.snapshot) if side.colour == look.viewer.seat), None)
     if own is None:

@@ -95,7 +95,7 @@ def surroundings(look: Look, heading: PlayBar) -> dict[str, Any]:
 
 
 def _band(look: Look, heading: PlayBar) -> Band | None:
-    """Return the band of a seat's phone, None on another device and after the end."""
+    """Return the band of a seat's phone, or None on another device and after the end."""
     state: State = look.state
     own = faces(state.setting.seats).get(look.viewer.seat or "")
     if own is None or state.finished:

@@ -74,7 +74,7 @@ class EffectEntry:
 
     @property
     def effect(self) -> dict[str, Any] | None:
-        """The effect being chosen, None while it is incomplete."""
+        """The effect being chosen, or None while it is incomplete."""
         found = self.fields
         if not all(found.get(name) for name in FIELDS[self.kind]):
             return None
