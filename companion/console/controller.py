@@ -15,8 +15,8 @@ from companion.model.clock import NAMING, REVEAL, Countdown
 from companion.model.game import still_to_lay
 from companion.model.snapshot import MovedOn, Snapshot, Status, Who
 from companion.ports.console import Button, Cue, Lamp, Led, OpenConsole, Panel, Pressed, Shape, Sound
-from companion.session.commands import AllReady, Command, Go, Hold, Move, Pause, Ready, Resume, Undo, command_of
-from companion.session.table import Table
+from companion.session.commands import AllReady, Command, Go, Hold, Move, Pause, Ready, Resume, Undo
+from companion.session.table import Table, command_of
 
 SHAPES: Mapping[str, Shape] = {REVEAL: Shape.PULSES, NAMING: Shape.BREATH}
 """The lamp's shape for each step in which the players reveal cards together.

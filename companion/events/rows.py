@@ -1,6 +1,6 @@
 """Convert events with their times to rows of the ledger, and back. An invalid row is detected here.
 
-Rows of a ring, and of moments and the clock, have modules of their own.
+Rows of a ring and of moments have modules of their own.
 """
 
 from __future__ import annotations
@@ -16,13 +16,22 @@ from companion.events.table_events import (
     Aside,
     Begun,
     CalibrationSaved,
+    ClockChange,
+    ClockChanged,
+    ClockGoing,
+    ClockHeld,
     CopySaved,
     CopyUsed,
     Event,
     EventEntry,
+    Extended,
     LineDone,
     LineUndone,
     PaceSaved,
+    PaceSet,
+    RevealBegun,
+    SeatReady,
+    StepStarted,
     Stored,
 )
 from companion.kernel.errors import Malformed
@@ -34,6 +43,7 @@ from companion.ledger.row import RowContent, WithHalves
 from companion.model.boxes import Copy, named
 from companion.model.game import AnyGame
 from companion.records import game_of, opened
+from companion.records.parser import LATEST_MS
 from companion.ring.draw_policy import RingPassage
 
 # Rows that belong to no game: copies, calibrations, and the preferred pace of a table.
@@ -146,7 +156,7 @@ def _written(event: Event, game: AnyGame | None) -> RowContent:
         case events.PassageAsked() | events.PassageSettled() | events.Answered():
             return ring_rows.settled(event)
         case events.ClockChanged():
-            return moment_rows.clock_written(event)
+            return _clock_written(event)
         case events.CopySaved() | events.CopyUsed() | events.CalibrationSaved() | events.PaceSaved():
             return _aside(event)
         case events.LeftAgreed() | events.LeftCounted() | events.LeftOpen():
@@ -268,6 +278,63 @@ def _asks(asks: Fields) -> RingPassage:
     return RingPassage(number, pair, 0, None, ranking, rejected=rejected)
 
 
+# Rows for changes of the clock.
+
+
+def _clock_written(event: ClockChanged) -> RowContent:
+    """Return *event* as the contents of a row."""
+    word, body = _change(event.change)
+    return RowContent(RowKind.CLOCK, word, body if event.version is None else {**body, "version": event.version})
+
+
+def _change(change: ClockChange) -> tuple[str, dict[str, Any]]:
+    match change:
+        case StepStarted(step, seats, mark, limit_ms):
+            return "started", {"step": step, "seats": seats, "mark": mark, "limit_ms": limit_ms}
+        case SeatReady(seat):
+            return "ready", {"seat": seat}
+        case RevealBegun():
+            return "reveal", {}
+        case Extended(ms):
+            return "extended", {"ms": ms}
+        case ClockHeld(why):
+            return "held", {"why": why}
+        case ClockGoing():
+            return "going", {}
+        case PaceSet(pace):
+            return "pace", {"pace": pace}
+        case _:
+            assert_never(change)
+
+
+def _started(fields: Fields) -> StepStarted:
+    step, seats = fields.text("step"), fields.texts("seats")
+    return StepStarted(step, seats, fields.whole_numbers("mark", 0, LATEST_MS), fields.whole("limit_ms", 0))
+
+
+def _pace_set(fields: Fields) -> PaceSet:
+    return PaceSet(Fields(fields.take("pace"), "pace").rest())
+
+
+def _clock(change: Callable[[Fields], ClockChange]) -> Callable[[Row, Fields], ClockChanged]:
+    def read(row: Row, fields: Fields) -> ClockChanged:
+        version = fields.whole("version", 0) if fields.has("version") else None
+        return ClockChanged(change(fields), version)
+
+    return read
+
+
+CLOCKS: Mapping[str, Callable[[Row, Fields], ClockChanged]] = {
+    "started": _clock(_started),
+    "ready": _clock(lambda fields: SeatReady(fields.text("seat"))),
+    "reveal": _clock(lambda fields: RevealBegun()),
+    "extended": _clock(lambda fields: Extended(fields.whole("ms", 1, LATEST_MS))),
+    "held": _clock(lambda fields: ClockHeld(fields.text("why"))),
+    "going": _clock(lambda fields: ClockGoing()),
+    "pace": _clock(_pace_set),
+}
+
+
 _KINDS: Mapping[str, Reader | Mapping[str, Reader]] = {
     "game": GAMES,
     "line": _line_read,
@@ -275,7 +342,7 @@ _KINDS: Mapping[str, Reader | Mapping[str, Reader]] = {
     "judgement": ring_rows.JUDGEMENTS,
     "passage": ring_rows.PASSAGES,
     "answer": ring_rows.ANSWERS,
-    "clock": {**moment_rows.CLOCK_WORDS, **PACES},
+    "clock": {**CLOCKS, **PACES},
     "moment": {**moment_rows.WORDS, **moment_rows.SEALS},
     "calibration": CALIBRATIONS,
     "copy": COPIES,

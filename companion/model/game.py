@@ -28,7 +28,7 @@ from companion.model.capabilities import (
     Wanted,
 )
 from companion.model.capabilities import Viewer as Viewer
-from companion.model.time_control import TimeControl
+from companion.model.clock import Step, TimeControl
 
 State = TypeVar("State")
 Command = TypeVar("Command")
@@ -41,19 +41,6 @@ class Seat:
 
     colour: str
     name: str
-
-
-@dataclass(frozen=True)
-class Step:
-    """A part of the game that a clock can measure. When the value changes, a new step begins.
-
-    *name* is the game's word for it, *seats* are the seats that must act in it, and *mark* distinguishes steps of the
-    same name, for example by the round.
-    """
-
-    name: str
-    seats: tuple[str, ...]
-    mark: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,8 @@ from typing import Any
 from companion.kernel.fields import Line
 from companion.kernel.i18n import said
 from companion.kernel.values import dataclass
-from companion.model.clock import Countdown
-from companion.model.game import AnyGame, Step
-from companion.model.time_control import TimeControl
+from companion.model.clock import Countdown, Step, TimeControl
+from companion.model.game import AnyGame
 from companion.ports.ring import RingView
 
 NOT_A_DRAW = "not a draw"

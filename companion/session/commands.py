@@ -10,7 +10,6 @@ from collections.abc import Mapping
 
 from companion.kernel.fields import Line
 from companion.kernel.values import dataclass
-from companion.records import reason_of
 
 
 @dataclass(frozen=True)
@@ -185,8 +184,3 @@ Command = (
 )
 Versioned = Move | Undo | Ready | AllReady | Extend
 """Commands that are refused if they come from an outdated page. An `Answer` names its question instead."""
-
-
-def command_of(line: Line) -> Move | Undo:
-    """Return the command for a *line* of a record: `Undo` for `{"do": "undo"}`, otherwise `Move`."""
-    return Undo(reason_of(line)) if line.get("do") == "undo" else Move(line)

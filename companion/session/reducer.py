@@ -23,10 +23,10 @@ from companion.kernel.errors import Malformed
 from companion.kernel.fields import Line
 from companion.kernel.i18n import said
 from companion.kernel.values import replace
+from companion.model.clock import Strictness, TimeControl
 from companion.model.game import ring_of
 from companion.model.sealed import Sealed
 from companion.model.snapshot import ANOTHER_RING, LIGHT, NOT_A_DRAW, Notice
-from companion.model.time_control import Strictness, TimeControl
 from companion.ports.ring import RingEvent
 from companion.ring.draw_policy import passage_of
 from companion.ring.faults import worth_a_look

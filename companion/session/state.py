@@ -24,11 +24,10 @@ from companion.kernel.i18n import said
 from companion.kernel.shown import shows
 from companion.kernel.values import replace
 from companion.model.capabilities import Wanted
-from companion.model.clock import Clock
+from companion.model.clock import Accounts, Clock, TimeBank, TimeControl
 from companion.model.game import AnyGame, draw_wanted
 from companion.model.sealed import Sealed, lot_line
 from companion.model.snapshot import Notice, Question, Status, TranscriptLine, Undoable
-from companion.model.time_control import Accounts, TimeBank, TimeControl
 from companion.ring.draw_policy import Arming, Ended, RingPassage
 
 STILL = {

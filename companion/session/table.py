@@ -17,9 +17,10 @@ from companion.ledger import LedgerFault, Unreadable
 from companion.model.boxes import Copy, checked, named
 from companion.model.snapshot import CALLED, UNATTENDED, Notice, Snapshot, Status, Who
 from companion.ports.ring import Order, RingEvent, RingEventKind, RingView, Unrecorded
+from companion.records import reason_of
 from companion.session import execution
 from companion.session.archive import Archive
-from companion.session.commands import Command, command_of
+from companion.session.commands import Command, Move, Undo
 from companion.session.importer import Importer
 from companion.session.live_game import LiveGame
 from companion.session.reducer import NOTICES
@@ -284,3 +285,8 @@ class Table:
         with self.live.lock:
             self.live.beat()
             self.live.ledger.close()
+
+
+def command_of(line: Line) -> Move | Undo:
+    """Return the command for a *line* of a record: `Undo` for `{"do": "undo"}`, otherwise `Move`."""
+    return Undo(reason_of(line)) if line.get("do") == "undo" else Move(line)

@@ -127,7 +127,7 @@ class CommandQueue:
 
     def withdraw(self, words: frozenset[str]) -> None:
         """Remove all orders whose word is in *words* and that have not been sent yet."""
-        # A sent order stays: the device may have carried it out already, and its number is used up.
+        # A sent order stays in the queue: the device may have carried it out already, and its number is used up.
         sent = self._queue.popleft() if self._sends else None
         self._queue = deque(order for order in self._queue if order.word not in words)
         if sent:

@@ -16,8 +16,8 @@ from typing import Any
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.fields import Line
 from companion.model.capabilities import RingWords, Wanted
-from companion.model.game import Result, Seat, Step, Viewer
-from companion.model.time_control import Limit, Strictness, TimeControl
+from companion.model.clock import Limit, Step, Strictness, TimeControl
+from companion.model.game import Result, Seat, Viewer
 from companion.ports.console import Shape
 
 FIELDS: dict[str, dict[str, type]] = {

@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.kernel.supervisor import ThreadState
+from companion.model.clock import Strictness
 from companion.model.snapshot import Status
 from companion.model.speech import Verbosity, Whose
-from companion.model.time_control import Strictness
 from web.commands.calibration import CALIBRATION_COMMANDS
 from web.commands.declaration import Declaration
 from web.commands.table import COMMANDS

@@ -10,7 +10,7 @@ from companion.kernel.errors import Malformed
 from companion.kernel.fields import Line
 from companion.kernel.i18n import said
 from companion.kernel.values import dataclass, replace
-from companion.model.time_control import LONGEST_S, Limit, Strictness, TimeBank, TimeControl, TimeGain
+from companion.model.clock import LONGEST_S, Limit, Strictness, TimeBank, TimeControl, TimeGain
 from web.commands.declaration import object_or_text
 
 BANK_MINUTES = (5, 10, 15, 20, 30, 45)

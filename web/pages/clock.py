@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response
 
 from companion.kernel.i18n import said
 from companion.kernel.values import dataclass, replace
-from companion.model.time_control import Strictness, TimeBank
+from companion.model.clock import Strictness, TimeBank
 from companion.session.time_report import Spell
 from web.commands.time_control import BankSetting, bank_setting, flags, presets, settings
 from web.http.formatting import initials

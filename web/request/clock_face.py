@@ -7,9 +7,8 @@ from math import ceil
 from typing import Any
 
 from companion.kernel.values import dataclass
-from companion.model.clock import REVEAL_MS, Countdown
+from companion.model.clock import REVEAL_MS, Countdown, PlayerTime
 from companion.model.snapshot import Snapshot
-from companion.model.time_control import PlayerTime
 
 MINUTES_FROM_S = 60
 """A clock that shows at least this many seconds shows them as minutes and seconds."""

@@ -30,8 +30,8 @@ from companion.games.andromeda.view import wanted
 from companion.kernel.fields import Line
 from companion.kernel.i18n import said
 from companion.model.capabilities import Facts, LuckModel, RandomPlay, RingWords, Speech
+from companion.model.clock import Limit, Strictness, TimeBank, TimeControl, TimeGain
 from companion.model.game import Game, GameDefaults, player_of
-from companion.model.time_control import Limit, Strictness, TimeBank, TimeControl, TimeGain
 from companion.ports.console import Shape
 
 _SECONDS = {"lay": 20, "answer": 30, "decide": 20, "keep": 10, "trade": 20}

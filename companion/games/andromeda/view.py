@@ -21,7 +21,8 @@ from companion.games.andromeda.trading import (
 )
 from companion.kernel.i18n import Said, all_of, said
 from companion.model.capabilities import Wanted
-from companion.model.game import Result, Step, Viewer
+from companion.model.clock import Step
+from companion.model.game import Result, Viewer
 
 
 def view(state: State, viewer: Viewer) -> dict[str, Any]:

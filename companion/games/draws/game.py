@@ -17,8 +17,8 @@ from companion.games.draws.view import wanted
 from companion.kernel.fields import Line
 from companion.kernel.i18n import said
 from companion.model.capabilities import Facts, RandomPlay, RingWords, Speech
+from companion.model.clock import TimeControl
 from companion.model.game import Game, GameDefaults
-from companion.model.time_control import TimeControl
 from companion.ports.console import Shape
 
 # The console's buttons: a player takes the ring with their own button.

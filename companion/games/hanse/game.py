@@ -18,8 +18,8 @@ from companion.games.hanse.rules import VERSION, decide
 from companion.games.hanse.state import Phase, State, initial, waited_for
 from companion.kernel.fields import Line
 from companion.model.capabilities import Facts, LuckModel, RandomPlay, Speech
+from companion.model.clock import Limit, Strictness, TimeBank, TimeControl, TimeGain
 from companion.model.game import Game, GameDefaults, player_of
-from companion.model.time_control import Limit, Strictness, TimeBank, TimeControl, TimeGain
 from companion.ports.console import Shape
 
 _SECONDS = {"turn": 120, "answer": 15}

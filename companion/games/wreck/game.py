@@ -19,8 +19,8 @@ from companion.games.wreck.rules import VERSION, decide
 from companion.games.wreck.state import Phase, State, initial, own
 from companion.kernel.fields import Line
 from companion.model.capabilities import Facts, LuckModel, RandomPlay, Speech
+from companion.model.clock import Limit, Strictness, TimeBank, TimeControl, TimeGain
 from companion.model.game import Game, GameDefaults, player_of
-from companion.model.time_control import Limit, Strictness, TimeBank, TimeControl, TimeGain
 from companion.ports.console import Shape
 
 _SECONDS = {"offer": 60, "answer": 20, "turn": 180}

@@ -14,7 +14,8 @@ from companion.games.wreck.rooms import Cell
 from companion.games.wreck.scoring import Score, scores, winners
 from companion.games.wreck.state import Phase, State, aboard, name_of
 from companion.kernel.i18n import Said, all_of, said
-from companion.model.game import Result, Step, Viewer
+from companion.model.clock import Step
+from companion.model.game import Result, Viewer
 
 
 def view(state: State, viewer: Viewer) -> dict[str, Any]:

@@ -14,8 +14,8 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 from companion.console.controller import ConsoleController, carry_out, keeping, meant
 from companion.games.andromeda import Phase
 from companion.kernel.supervisor import Supervisor
+from companion.model.clock import Limit, Strictness, TimeControl
 from companion.model.snapshot import MovedOn, Status
-from companion.model.time_control import Limit, Strictness, TimeControl
 from companion.ports.console import Button, Lamp, Panel, Pressed, Shape, Sound
 from companion.ports.ring import Judgement, RingEvent, RingEventKind
 from companion.session.commands import Abandon, SetPace

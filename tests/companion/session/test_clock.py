@@ -6,8 +6,7 @@ from threading import Event
 
 from companion.app.workers import ticking
 from companion.kernel.i18n import said
-from companion.model.clock import Clock, read
-from companion.model.game import Step
+from companion.model.clock import Clock, Step, read
 from companion.session.commands import Go, Pause, Resume
 from companion.session.line_reducer import DEPTH
 from tests.companion.live_table import HOST, LiveTable

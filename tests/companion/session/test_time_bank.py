@@ -9,8 +9,7 @@ import pytest
 from companion.games.andromeda import GAME
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.values import replace
-from companion.model.clock import REVEAL_MS
-from companion.model.time_control import Strictness, TimeBank, TimeGain
+from companion.model.clock import REVEAL_MS, Strictness, TimeBank, TimeGain
 from companion.session.commands import AllReady, Go, Hold, Leave, Pause, Ready, Resume, Return, SetPace, Switch
 from companion.session.line_reducer import DEPTH
 from tests.companion.live_table import HOST, LiveTable

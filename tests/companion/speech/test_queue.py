@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from companion.kernel.i18n import said
-from companion.model.clock import Countdown
+from companion.model.clock import Countdown, Strictness
 from companion.model.speech import QUESTION, RING, TURN, Utterance, Verbosity
-from companion.model.time_control import Strictness
 from companion.speech import SpeechQueue, clock_says, last_second
 from companion.speech.last_seconds import seconds_left
 from companion.speech.narrator import PATIENCE_S

@@ -11,8 +11,8 @@ from companion.kernel.errors import Malformed, Refused
 from companion.kernel.fields import Fields, Line
 from companion.kernel.i18n import said
 from companion.model import parser
-from companion.model.game import Game, Result, Seat, Step, Viewer
-from companion.model.time_control import Limit, Strictness, TimeBank, TimeControl, TimeGain
+from companion.model.clock import Limit, Step, Strictness, TimeBank, TimeControl, TimeGain
+from companion.model.game import Game, Result, Seat, Viewer
 
 SHARED = ("record", "version", "game", "at", "via", "note")
 PIPS = range(1, 7)

@@ -9,9 +9,9 @@ from companion.kernel.errors import Malformed
 from companion.kernel.fields import Line
 from companion.kernel.i18n import said, series
 from companion.model.capabilities import RandomPlay, Speech
-from companion.model.game import Game, GameDefaults, Result, Step, Viewer, player_of
+from companion.model.clock import Limit, Step, Strictness, TimeControl
+from companion.model.game import Game, GameDefaults, Result, Viewer, player_of
 from companion.model.header import colours_of, own_fields, seats_from
-from companion.model.time_control import Limit, Strictness, TimeControl
 from tests.sum_game.rules.commands import PARSER, Command, Take
 from tests.sum_game.rules.events import CODEC, Event
 from tests.sum_game.rules.rules import decide, evolve

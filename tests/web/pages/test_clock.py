@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from companion.kernel.errors import Malformed
-from companion.model.clock import Countdown
+from companion.model.clock import Countdown, Limit, PlayerTime, Strictness, TimeBank, TimeControl, TimeGain
 from companion.model.snapshot import Snapshot
-from companion.model.time_control import Limit, PlayerTime, Strictness, TimeBank, TimeControl, TimeGain
 from companion.session.commands import Pause
 from companion.session.time_report import Spell
 from tests.web.served_house import HOST, ServedHouse

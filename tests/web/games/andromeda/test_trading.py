@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.model.time_control import Limit, Strictness
+from companion.model.clock import Limit, Strictness
 from companion.session.commands import AllReady, Ready, SetPace
 from tests.web.games.andromeda.room import HOST, Page, Room, header_for
 from tests.web.markup import flat
