@@ -429,15 +429,19 @@ def check_10(place: Place) -> str:
     plain = place.folder / "suites" / "plain"
     plain.mkdir(exist_ok=True)
     (plain / "test_plain.py").write_text("def test_plain():\n    pass\n")
+    # Labgrid and pytest-embedded have a fixture `target` each; the order of their packages decides which one is used.
+    # Labgrid skips every test, with our plugin and without it.
     alone = pytest(python, plain, "-p", "no:rungs", "-rs").stdout
-    sure("missing environment config" in alone, f"labgrid and pytest-embedded skip everything by themselves: {alone}")
-    for other in ("labgrid", "pytest_embedded"):
+    off = (
+        ("labgrid", "pytest_embedded") if "missing environment config" in alone else ("labgrid", "pytest_embedded", "")
+    )
+    for other in off:
         with device(python, folder):
-            kept(pytest(python, folder, "-p", f"no:{other}", "-n", "2", *(f"--rung={rung}" for rung in rungs)), *rungs)
+            less = ("-p", f"no:{other}") if other else ()
+            kept(pytest(python, folder, *less, "-n", "2", *(f"--rung={rung}" for rung in rungs)), *rungs)
     return (
         f"--help, and {PROMISES} kept on each of {len(rungs)} rungs with -n 2, with all of {len(BESIDE)} packages"
-        " installed, and labgrid's plugin or pytest-embedded's switched off: those two have a fixture `target` each,"
-        " and skip a test without our plugin too"
+        f" installed, and each of these switched off in turn: {', '.join(other or 'nothing' for other in off)}"
     )
 
 
