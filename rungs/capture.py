@@ -10,7 +10,8 @@ comments. All other lines are
     milliseconds, a space, a mark, a space, text
 
 The time is counted from the start in the last header. The mark `<` means a line from the device,
-`>` a line to it, both without the newline. `<+` and `>+` mark pieces whose newline did not arrive.
+`>` a line to it, both without the newline. `<+` and `>+` mark pieces whose newline did not arrive
+before the other end sent something. Lines from the device with the same time were read together.
 `=` marks a note: `opened PORT`, `closed`, `lost: why`, a hit of trouble, or a program's own. Bytes
 other than printable ASCII, and the backslash, are written `\xNN`. Readers ignore a last line that
 a power cut has cut short.
@@ -44,6 +45,7 @@ OPENED, CLOSED, LOST = "opened", "closed", "lost"  # first words of notes
 BREAKS = (OPENED, CLOSED, LOST)  # these notes end an incomplete line
 LONGEST_PIECE = 240  # bytes; anything longer is split here
 LONGEST_LINE = 2_000  # the most characters that are read at once
+APART_MS = 0.001  # between two reads at the same time, so that a replay can tell them apart
 BETWEEN_STARTS_MS = 1_000.0  # assumed, because the time between two starts of the program is unknown
 MOST_LINES = 200  # lines in a transcript
 HEADER = re.compile(r"# (\w{1,20}) capture (\d{1,9}), (.*), started (\S+), port (.*)")
@@ -227,6 +229,8 @@ class Transcript:
         self._head = header(program, time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), port)
         self._lines: deque[str] = deque(maxlen=MOST_LINES)
         self._pieces = {mark: Pieces(mark) for mark in (RECEIVED, SENT)}
+        self._newest = ""  # the mark of what went over the wire last
+        self._newest_ms = 0.0
         if file is not None:
             file.write(f"{self._head}\n")
 
@@ -235,7 +239,15 @@ class Transcript:
 
     def passed(self, mark: str, data: bytes) -> None:
         """Add *data* that went over the wire: `RECEIVED` from the device or `SENT` to it."""
-        self._add(self._pieces[mark].feed(self._at_ms, data))
+        if not data:
+            return
+        at_ms = self._at_ms
+        if mark != self._newest:
+            self._end()
+        elif mark == RECEIVED and at_ms == self._newest_ms:
+            at_ms += APART_MS
+        self._newest, self._newest_ms = mark, at_ms
+        self._add(self._pieces[mark].feed(at_ms, data))
 
     def note(self, text: str) -> None:
         """Add a note. A note that begins with one of `BREAKS` ends incomplete lines."""
@@ -255,11 +267,11 @@ class Transcript:
 
     @property
     def _at_ms(self) -> float:
-        return max(self._now() - self._start, 0.0) * 1000
+        return max(round((self._now() - self._start) * 1000, 3), self._newest_ms)
 
     def _end(self) -> None:
         for pieces in self._pieces.values():
-            self._add(pieces.end(self._at_ms))
+            self._add(pieces.end(self._newest_ms))
 
     def _add(self, entries: Iterable[CaptureEntry]) -> None:
         for entry in entries:
@@ -344,18 +356,21 @@ class ReplayWire:
 
     @property
     def due(self) -> float:
-        """The time at which the device sends its next line, or infinity while it is the host's turn."""
+        """The time at which the device sends the next bytes, or infinity while it is the host's turn."""
         speaks = self._rest and self._rest[0].mark.startswith(RECEIVED) and not self._expected
         return self._rest[0].at_ms / 1000 + self._shift if speaks else float("inf")
 
     def read(self, timeout_s: float) -> bytes:
-        """Return the device's next line if it is due within *timeout_s*, otherwise empty bytes."""
+        """Return what was read together, if it is due within *timeout_s*, otherwise empty bytes."""
         due = self.due
         if due > self._now + timeout_s:
             self._now += timeout_s
             return b""
         self._now = max(self._now, due)
-        return self._rest.popleft().sent
+        data = b""
+        while self.due == due:
+            data += self._rest.popleft().sent
+        return data
 
     def skip_to(self, data: bytes) -> bool:
         """Go on where the host sends *data* next. Return False, and stay here, if it doesn't."""
@@ -403,12 +418,20 @@ class ReplayWire:
     def _look_for(self, data: bytes) -> None:
         *lines, self._typed = (self._typed + data).split(b"\n")
         for line in lines:
-            at = next((at for at, each in enumerate(self._rest) if each.mark == SENT and each.data == line), None)
-            if at is None:
-                raise Differs(f"{self.name} has no line {escaped(line)} from the host after this one.")
-            for _ in range(at):
+            for _ in range(self._end_of(line)):
                 self._rest.popleft()
             self._said()
+
+    def _end_of(self, line: bytes) -> int:
+        """Return where the host's next *line* ends in the rest of the capture. Raise `Differs` if there is none."""
+        said = b""
+        for at, entry in enumerate(self._rest):
+            if entry.mark.startswith(SENT):
+                said += entry.sent
+                if said == line + b"\n":
+                    return at
+                said = b"" if said.endswith(b"\n") else said
+        raise Differs(f"{self.name} has no line {escaped(line)} from the host after this one.")
 
 
 PCAP_MAGIC = 0xA1B2C3D4

@@ -168,6 +168,30 @@ def test_a_loose_replay_lets_a_question_out(talk: Path) -> None:
         wire.write(b"ID\n")
 
 
+PIPELINED = [(">", b"LIMIT\nID\n"), ("<", b"30.00\nthermometer\n"), (">", b"RELAY\n"), ("<", b"OFF\n"), ("<", b"> ")]
+ECHOED = [(">", b"ON"), ("<", b"ON"), (">", b"\n"), ("<", b"\nOK\n")]
+
+
+@pytest.mark.parametrize(
+    ("talk", "strict"), [([*PIPELINED, *ECHOED], True), ([*PIPELINED, (">", b"ON\n"), ("<", b"OK\n")], False)]
+)
+def test_a_replay_reads_what_was_read_together(tmp_path: Path, talk: list[tuple[str, bytes]], strict: bool) -> None:
+    """Each read of a replay returns the bytes of that read: several lines, a prompt, or an echo of half a line."""
+    transcript = Transcript(lambda: 0.0)
+    for mark, data in talk:
+        transcript.passed(mark, data)
+    path = tmp_path / "talk.log"
+    path.write_text(transcript.text())
+    wire = ReplayWire(read_capture(path), strict)
+
+    for mark, data in talk:
+        if mark == ">":
+            wire.write(data)
+        else:
+            assert wire.read(1.0) == data
+    assert wire.left == 0
+
+
 def test_wireshark_gets_packets_with_times_and_directions(talk: Path) -> None:
     """The pcap file has the usual header and one packet per line, whose first byte is the direction."""
     file = BytesIO()
