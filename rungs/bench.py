@@ -159,3 +159,6 @@ class Bench:
         if made.by_hand:
             made.person = self.person
         return made
+
+
+BENCH = pytest.StashKey[Bench]()

@@ -322,6 +322,8 @@ class Block:
 class TroubleWire:
     """Wraps any *wire*, and passes its data through *line*, with its troubles.
 
+    After `close`, reads and writes raise `WireLost`, whatever *wire* does then.
+
     *now* is the clock. For the first `unread_s` seconds the host reads nothing, and *pause* is called to
     let that time pass.
     """
@@ -342,9 +344,10 @@ class TroubleWire:
         self._unread_until = now() + unread_s if unread_s else float("-inf")
         self._breaks = line.breaks  # a break after this number closes the wire, even if nobody uses it meanwhile
         self._lost = False
+        self._closed = False
 
     def __repr__(self) -> str:
-        return f"<TroubleWire name={self.name!r} hits={self.hits}>"
+        return f"<TroubleWire name={self.name!r} hits={self.hits} closed={self._closed}>"
 
     @property
     def hits(self) -> int:
@@ -372,11 +375,16 @@ class TroubleWire:
 
     def write(self, data: bytes) -> None:
         """Send *data*, with the line's troubles."""
-        self.line.down.put(data, self._now())
+        __tracebackhide__ = True
+        if not isinstance(data, (bytes, bytearray, memoryview)):
+            raise TypeError(f"write takes bytes, not {data!r}.")
+        self._send()  # raises if the wire is lost or closed: its data must not wait in the line for the next wire
+        self.line.down.put(bytes(data), self._now())
         self._send()
 
     def close(self) -> None:
-        """Close the connection."""
+        """Close the connection. Safe to call twice."""
+        self._closed = True
         self._wire.close()
 
     def cut(self) -> bool:
@@ -390,5 +398,7 @@ class TroubleWire:
             self.line.lost += not self._lost
             self._lost = True
             raise WireLost(Sentence(GONE, port=self.name, why="the line was broken on request"))
+        if self._closed:
+            raise WireLost(f"The wire to {self.name} is closed.")
         if data := self.line.down.take(self._now()):
             self._wire.write(data)

@@ -285,21 +285,30 @@ def test_trouble_is_there_meanwhile_and_a_new_wire_comes_after_a_break(suite: py
     run(suite).assert_outcomes(passed=1)
 
 
-def test_a_second_wire_to_a_device_with_one_says_that_the_first_is_open(suite: pytest.Pytester) -> None:
+@pytest.mark.parametrize(
+    ("fault", "sentence"),
+    [
+        ("'The lamp is in use.'", "The lamp is in use. This test has a wire open: close it before `plug()`."),
+        (
+            "Sentence(IN_USE, port='/dev/lamp')",
+            "This test has a wire open, and lamp takes one: close it before `plug()`.",
+        ),
+    ],
+)
+def test_a_second_wire_to_a_device_with_one_says_that_the_first_is_open(
+    suite: pytest.Pytester, fault: str, sentence: str
+) -> None:
     """If a device allows one wire at a time, the error of `plug` says that the test has already opened one."""
-    one = (
-        "if self.restored: raise WireLost('The lamp is in use.')\n        self.restored = 1\n        return Wire(self)"
-    )
-    suite.makeconftest(CONFTEST.replace("return Wire(self)", one))
+    one = f"if self.restored: raise WireLost({fault})\n        self.restored = 1\n        return Wire(self)"
+    suite.makeconftest("from rungs.wire import IN_USE, Sentence\n" + CONFTEST.replace("return Wire(self)", one))
     suite.makepyfile("def test_a(wire, plug):\n    plug()\n")
 
-    sentence = "The lamp is in use. This test has a wire open: close it before `plug()`."
     run(suite).stdout.fnmatch_lines([f"E *WireLost: {sentence}", "test_*.py:2: WireLost"])
 
 
 STALLED = """
 import pytest
-from rungs.plugin import BENCH
+from rungs.bench import BENCH
 
 @pytest.mark.promise("LAMP.md#1")
 @pytest.mark.parametrize(
@@ -344,7 +353,7 @@ def test_values_that_a_stall_of_the_machine_explains_are_not_judged(suite: pytes
 
 WORST = """
 import pytest
-from rungs.plugin import BENCH
+from rungs.bench import BENCH
 
 @pytest.mark.promise("LAMP.md#1")
 @pytest.mark.parametrize(
@@ -889,7 +898,7 @@ BUSY = """
 import os
 from pathlib import Path
 import pytest
-from rungs.plugin import BENCH
+from rungs.bench import BENCH
 
 @pytest.mark.promise("LAMP.md#1")
 def test_a(rung, measure, request):
@@ -1018,12 +1027,13 @@ def test_a_fault_names_tests_that_have_run(suite: pytest.Pytester, monkeypatch: 
         ("worst('x', [3, 1], at_least=2)", "AssertionError: x: 1 >= 2"),
         ("worst('x', [], at_most=2)", "AssertionError: x: there are no values."),
         ("worst('x', [1])", "ValueError: worst needs one limit: at_most or at_least."),
+        ("plug().write('ID')", "TypeError: write takes bytes, not 'ID'."),
         ("worst('x', [1], atmost=2)", "TypeError: worst() got an unexpected keyword argument 'atmost'*"),
     ],
 )
 def test_what_is_wrong_in_a_test_is_one_sentence_at_its_line(suite: pytest.Pytester, line: str, sentence: str) -> None:
     """An error in a fixture's call is one sentence at the test's line, without lines of the plugin."""
-    suite.makepyfile(f"def test_a(trouble, measure, worst, share):\n    {line}\n")
+    suite.makepyfile(f"def test_a(trouble, measure, worst, share, plug):\n    {line}\n")
 
     result = run(suite)
 
@@ -1202,7 +1212,7 @@ def test_the_settings_say_what_there_is(suite: pytest.Pytester, settings: str, n
 def test_a_rung_with_time_of_its_own_has_no_stalls(suite: pytest.Pytester) -> None:
     """Stalls of the machine count only on a rung that runs in real time."""
     suite.makepyfile(
-        'import pytest\nfrom rungs.plugin import BENCH\n@pytest.mark.promise("LAMP.md#1")\n'
+        'import pytest\nfrom rungs.bench import BENCH\n@pytest.mark.promise("LAMP.md#1")\n'
         "def test_a(rung, request):\n    request.config.stash[BENCH].load.late(rung.now(), 0.1)\n"
     )
     stalled = []

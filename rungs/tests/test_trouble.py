@@ -212,3 +212,18 @@ def test_a_break_closes_a_wire_that_nobody_used_meanwhile() -> None:
             wire.write(b"a")
     TroubleWire(Echo(), wire.line, lambda: 0.0).write(b"a")
     assert (echo.closed, wire.hits) == (True, 1)
+
+
+@pytest.mark.parametrize("ends", ["close", "break"])
+def test_a_wire_that_is_over_says_why_and_leaves_nothing_for_the_next(ends: str) -> None:
+    """A closed or broken wire raises an error with the reason, also over a wire that still answers."""
+    echo, wire = troubled("delay", rate=0.0)
+    wire.close() if ends == "close" else wire.line.begin("break", 0.0)
+    sentence = "The wire to echo is closed." if ends == "close" else "echo is gone (the line was broken on request)."
+    for use in (lambda: wire.write(b"a"), lambda: wire.read(1.0)):
+        with pytest.raises(WireLost) as lost:
+            use()
+        assert str(lost.value) == sentence
+    wire.line.calm()
+
+    assert TroubleWire(echo, wire.line, lambda: echo.now).read(1.0) == b""
