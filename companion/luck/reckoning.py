@@ -111,3 +111,9 @@ def _expected(game: AnyGame, model: LuckModel[Any], before: Any, line: Mapping[s
 
 def _played(game: AnyGame, state: Any, line: Mapping[str, Any]) -> Any:
     return reduce(game.evolve, game.decide(state, game.parse(line)), state)
+
+
+def ahead(points: Mapping[str, float]) -> dict[str, float]:
+    """Return for each seat its points minus the mean of the other seats. The result of a single seat is 0."""
+    total, others = sum(points.values()), max(len(points) - 1, 1)
+    return {seat: own - (total - own) / others for seat, own in points.items()}

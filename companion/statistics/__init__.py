@@ -14,8 +14,7 @@ from companion.statistics.answers import (
 from companion.statistics.interval import ShareInterval, share
 from companion.statistics.questions import Questions
 from companion.statistics.store import FILE as SUMMARIES
-from companion.statistics.store import SummaryStore, store_of
-from companion.statistics.summary import Seated, Summary
+from companion.statistics.store import Seated, Summary, SummaryStore, store_of
 
 __all__ = [
     "SUMMARIES",

@@ -1,4 +1,7 @@
-"""The file of summaries in the ledger's folder. It is computed from the ledger and may be deleted at any time."""
+"""The file of summaries in the ledger's folder. It is computed from the ledger and may be deleted at any time.
+
+The summary of a finished game has all data from which the statistics are computed.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
+from dataclasses import field
 from functools import cache
 from pathlib import Path
 from threading import Lock
@@ -13,8 +17,53 @@ from typing import Any
 
 from companion.kernel.private_file import private
 from companion.kernel.shown import shows
+from companion.kernel.values import dataclass
 from companion.statistics.rating import Rating, rated
-from companion.statistics.summary import Summary
+
+
+@dataclass(frozen=True)
+class Seated:
+    """One seat of a game. *place* counts clockwise from 0. *person* identifies a player in all games ("" if unknown).
+
+    *turn* counts from 1 in the order of the first round, None if the game does not record who began. *won* is None if
+    nobody could win; *rank* is 1 for winners. *ms* is the seat's time in *turns* steps. A player who *left* early
+    neither won nor lost, and has no points that count.
+    """
+
+    place: int
+    colour: str
+    name: str
+    person: str
+    turn: int | None = None
+    won: bool | None = None
+    rank: int | None = None
+    total: int | None = None
+    ms: int = 0
+    turns: int = 0
+    left: bool = False
+
+
+@dataclass(frozen=True)
+class Summary:
+    """The summary of one game. *counted* means that it has ended and was not a demo.
+
+    *ms* is its length by the game's clock, or None if none was timed. *margin* is the winner's lead, or None without
+    a winner or points. *steps* maps each step to the number of its occurrences and their total time in
+    milliseconds.
+    """
+
+    number: int
+    kind: str
+    began_ms: int
+    ended_ms: int
+    counted: bool
+    seats: tuple[Seated, ...]
+    ms: int | None = None
+    moves: int = 0
+    draws: int = 0
+    margin: int | None = None
+    steps: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+
 
 FILE = "summaries.sqlite"
 VERSION = 2

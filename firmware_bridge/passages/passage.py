@@ -16,7 +16,7 @@ from companion.ports.ring import Judgement, RingEvent, RingEventKind
 from firmware_bridge.colour import Judge, Reading
 from firmware_bridge.colour.channels import Channels
 from firmware_bridge.device.codec import VERSION, whole
-from firmware_bridge.protocol import unreadable
+from firmware_bridge.protocol import queues
 from firmware_bridge.protocol.messages import Event, read, wholes
 
 HALF_FRAME_US = 1200
@@ -265,7 +265,7 @@ def _classified(event: Event) -> tuple[RingEventKind, dict[str, object]]:
             }
         case "fault":
             return RingEventKind.FAULT, {"fault": fields.get("what", "unknown"), **fields}
-        case unreadable.UNREADABLE:
+        case queues.UNREADABLE:
             return RingEventKind.FAULT, {"fault": "unreadable-line", "word": event.fields["said"]}
         case _:
             return RingEventKind.FAULT, {"fault": "unknown-event", "word": event.word}

@@ -80,8 +80,7 @@ from firmware_bridge.protocol.messages import (
     Untimed,
     read,
 )
-from firmware_bridge.protocol.queues import CommandQueue, QueuedCommand, ReorderBuffer
-from firmware_bridge.protocol.unreadable import UnreadableLines
+from firmware_bridge.protocol.queues import CommandQueue, QueuedCommand, ReorderBuffer, UnreadableLines
 
 # Requests that the host repeats until they are answered: pings, status dumps and replays of events.
 #

@@ -1,13 +1,14 @@
 """The two queues of a connection: a device's events, put in order, and the orders (commands) that it has not answered.
 
-Lines may arrive twice, late or not at all. Events are put in order, and duplicates are dropped. One order at a time is
-in flight, and it is resent until it is answered. The device compares order numbers, so an order that arrives twice is
+Lines may arrive twice, late or not at all. Events are put in order, and duplicates are dropped. An event without a
+readable time is accepted after several copies; otherwise it would block all later events. One order at a time is in
+flight, and it is resent until it is answered. The device compares order numbers, so an order that arrives twice is
 carried out only once.
 """
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Sequence
 
 from companion.kernel.shown import shows
@@ -16,7 +17,7 @@ from firmware_bridge.device.codec import compose
 from firmware_bridge.device.framing import seal
 from firmware_bridge.device.outbox import REACH
 from firmware_bridge.device.rto import RtoEstimate
-from firmware_bridge.protocol.messages import Event, OrderAnswer
+from firmware_bridge.protocol.messages import Event, OrderAnswer, Untimed
 
 
 @shows("repeated", "_waiting")
@@ -160,3 +161,29 @@ class CommandQueue:
         if not self._queue:
             return -1
         return self._sent_us + self._trip.wait_us if self._sends else now_us
+
+
+UNREADABLE = "?"
+"""The word of an event whose readable form never arrived. No device can send this word."""
+COPIES = 5  # the first copy and two resent pairs; noise does not repeat an error with a valid checksum this often
+
+
+class UnreadableLines:
+    """Counts, for each event of one boot, the copies that arrived without a readable time."""
+
+    def __init__(self) -> None:
+        self._copies: Counter[int] = Counter()
+
+    def take(self, line: Untimed, recorded: int, at_us: int) -> Event | None:
+        """Count one copy of *line*.
+
+        From the fifth copy (`COPIES`) on, return an `UNREADABLE` event at *at_us*, otherwise None.
+
+        The line's own word and fields are not trusted: a device that writes a wrong time may have
+        got the rest wrong as well.
+        """
+        self._copies = Counter({number: times for number, times in self._copies.items() if number > recorded})
+        self._copies[line.number] += 1
+        if self._copies[line.number] < COPIES:
+            return None
+        return Event(UNREADABLE, line.boot, line.number, at_us, {"said": line.word}, line.raw)

@@ -1,4 +1,4 @@
-"""The two screens after a game: the result, and how it went, with waiting times and turning points."""
+"""The two screens after a game: the result, and how it went, with luck, waiting times and turning points."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from companion.model.snapshot import Status
 from companion.session.moves import RecordedMove
 from companion.session.time_report import waits
 from web.after_game.course import chart_of
-from web.after_game.luck_and_skill import in_signs, luck_panel, verdict
 from web.after_game.over import Over
 from web.after_game.standings import headline, standings, tallied
 from web.charts.lines import Size
-from web.components.players import Face
+from web.components.players import Face, listed
 from web.http.formatting import lasting
-from web.http.i18n import _, ngettext, translated
+from web.http.i18n import _, decimals, ngettext, translated
 from web.request.context import services
+from web.request.game_pages import GameLuck, SeatLuck
 
 SIZES = (("phone", Size(342, 190)), ("wide", Size(832, 520)))
 
@@ -185,3 +185,68 @@ def _sentence(over: Over, move: RecordedMove) -> str:
     if pages.timeline is None:
         return str(translated(pages.tell(move.line.line, header)))
     return pages.timeline.moment(move, header).sentence
+
+
+HALF, WIDEST = 50.0, 46.0
+
+
+@dataclass(frozen=True)
+class LuckRow:
+    """A player's luck in words, and its bar on an axis: left end and width in percent. No luck is in the middle."""
+
+    face: Face
+    got: str
+    expected: str
+    left: float
+    width: float
+
+
+@dataclass(frozen=True)
+class LuckPanel:
+    """The luck of all players in seat order, in the unit that the *heading* names."""
+
+    heading: str
+    rows: tuple[LuckRow, ...]
+    note: str
+
+
+def luck_panel(over: Over, report: LuckReport | None) -> LuckPanel | None:
+    """Return the luck in the game's own unit, or in points from *report*, or None if both are unknown."""
+    own = None if over.result is None else over.after.luck(over.seen.state, over.left)
+    found = own or (None if report is None else _in_points(report))
+    if found is None:
+        return None
+    span = max(found.span, *(abs(seat.ahead) for seat in found.seats)) or 1.0
+    rows = tuple(_row(over.faces[seat.colour], seat, span) for seat in found.seats)
+    return LuckPanel(found.heading, rows, found.note)
+
+
+def in_signs(points: float) -> str:
+    """Return *points* as text with a sign and one decimal."""
+    words = decimals(abs(points))
+    if words in ("0.0", "0,0"):
+        return words
+    return f"+{words}" if points > 0 else f"\N{MINUS SIGN}{words}"
+
+
+def verdict(over: Over, report: LuckReport) -> str:
+    """Return a sentence that says whether the winner would also have won without luck."""
+    won = () if over.result is None else over.result.winners
+    ahead = max(report.seats, key=lambda seat: report.seats[seat].adjusted)
+    name = over.faces[ahead].name
+    if ahead in won:
+        return _("Without luck, %(name)s is still ahead.", name=name)
+    if won:
+        winner = listed(over.faces[seat].name for seat in won)
+        return _("Without luck, %(name)s would be ahead of %(winner)s.", name=name, winner=winner)
+    return _("Without luck, %(name)s is ahead.", name=name)
+
+
+def _in_points(report: LuckReport) -> GameLuck:
+    seats = tuple(SeatLuck(seat, in_signs(each.luck), "", each.luck) for seat, each in report.seats.items())
+    return GameLuck(_("Luck in points"), seats)
+
+
+def _row(face: Face, seat: SeatLuck, span: float) -> LuckRow:
+    reach = seat.ahead / span * WIDEST
+    return LuckRow(face, seat.got, seat.expected, round(min(HALF, HALF + reach), 1), round(abs(reach), 1))

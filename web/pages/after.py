@@ -12,10 +12,9 @@ from companion.kernel.i18n import said
 from companion.ledger import Unreadable
 from companion.model.snapshot import Status
 from web.after_game.course import chart_of
-from web.after_game.luck_and_skill import in_signs, verdict
 from web.after_game.over import ENDED, Over
 from web.after_game.picture import colours_on_paper, picture_of
-from web.after_game.screens import both, course, luck_of, result
+from web.after_game.screens import both, course, in_signs, luck_of, result, verdict
 from web.after_game.standings import headline, standings
 from web.http.i18n import translated
 from web.http.request_parsing import LARGEST

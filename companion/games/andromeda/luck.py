@@ -14,7 +14,7 @@ from companion.games.andromeda.odds import success
 from companion.games.andromeda.state import State, best_free_centre, stations_on
 from companion.games.andromeda.view import score
 from companion.kernel.fields import Line
-from companion.luck.ahead import ahead
+from companion.luck.reckoning import ahead
 
 POINT, ATTEMPT, PROMISE = 0.85, 0.77, 0.5
 

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from companion.games.hanse.places import ENERGY, PLANETS
 from companion.games.hanse.state import Player, State
 from companion.kernel.fields import Line
-from companion.luck.ahead import ahead
+from companion.luck.reckoning import ahead
 
 POINT, GOODS, NEAR = 1.0, 1.6, 10.0
 NEARER = 0.88

@@ -16,7 +16,7 @@ from companion.games.wreck.rooms import NOT_FOR_TWO, ROOMS
 from companion.games.wreck.scoring import scores
 from companion.games.wreck.state import State, aboard
 from companion.kernel.fields import Line
-from companion.luck.ahead import ahead
+from companion.luck.reckoning import ahead
 
 POINT, SHARE, CONTAMINATED = 1.2, 1.0, 0.4
 PLAIN = "move"

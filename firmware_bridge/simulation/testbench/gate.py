@@ -19,8 +19,7 @@ from firmware_bridge.device.sensor_chip import Chip
 from firmware_bridge.simulation.physics import PhysicsBench
 from firmware_bridge.simulation.physics.below import Below
 from firmware_bridge.simulation.physics.kinds import NO_CUBES, second_generator
-from firmware_bridge.simulation.physics.light import MOST_COUNTS
-from firmware_bridge.simulation.physics.response import usual_gain
+from firmware_bridge.simulation.physics.light import MOST_COUNTS, usual_gain
 from firmware_bridge.simulation.physics.world import World
 from firmware_bridge.simulation.script.steps import FAULTS
 from firmware_bridge.simulation.testbench.actions import (

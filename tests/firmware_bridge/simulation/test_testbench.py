@@ -21,7 +21,7 @@ from firmware_bridge.simulation.physics.below import Below
 from firmware_bridge.simulation.physics.bench import REFERENCE_FRAMES
 from firmware_bridge.simulation.physics.disturbances import CAUSES
 from firmware_bridge.simulation.physics.kinds import second_generator
-from firmware_bridge.simulation.physics.response import GAIN
+from firmware_bridge.simulation.physics.light import GAIN
 from firmware_bridge.simulation.physics.world import IDEAL, NO_FAULTS, World, world
 from firmware_bridge.simulation.testbench import Change, SensorRegisters, SimulatedGate, registers_of
 from firmware_bridge.simulation.testbench.slides import BETWEEN_US, CLOSES_US, EARLIER_US, bounced

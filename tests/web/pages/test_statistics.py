@@ -20,6 +20,7 @@ from tests.web.markup import flat
 from tests.web.served_house import ServedHouse
 from web import HostPin, make_app
 from web.games.registry import COVERS
+from web.pages.statistics import Bar, BarPart, bar_chart
 
 LAID, DISTINCT = 21, 4
 
@@ -121,3 +122,21 @@ def test_the_list_of_games_can_be_filtered(visitor: FlaskClient) -> None:
     assert 0 < some.count('class="panel game') < 20
     assert "No game fits." in seen(visitor, "/games?game=hanse&players=3")
     assert visitor.get(f"/games?before={10**30}").status_code == 200
+
+
+def test_all_bars_lie_on_one_scale() -> None:
+    """Bars: twice the value has a bar twice as long, in every row."""
+    chart = bar_chart(
+        "Wins", "games", [Bar("Ana", (BarPart(4, "4"), BarPart(6, "6", 1)), "10"), Bar("Ben", (BarPart(5, "5"),), "5")]
+    )
+
+    assert chart.share(10) == 2 * chart.share(5)
+    assert chart.share(chart.bars[0].whole) == 100
+
+
+def test_a_doubt_has_room_on_the_scale() -> None:
+    """Bars: the scale includes the upper bound of every row and the value for comparison."""
+    chart = bar_chart("Wins", "games", [Bar("Ana", (BarPart(4, "4"),), "4", low=1, high=19)], level=7)
+
+    assert chart.share(19) <= 100
+    assert 0 < chart.share(7) < chart.share(19)

@@ -15,8 +15,8 @@ from companion.games.hanse.places import LABELS, PLANETS
 from companion.games.hanse.state import Flipping, State, turn_of
 from web.components.addresses import to
 from web.components.players import faces
-from web.games.hanse.components.earned import earned
 from web.games.hanse.components.layout import bar
+from web.games.hanse.components.moment import earned
 from web.games.hanse.components.space import space
 from web.games.hanse.setup import GoodsRow, GoodsTap, sides_in, written
 from web.http.i18n import _

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from companion.games.hanse.interventions import PASSENGER
 from companion.games.hanse.places import LABELS
+from companion.games.hanse.planet_actions import worth
 from companion.games.hanse.state import State, place_of
 from companion.model.snapshot import Snapshot, TranscriptLine
 from web.components.players import faces
 from web.components.result_stage import ResultGain, ResultMoment
-from web.games.hanse.components.earned import earned
 from web.http.i18n import _
 
 
@@ -31,3 +31,11 @@ def _moment(state: State, line: TranscriptLine, gained: int, small: str) -> Resu
     face = faces(state.setting.seats)[colour]
     gain = ResultGain(gained, state.players[colour].megagalax)
     return ResultMoment(line.id, line.at_ms, "won", face.name, small, (face,), gained, gain=gain, cue="centre")
+
+
+def earned(state: State) -> int:
+    """Return the value of the goods being turned over.
+
+    The planet's other goods have not changed since they were unloaded.
+    """
+    return 0 if state.flipping is None else worth(state, state.flipping.planet, state.flipping.cards)
