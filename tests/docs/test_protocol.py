@@ -49,6 +49,13 @@ def test_a_sentence_that_is_new_is_found() -> None:
     ]
 
 
+def test_no_promise_is_without_a_sentence_of_the_page() -> None:
+    """Each promise of tests/hil is in the table, next to a sentence that demands it."""
+    named = {each.removeprefix("hil:") for rows in TABLE.values() for names in rows.values() for each in names}
+
+    assert names_in(FOLDERS["hil"]) - named == set()
+
+
 def test_the_table_has_no_sentence_that_is_gone() -> None:
     """Each sentence of the table is on the page, under the same heading."""
     said = set(sentences(PAGE.read_text(encoding="utf-8")))
