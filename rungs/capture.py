@@ -311,7 +311,7 @@ class CapturedWire:
         self._wire.write(data)
 
     def close(self) -> None:
-        """Close the connection. Safe to call twice."""
+        """Close the connection. It may be called twice."""
         if not self.closed:
             self.closed = True
             self._transcript.note(CLOSED)

@@ -218,7 +218,7 @@ class Bell:
             os.read(self._heard, PORTION)
 
     def close(self) -> None:
-        """Close the bell; no thread may wait for it any more. Safe to call twice."""
+        """Close the bell; no thread may wait for it any more. It may be called twice."""
         with self._lock:
             if not self._closed:
                 self._closed = True
@@ -269,7 +269,7 @@ class FileWire:
             self._push()
 
     def close(self) -> None:
-        """Close the connection. Safe to call twice."""
+        """Close the connection. It may be called twice."""
         if self._closed:
             return
         self._closed = True

@@ -68,7 +68,7 @@ class Decided:
 
 @shows("decided")
 class Decisions:
-    """The decisions in a club's folder. Safe to use from several threads."""
+    """The decisions in a club's folder. It may be used from several threads."""
 
     def __init__(self, folder: Path) -> None:
         self._path, self._lock = folder / DECISIONS, Lock()

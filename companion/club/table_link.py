@@ -118,7 +118,7 @@ class TableLink:
         return (*(topic(self._to.address, word) for word in (ACK, BIRTH, DO)), CLUB_STATE)
 
     def start(self, threads: Supervisor) -> Callable[[], None]:
-        """Send in threads. Return a function that says goodbye to the broker and ends the threads."""
+        """Start the threads that send. Return a function that says goodbye to the broker and ends the threads."""
         self._threads = threads
         thread = threads.start(f"link {self._to.receiver}", self.run, self.what)
         unsubscribe = (

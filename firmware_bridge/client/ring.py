@@ -217,11 +217,11 @@ class Ring:
         self._order(QueuedCommand("set", ((setting, value),)))
 
     def complain(self, sentence: str) -> None:
-        """Show *sentence* as the trouble until an order is carried out. For the reader thread only."""
+        """Show *sentence* as the trouble until an order is carried out. Only the reader thread may use it."""
         self._status.complain(sentence)
 
     def close(self) -> None:
-        """Stop reading and close the wire. Safe to call twice."""
+        """Stop reading and close the wire. It may be called twice."""
         if self._closing.is_set():
             return
         self._closing.set()
@@ -261,7 +261,7 @@ class Ring:
     def _wake(self) -> None:
         """Have the reader write the bytes that are due.
 
-        Not needed in the reader thread, which writes after every step.
+        The reader thread doesn't need this, because it writes after every step.
         """
         if self._thread is None or not self._thread.is_current:
             self._bell.ring()

@@ -24,7 +24,7 @@ LASTING = attrgetter(*[each.name for each in fields(RingView) if each.name not i
 
 @shows("_complaint", "_missing")
 class StatusPublisher:
-    """Holds a ring's view and publishes it to *listener*. For the reader thread only."""
+    """Holds a ring's view and publishes it to *listener*. Only the reader thread may use it."""
 
     def __init__(
         self,

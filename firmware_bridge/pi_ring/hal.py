@@ -113,7 +113,7 @@ class PiHal(Hal):
         self._outside.pause(PAUSE_US)
 
     def edges(self) -> list[tuple[str, bool, int]]:
-        """Return all edges of the beams since the last call, in order: beam, blocked, counter."""
+        """Return all edges of the beams since the last call, oldest first, as tuples (beam, blocked, counter)."""
         # Take only as many edges as there are now: gpiozero's threads may append more meanwhile.
         found = [self._edges.popleft() for _ in range(len(self._edges))]
         # The counter is read after the edges. Otherwise the age of a newer edge would be negative and wrap, and the

@@ -267,7 +267,7 @@ class RingService:
         return self._cable.plug()
 
     def close(self) -> None:
-        """End the ring, with its lamps off. Safe to call twice."""
+        """End the ring, with its lamps off. It may be called twice."""
         atexit.unregister(self.close)
         self._ending.set()
         self._cable.stir()

@@ -137,7 +137,7 @@ def test_each_fault_is_noticed_by_the_promise_that_it_breaks(thermometer: pytest
 def test_a_list_of_faults_that_cannot_be_used_is_one_sentence(
     thermometer: pytest.Pytester, names: str, text: str | None, sentence: str
 ) -> None:
-    """A bad list of faults gives a usage error of pytest with one sentence."""
+    """A bad list of faults gives a pytest usage error with one sentence."""
     if text is not None:
         (thermometer.path / "faults.toml").write_text(text)
 

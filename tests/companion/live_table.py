@@ -44,7 +44,7 @@ class LiveTable:
         self.table = Table(LiveGame(self.ledger, {self.game.name: self.game}, lambda: self.time, Random(7)))
 
     def restart(self, game: AnyGame | None = None) -> LiveTable:
-        """Close the ledger without closing the table, and open both again, like after a power cut."""
+        """Close the ledger without closing the table, and open both again, as after a power cut."""
         self.game = game or self.game
         self.ledger.close()
         self.sit_down()

@@ -69,7 +69,7 @@ class Arm64:
         return f"{kind}; the processor is called {self._system.run('uname', '-m').strip()}"
 
     def has_its_libraries(self) -> str:
-        """The package's compiled libraries are for arm64 and can be imported, lgpio too; doctor finds no problem."""
+        """The package's compiled libraries (also lgpio) are for arm64 and can be imported; doctor finds no problem."""
         script = f"import sys; sys.path.insert(0, '{OURS}'); import lgpio, markupsafe._speedups, zeroconf._dns"
         self._system.run("python3", "-B", "-c", script)
         texts = self._system.run("companion", "doctor").strip().splitlines()

@@ -40,7 +40,7 @@ class Mercy:
         return self.lots.random() < self.share
 
     def first_of(self, many: int) -> int:
-        """Return a random number of changes, from 0 to *many*: the first changes, which survive."""
+        """Return how many of the first *many* changes survive: a random number from 0 to *many*."""
         if self.share in (0.0, 1.0):
             return many if self.share else 0
         return self.lots.randint(0, many)

@@ -56,7 +56,7 @@ class Shown:
     instead: Shown | None = None
     """The other acceptable state, while a restore replaces the ledger."""
     aside: Sequence[Row] = ()
-    """The rows that a ledger set aside must have."""
+    """The rows that must be in a ledger that was set aside."""
 
     def saw(self, state: Line, game: int | None, record: list[Line]) -> None:
         """Record the state of the table at one moment, with the *record* of its live *game*."""

@@ -47,7 +47,7 @@ MOST_DEVICES = 32
 
 
 class HostDevices:
-    """The devices that last signed in as the host, in a private file. Safe to use from any thread."""
+    """The devices that last signed in as the host, in a private file. It may be used from any thread."""
 
     def __init__(self, file: PrivateFile) -> None:
         self._file = file

@@ -61,7 +61,7 @@ class Wrong:
 
 @shows("_wrong", "_most")
 class Tries:
-    """The wrong tries of each sender. Safe to use from any thread."""
+    """The wrong tries of each sender. It may be used from any thread."""
 
     def __init__(self, now: Callable[[], float], places: int = PLACES) -> None:
         """Use the clock *now* in seconds, and remember up to *places* senders."""

@@ -63,7 +63,7 @@ class Sitting:
 
 
 class Seats:
-    """The seats of the last games, in a private file. Safe to use from any thread."""
+    """The seats of the last games, in a private file. It may be used from any thread."""
 
     def __init__(self, file: PrivateFile, now: Callable[[], float]) -> None:
         self.tries = Tries(now)

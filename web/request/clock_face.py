@@ -84,7 +84,7 @@ class ClockFace:
     def seconds(self) -> int:
         """The number on the dial: the countdown, and then the remaining seconds.
 
-        Without a limit, the elapsed seconds.
+        Without a limit, it is the elapsed seconds.
         """
         timing = self.timing
         if timing.count:

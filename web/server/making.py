@@ -139,7 +139,7 @@ class Job:
 class ResultCache:
     """A cache of results by task, limited in bytes. It drops the least recently used results.
 
-    Safe to use from any thread.
+    It may be used from any thread.
     """
 
     def __init__(self, most_bytes: int = CACHE_BYTES) -> None:

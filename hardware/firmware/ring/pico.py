@@ -92,7 +92,7 @@ class Pico(Hal):
         heap_unlock()
 
     def edges(self) -> list[tuple[str, bool, int]]:
-        """Return all edges of the beams since the last call, in order: beam, blocked, counter."""
+        """Return all edges of the beams since the last call, oldest first, as tuples (beam, blocked, counter)."""
         return self._edges.taken()
 
     def gate_open(self) -> int:

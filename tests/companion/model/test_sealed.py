@@ -50,7 +50,7 @@ def test_the_draws_are_those_of_the_page():
 
 
 def test_no_place_is_likelier_than_another():
-    """Rejection: numbers in the last, incomplete round are skipped, and so are their counters."""
+    """Numbers in the last, incomplete round are rejected, and their counters are skipped."""
     of = 2**47 + 1  # Nearly half of all numbers are skipped.
     found = accepted(SEED, (), of, 0)
     counters = [next(found)[0] for _ in range(40)]

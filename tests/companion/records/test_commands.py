@@ -95,7 +95,7 @@ def test_wrong_types_are_refused(line):
 
 
 def test_what_is_left_out_has_its_default():
-    """Commands: by default, there are no jokers and the bonus is taken."""
+    """By default, a command has no jokers, and the bonus is taken."""
     spelled = {"do": "ship", **SET, "jokers": [], "bonus": True}
 
     assert GAME.parse(spelled) == GAME.parse({"do": "ship", **SET})

@@ -127,12 +127,12 @@ def test_a_refusal_is_one_line_whatever_the_names():
 
 @pytest.mark.parametrize("until", range(1, len(OPENING) + 1))
 def test_until_stops_after_a_line(until):
-    """Until: the replay gives the state after line N; the header is line 1."""
+    """With `--until N`, the replay gives the state after line N; the header is line 1."""
     assert replayed(written(*OPENING), until).state == replayed(written(*OPENING[:until])).state
 
 
 def test_until_reads_nothing_further():
-    """Until: later lines are not read, and N may be greater than the number of lines."""
+    """With `--until N`, later lines are not read, and N may be greater than the number of lines."""
     raw = written(*OPENING[:4], "nonsense", b"\xff")
 
     assert run_record(raw, "--json", "--until", "4").json == run_record(written(*OPENING[:4]), "--json").json
@@ -142,7 +142,7 @@ def test_until_reads_nothing_further():
 
 @pytest.mark.parametrize("number", ["0", "-1", "x", "1.5", ""])
 def test_until_is_a_line_number(number):
-    """Until: a value that is not a number of at least 1 is bad usage."""
+    """For `--until`, a value that is not a number of at least 1 is bad usage."""
     ran = run_record(written(*OPENING), f"--until={number}")
 
     assert (ran.status, ran.out, ran.err.count("\n")) == (2, "", 1)

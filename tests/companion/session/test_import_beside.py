@@ -107,7 +107,7 @@ class Busy(Ledger):
 
 
 def test_what_is_played_may_come_between_the_pieces(tmp_path: Path) -> None:
-    """Pieces: other rows between the pieces do not change which lines are undone."""
+    """Other rows between the pieces of an import do not change which lines are undone."""
     table = Table(LiveGame(Busy.open(tmp_path / "ledger.db"), {"toy": Toy()}, lambda: 1.0, Random(1)))
     lines = record(6, undone=3)
     number = table.importer.import_record(lines, IMPORT, 3).game
@@ -153,7 +153,7 @@ def test_a_plug_that_is_pulled_between_pieces_leaves_no_riddle(tmp_path: Path) -
 
 
 def test_an_undo_goes_back_farther_than_what_is_at_hand(live_table: LiveTable) -> None:
-    """Pieces: a record may undo more lines than are in memory or in one piece."""
+    """An imported record may undo more lines than are in memory or in one piece."""
     lines = record(150, undone=149)
 
     number = live_table.table.importer.import_record(lines, IMPORT, 40).game

@@ -357,7 +357,7 @@ def test_a_wizard_needs_a_ring(gate):
 
 
 def test_a_wizard_with_passes_is_not_begun_over(bed):
-    """A wizard with passes can't be restarted, so that a second tablet can't discard them; one without passes can."""
+    """A wizard with passes can't be restarted, so that a second tablet can't discard them. Without passes it can."""
     bed.instrument.begin("ours", ["red", "blue"])
     bed.instrument.begin("ours", ["red", "green"])
     for what in ("black", "white", "dark"):

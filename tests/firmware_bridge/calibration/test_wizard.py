@@ -216,7 +216,7 @@ def test_nothing_can_be_forgotten_of_a_colour_without_passes(gate):
 
 
 def test_a_colour_that_is_not_taught_has_no_turn(gate):
-    """A colour that isn't part of the calibration can't be selected; the error lists those that are."""
+    """A colour that isn't part of the calibration can't be selected; the error lists the calibrated colours."""
     with pytest.raises(BadCalibration, match=r"'green' isn't one of the colours here: red, blue\."):
         turned(ready(gate()), "green")
 

@@ -37,7 +37,7 @@ AT_ONCE = ("Pull", "Put")  # actions that the ring doesn't report while the pers
 
 
 class Person:
-    """Does at *ring* what the prompts ask, and types the answers.
+    """Does what the prompts ask at *ring*, and types the answers.
 
     *clumsy*: the first cube that should go back slips out; *quits*: ends the run at the first prompt.
     """

@@ -21,7 +21,7 @@ def up_after_boot(house: House) -> str:
 
 
 def back_after_a_kill(house: House) -> str:
-    """Killed during an attempt, the service restarts automatically with the same attempt."""
+    """If the service is killed during an attempt, it restarts automatically with the same attempt."""
     house.to_an_attempt()
     house.do({"do": "draw", "colour": "blue"})
     before, old = house.record(), house.process()

@@ -192,7 +192,7 @@ def test_a_cookie_of_the_version_before_costs_the_host_one_pin_and_a_seat_nothin
 
 @pytest.mark.parametrize("cookie", ["", ".", "x", "e30.x", "e30.x.y", "\u00e9", "." * 4000, "eyJob3N0IjoxfQ.AAAA"])
 def test_a_cookie_that_nobody_signed_is_no_error(site: ServedHouse, cookie: str) -> None:
-    """Nonsense: a cookie that this server has not signed counts as no cookie."""
+    """A cookie that this server has not signed is treated like a missing one."""
     answer = site.visitor().get("/table", headers={"Cookie": f"companion={cookie}"})
 
     assert answer.status_code == 200

@@ -51,7 +51,7 @@ def test_guessing_stays_as_slow_as_it_is_said() -> None:
 
 
 def test_an_hour_without_a_wrong_one_forgives_one() -> None:
-    """Tries: for somebody who stops guessing, the wait gets shorter over time."""
+    """If somebody stops guessing PINs, the wait gets shorter over time."""
     clock = Clock()
     tries = Tries(clock)
     for _ in range(FREE):

@@ -97,7 +97,7 @@ def test_nothing_comes_twice(evening: Evening, another: Evening) -> None:
 
 
 def test_who_plays_meanwhile_is_not_disturbed(evening: Evening, another: Evening) -> None:
-    """Imports: the game on the table is not replaced, and continues."""
+    """An import doesn't replace the game on the table, which continues."""
     evening.played("draws", most=12)
     number = another.played("andromeda", most=30)
     before = another.table.snapshot
@@ -160,7 +160,7 @@ def test_a_backup_without_games_is_named(another: Evening, tmp_path: Path) -> No
 
 @pytest.mark.parametrize("content", [b"SQLite format 3\0 and no more", b"hello", b"", b"{}\n"])
 def test_what_is_no_game_changes_nothing(another: Evening, content: bytes) -> None:
-    """Imports: any other file is refused with a sentence, and nothing is imported."""
+    """A file that is neither a ledger nor a record is refused with a sentence, and nothing is imported."""
     assert "Nothing changed" in bring(another.host(), content, "x.jsonl")
     assert another.table.archive.games() == ()
 

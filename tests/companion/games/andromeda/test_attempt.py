@@ -234,7 +234,7 @@ def test_the_lot_chooses_one_of_the_two(evening):
 
 
 def test_both_must_have_been_there(evening):
-    """Two at once: both colours must be under the ring."""
+    """If two stations come out at once, both colours must be under the ring."""
     ring_of(evening, red=2, blue=2)
 
     assert "no green station" in evening.refused.double_exit("green", "blue", out="blue")

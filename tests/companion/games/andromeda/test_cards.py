@@ -71,7 +71,7 @@ def test_the_last_cards_go_round_as_far_as_they_reach():
 
 
 def test_the_starting_player_deals():
-    """Cards: the table waits for the starting player to deal."""
+    """In the card phase, the table waits for the starting player to deal."""
     assert Evening(4, first="blue").all_set_up().view["to_act"] == ["blue"]
 
 

@@ -112,7 +112,7 @@ def test_most_points_win(evening):
 
 
 def test_nobody_has_won_before_the_end(evening):
-    """Score: there are no winners and there is no result before the end."""
+    """Before the end, there are no winners and there is no result."""
     evening.owning("red", "p7/0")
 
     assert evening.view["winners"] == []

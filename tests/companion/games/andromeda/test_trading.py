@@ -11,7 +11,7 @@ from tests.companion.games.andromeda.evening import Evening
 
 
 def test_the_starting_player_lays_first(trading):
-    """Trading: the starting player lays the first card."""
+    """In trading, the starting player lays the first card."""
     assert trading.view["to_act"] == ["red"]
     assert trading.refused.lay("blue", "p1") == "Ana plays first, then Ben."
 

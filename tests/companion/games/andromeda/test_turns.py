@@ -82,5 +82,5 @@ def test_turns_begin_with_the_starting_player_of_the_round(evening):
 
 
 def test_no_actions_are_left_outside_of_their_phase(trading):
-    """A round: outside the action phase, no actions are left."""
+    """Outside the action phase, a round has no actions left."""
     assert trading.view["actions_left"] == 0

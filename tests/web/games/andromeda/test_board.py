@@ -180,7 +180,7 @@ def test_an_attempt_that_is_over_stays_in_sight_with_the_next_thing_to_do(room: 
 
 
 def test_the_board_is_one_tap_away_from_an_attempt_that_is_over(room: Room) -> None:
-    """Attempt: a link leads from the ring to the board, where actions are offered too."""
+    """During an attempt, a link leads from the ring to the board, where actions are offered too."""
     room.in_actions().do("establish", player="red", planet="p1", cards=4).do("draw", colour="red").look()
 
     page = room.tap("Board")
@@ -190,7 +190,7 @@ def test_the_board_is_one_tap_away_from_an_attempt_that_is_over(room: Room) -> N
 
 
 def test_the_game_goes_on_from_the_board(room: Room) -> None:
-    """Attempt: the result disappears with the next line of the game."""
+    """The result of an attempt disappears with the next line of the game."""
     room.in_actions().do("establish", player="red", planet="p1", cards=4).do("draw", colour="red")
 
     room.do("exchange", player="red", cards=1)
@@ -216,7 +216,7 @@ def test_what_must_lie_stands_once_beside_the_result(room: Room) -> None:
 
 
 def test_the_draws_say_where_each_station_went(room: Room) -> None:
-    """Attempt: another player's station that is drawn is shown as flown to Earth."""
+    """If another player's station is drawn, it is shown as flown to Earth."""
     room.in_actions().attempt().do("draw", colour="blue")
 
     falls = room.scene()["falls"]

@@ -44,7 +44,7 @@ def test_a_tie_is_explained_at_the_level_that_decided_it(
 
 
 def test_a_clear_win_needs_no_comparison(room: Room) -> None:
-    """Ties: without a tie no values are compared; the sentence says how far ahead the winner is."""
+    """Without a tie, no values are compared, and the sentence says how far ahead the winner is."""
     told = decided(ended(room, red={"earth": 9}), Result(("red",)))
 
     assert (told.colours, told.lines) == ((), ())

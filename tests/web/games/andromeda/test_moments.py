@@ -57,7 +57,7 @@ def test_the_last_stranger_says_which_centre_was_missed(room: Room) -> None:
 
 
 def test_an_empty_ring_is_said(room: Room) -> None:
-    """Empty: after the last station has left, the remaining draws cannot be made."""
+    """After the last station has left, the moment says that the ring is empty, so the other draws cannot be made."""
     room.in_actions().attempt()
     for colour, kept in (("red", 0), ("blue", 1), ("green", 0), ("yellow", 0)):
         move = {"from": "p1", "to": "earth", "count": room.state.players[colour].on("p1") - kept}
@@ -69,7 +69,7 @@ def test_an_empty_ring_is_said(room: Room) -> None:
 
 
 def test_surplus_goes_back(room: Room) -> None:
-    """Surplus: a station that comes out after the last draw is put back, even if the attempt was won."""
+    """A station that comes out after the last draw is shown as put back, even if the attempt was won."""
     room.in_actions().attempt(cards=4)
     order = room.table.order()
     assert order is not None
@@ -82,7 +82,7 @@ def test_surplus_goes_back(room: Room) -> None:
 
 
 def test_two_that_go_back_use_no_draw(rooms: Callable[..., Room]) -> None:
-    """Void: at a table that redraws double exits, both stations go back."""
+    """At a table that draws again after a double exit, both stations are shown as put back."""
     room = rooms(double_exit="redo").in_actions().attempt()
     room.do("double_exit", colours=["blue", "green"])
 
@@ -108,7 +108,7 @@ def shown_after(room: Room) -> dict[str, Any]:
 
 
 def test_a_full_planet_has_a_moment_of_its_own(room: Room) -> None:
-    """Full: after the winning draw, a second moment says that the planet is full and how many are left to fill."""
+    """After the winning draw, a second moment says that the planet is full and how many more begin the last round."""
     filled(room, "p1", "p2").attempt(cards=4).do("draw", colour="red")
 
     shown = shown_after(room)
@@ -121,7 +121,7 @@ def test_a_full_planet_has_a_moment_of_its_own(room: Room) -> None:
 
 
 def test_the_third_full_planet_begins_the_last_round(room: Room) -> None:
-    """Last round: the moment shows the full planets, and everybody who still plays."""
+    """The moment of the last round shows the full planets, and everybody who still plays."""
     filled(room, "p1", "p2", "p3").attempt(cards=4).do("draw", colour="red")
 
     shown = shown_after(room)
@@ -133,7 +133,7 @@ def test_the_third_full_planet_begins_the_last_round(room: Room) -> None:
 
 
 def test_the_end_shows_all_columns_and_the_winner(room: Room) -> None:
-    """Winner: the columns are in seat order with credits on top; a later correction doesn't show the moment again."""
+    """The winner's moment has columns in seat order with credits on top; a later correction doesn't show it again."""
     filled(room, "p1", "p2", "p3").attempt(cards=4).do("draw", colour="red")
     for colour in ("red", "blue", "green", "yellow"):
         room.do("end_turn", player=colour)

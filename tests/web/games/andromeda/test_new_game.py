@@ -123,7 +123,7 @@ def test_the_form_puts_a_game_on_the_table(room: Room) -> None:
 
 
 def test_the_next_game_starts_from_the_last_one() -> None:
-    """Again: a form filled in from a header produces the same header."""
+    """A form filled in from a header produces the same header again."""
     header = PAGES.header(FULL)
 
     assert PAGES.header(NEW_GAME.filled(header)) == header

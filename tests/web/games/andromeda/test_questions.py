@@ -9,7 +9,7 @@ from tests.web.games.andromeda.room import Room
 
 
 def test_a_question_that_outlives_its_attempt_is_asked_before_the_game_goes_on(room: Room) -> None:
-    """Late: a station that the ring reports after the last draw was typed in is still asked about."""
+    """The page also asks about a station that the ring reports after the last draw was typed in."""
     room.in_actions().attempt(cards=3)
     order = room.table.order()
     assert order is not None
@@ -25,7 +25,7 @@ def test_a_question_that_outlives_its_attempt_is_asked_before_the_game_goes_on(r
 
 
 def test_a_colour_that_cannot_be_there_is_never_applied(room: Room) -> None:
-    """Foreign: for a colour that isn't on the planet, the page asks, and the answer with this colour is disabled."""
+    """For a colour that isn't on the planet, the page asks, and the answer with this colour is disabled."""
     room.in_actions()
     room.do("correct", player="yellow", reason="x", move={"from": "p1", "to": "earth", "count": 3})
     room.attempt().out("yellow", ("yellow", 0.9), ("blue", 0.1))
@@ -39,7 +39,7 @@ def test_a_colour_that_cannot_be_there_is_never_applied(room: Room) -> None:
 
 
 def test_the_page_marks_which_stations_it_may_have_been(room: Room) -> None:
-    """Unsure: a station of each likely colour is drawn dashed under the ring, and the open draw is marked as asked."""
+    """If the ring is unsure, each likely colour has a dashed station, and the open draw is marked as asked."""
     room.in_actions().attempt().out(None, ("blue", 0.6), ("green", 0.4))
 
     context = room.scene()
@@ -49,7 +49,7 @@ def test_the_page_marks_which_stations_it_may_have_been(room: Room) -> None:
 
 
 def test_a_word_from_the_ring_stands_on_the_page_until_the_game_goes_on(room: Room) -> None:
-    """Notices: a draw for practice is shown on the page, and disappears with the next line."""
+    """A notice of a practice draw is shown on the page, and disappears with the next line."""
     room.in_actions().out("blue")
     before = room.look().text
 
@@ -73,7 +73,7 @@ def test_all_have_laid_is_not_said_twice(room: Room) -> None:
 
 
 def test_lines_that_are_none_are_refused(room: Room) -> None:
-    """Several lines: if a form sends anything malformed instead, nothing is recorded."""
+    """If a form for several lines sends anything malformed, nothing is recorded."""
     room.in_trading().do("lay", player="red", card="p1")
     send = room.look("/table?seat=blue").find("Not named")
     assert send.fields is not None
@@ -87,7 +87,7 @@ def test_lines_that_are_none_are_refused(room: Room) -> None:
 
 
 def test_two_at_once_of_unknown_colours_offers_every_pair_alike(room: Room) -> None:
-    """Pair: if the ring saw no colours, all pairs are equally likely, and the page says what happens to the two."""
+    """If the ring saw no colours of a pair, all pairs are equally likely; the page says what happens to the two."""
     room.in_actions().attempt().out(None, ("black", 1.0), kind=RingEventKind.PAIR)
 
     asking = room.scene()["asking"]
@@ -101,7 +101,7 @@ def test_two_at_once_of_unknown_colours_offers_every_pair_alike(room: Room) -> N
 
 
 def test_a_ring_that_knows_nothing_is_not_said_to_lean_either_way(room: Room) -> None:
-    """Unsure: if no colour has a share, the page names none as likely."""
+    """If the ring is unsure and no colour has a share, the page names none as likely."""
     room.in_actions().attempt().out(None, ("blue", 0.0), ("red", 0.0))
 
     text = room.look().text
@@ -120,7 +120,7 @@ def test_a_ring_that_knows_nothing_is_not_said_to_lean_either_way(room: Room) ->
     ],
 )
 def test_each_doubt_has_words_of_its_own(room: Room, why: str, said: str) -> None:
-    """Unsure: the page says why the ring was unsure and which colours are likely; the answers are the same."""
+    """The page says why the ring was unsure and which colours are likely; the answers are the same."""
     room.in_actions().attempt().out(None, ("blue", 0.6), ("green", 0.4), why=why)
 
     page = room.look()

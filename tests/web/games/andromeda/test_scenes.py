@@ -268,7 +268,7 @@ def test_the_attempt_shows_what_lies_under_the_ring_and_what_came(room: Room) ->
 
 
 def test_all_of_a_crowded_planet_lies_inside_the_cup(rooms: Rooms) -> None:
-    """Attempt: with up to 30 stations on a planet, none is drawn on the rim, and no two in the same place."""
+    """With up to 30 stations on a planet, none is drawn on the rim, and no two in the same place."""
     room = rooms(5).in_actions()
     for colour in room.state.colours:
         room.do("correct", player=colour, reason="x", move={"from": "earth", "to": "p1", "count": 4})
@@ -403,7 +403,7 @@ def test_the_board_says_what_the_last_attempt_came_to(room: Room) -> None:
 
 
 def test_an_attempt_without_a_centre_is_said_too(room: Room) -> None:
-    """Attempt: a failed attempt is shown as well, and undoing its last draw removes the message."""
+    """A failed attempt is shown as well, and undoing its last draw removes the message."""
     room.in_actions().do("establish", player="red", planet="p1", cards=4)
     room.do("draw", colour="blue").do("draw", colour="green")
 

@@ -26,7 +26,7 @@ def test_set_up_takes_one_tap_a_card_and_goes_on_by_itself(room: Room) -> None:
 
 
 def test_a_set_up_card_too_many_is_one_tap_back(room: Room) -> None:
-    """Set-up: the minus button removes a card from the count."""
+    """In the set-up, the minus button removes a card from the count."""
     room.look()
 
     page = room.tap("Add Ringworld", "Add Twins", "Remove Ringworld")
@@ -303,7 +303,7 @@ def test_drawing_is_given_up_with_one_tap_where_that_is_allowed(rooms: Rooms) ->
 
 
 def test_a_virtual_draw_is_one_tap(rooms: Rooms) -> None:
-    """Virtual ring: the companion draws one of the counted stations, and the line contains its colour."""
+    """With a virtual ring, the companion draws one of the counted stations, and the line contains its colour."""
     room = rooms(virtual_ring=True).in_actions().attempt()
     room.look()
 
@@ -314,7 +314,7 @@ def test_a_virtual_draw_is_one_tap(rooms: Rooms) -> None:
 
 
 def test_the_likeliest_answer_is_one_tap_and_any_other_two(rooms: Rooms) -> None:
-    """Unsure: the two likeliest colours are offered; all others take one more tap."""
+    """If the ring is unsure, the two likeliest colours are offered; all others take one more tap."""
     ranking = (("blue", 0.6), ("green", 0.3), ("yellow", 0.1))
     likely, other, nothing = (rooms().in_actions().attempt().out(None, *ranking) for _ in range(3))
 
@@ -331,7 +331,7 @@ def test_the_likeliest_answer_is_one_tap_and_any_other_two(rooms: Rooms) -> None
 
 
 def test_two_that_left_at_once_by_the_ring_are_one_tap(room: Room) -> None:
-    """Pair: the two likeliest colours are offered as one answer."""
+    """For a pair, the two likeliest colours are offered as one answer."""
     room.in_actions().attempt().out(None, ("blue", 0.6), ("green", 0.4), kind=RingEventKind.PAIR)
     room.look()
 

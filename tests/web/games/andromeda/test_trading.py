@@ -155,7 +155,7 @@ def test_the_rest_may_stay_unnamed(answering: Room) -> None:
 
 
 def test_without_a_countdown_all_turn_over_at_once(answering: Room) -> None:
-    """Reveal off: when the last player has played, all cards are turned over at once, without a separate step."""
+    """With the reveal off, all cards are turned over without a separate step when the last player has played."""
     paced(answering, reveal=False).look()
 
     answering.tap("All have played")
@@ -178,7 +178,7 @@ def test_a_credit_that_no_hand_holds_is_not_offered(room: Room) -> None:
 
 
 def test_the_path_shows_when_all_turn_over(answering: Room) -> None:
-    """Path: playing, answering and turning over are separate steps, for each card."""
+    """For each card, playing, answering and turning over are separate steps of the path."""
     words = [(step.words, step.state) for step in answering.scene()["path"]][:4]
 
     assert words == [
@@ -190,7 +190,7 @@ def test_the_path_shows_when_all_turn_over(answering: Room) -> None:
 
 
 def test_an_excuse_can_be_said_while_cards_are_named_too(answering: Room) -> None:
-    """Excuse: a player can be excused even after the cards were turned over."""
+    """A player can be excused even after the cards were turned over."""
     paced(answering, naming=True).table.execute(AllReady(), HOST)
     answering.wait(3).look()
 
@@ -200,7 +200,7 @@ def test_an_excuse_can_be_said_while_cards_are_named_too(answering: Room) -> Non
 
 
 def test_the_dial_shows_what_is_left(answering: Room) -> None:
-    """Dial: after a reload, the page has the remaining seconds and the time at which they end."""
+    """After a reload, the dial has the remaining seconds and the time at which they end."""
     page = answering.wait(12.4).look()
 
     assert "18 seconds" in page.text
@@ -208,7 +208,7 @@ def test_the_dial_shows_what_is_left(answering: Room) -> None:
 
 
 def test_a_gentle_clock_says_calmly_by_how_much_it_is_over(answering: Room) -> None:
-    """Gentle: after the time is over, the page only says so, and everything can still be tapped."""
+    """If a gentle limit is exceeded, the page only says by how much, and everything can still be tapped."""
     page = answering.wait(42).look()
 
     assert "0:12 over" in page.text
@@ -218,7 +218,7 @@ def test_a_gentle_clock_says_calmly_by_how_much_it_is_over(answering: Room) -> N
 
 
 def test_a_strict_clock_reminds_of_the_tables_own_words(answering: Room) -> None:
-    """Strict: when the time is up, the table's penalty is suggested, but never carried out."""
+    """If a strict limit is exceeded, the table's penalty is suggested, but never carried out."""
     limited(answering, "strict", 30, penalty="play the first card in hand.")
 
     early, late = answering.wait(10).look().html, answering.wait(30).look()
@@ -230,7 +230,7 @@ def test_a_strict_clock_reminds_of_the_tables_own_words(answering: Room) -> None
 
 
 def test_a_strict_bank_reminds_of_the_tables_own_words(answering: Room) -> None:
-    """Strict: a player whose time bank is empty is named with the table's penalty, and nobody plays for them."""
+    """If a strict time bank is empty, its player is named with the table's penalty, and nobody plays for them."""
     answering.table.execute(SetPace({"bank": {"mode": "strict", "seconds": 60}, "penalty": "one card less"}), HOST)
 
     early, late = answering.wait(40).look(), answering.wait(30).look()
@@ -251,7 +251,7 @@ def test_each_seat_shows_the_time_it_has_left(answering: Room) -> None:
 
 
 def test_a_table_without_clocks_sees_who_has_laid(answering: Room) -> None:
-    """Off: without a limit the page has no dial and no pause, but shows how many have played."""
+    """Without a time limit, the page has no dial and no pause, but shows how many have played."""
     limited(answering, "off").table.execute(Ready("blue"), HOST)
 
     page = answering.look()
@@ -285,7 +285,7 @@ def test_ten_seconds_more_is_one_tap(answering: Room) -> None:
 
 
 def test_an_unrecorded_trading_has_one_long_clock(rooms: Rooms) -> None:
-    """Trading not recorded: the clock counts up, and can be stopped."""
+    """If trading is not recorded, the clock counts up, and can be stopped."""
     room = rooms(trade_record="off").in_trading().wait(75)
     room.look()
 
@@ -317,7 +317,7 @@ def test_transport_may_be_timed(room: Room) -> None:
 
 
 def test_swapping_is_a_tap_on_the_partner(room: Room) -> None:
-    """Swap: each seat with which the player can swap has its own button."""
+    """Each seat with which the player can swap has its own button."""
     room.in_trading().both_laid()
 
     swaps = [place.swap and place.swap["with"] for place in room.scene()["places"]]
@@ -326,7 +326,7 @@ def test_swapping_is_a_tap_on_the_partner(room: Room) -> None:
 
 
 def test_who_only_watches_sees_the_clock_and_no_button_for_it(answering: Room) -> None:
-    """Watching: visitors see the countdown but can't stop it."""
+    """Visitors see the countdown but can't stop it."""
     html = answering.app.test_client().get("/table").get_data(as_text=True)
 
     assert "data-dial" in html
