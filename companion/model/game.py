@@ -11,7 +11,9 @@ from dataclasses import field
 from random import Random
 from typing import Any, Generic, Protocol, TypeVar
 
+from companion.kernel.errors import Malformed
 from companion.kernel.fields import Line
+from companion.kernel.i18n import said
 from companion.kernel.values import dataclass
 from companion.model.capabilities import (
     ConsoleUse,
@@ -199,6 +201,17 @@ def ring_of(game: AnyGame) -> RingDraws[Any, Any]:
 def ring_words(game: AnyGame) -> RingWords:
     """Return the sentences of *game* about passages that aren't draws. A game without a ring has default sentences."""
     return RingWords() if game.ring is None else game.ring.words
+
+
+def check_lots(game: AnyGame, state: Any, line: Line) -> None:
+    """Raise `Malformed` if *line* lacks a result of chance, which every recorded line contains.
+
+    `decide` accepts such a line, since pages ask whether a roll is legal before it is rolled. Call this before you use
+    the events that it returns.
+    """
+    missing = [name for name in game.cast_lots(state, line, Random(0)) if name not in line]
+    if missing:
+        raise Malformed(said("%(where)s is missing", where=missing[0]))
 
 
 def colours_of(game: AnyGame, header: Line, state: Any = None) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from companion.kernel.errors import Malformed, Refused
 from companion.kernel.fields import Line, shown
 from companion.kernel.i18n import said
 from companion.kernel.shown import shows
-from companion.model.game import AnyGame
+from companion.model.game import AnyGame, check_lots
 from companion.records.parser import RecordError, game_of, opened, reason_of
 
 
@@ -43,6 +43,7 @@ class Replay:
             return
         command = self.game.parse(own)
         events = self.game.decide(self.state, command)
+        check_lots(self.game, self.state, own)
         self._states.append(reduce(self.game.evolve, events, self.state))
 
     def _undo(self) -> None:

@@ -26,7 +26,7 @@ from companion.kernel.fields import Line, shown
 from companion.kernel.i18n import said
 from companion.kernel.shown import shows
 from companion.kernel.values import dataclass
-from companion.model.game import AnyGame
+from companion.model.game import AnyGame, check_lots
 from companion.model.snapshot import TranscriptLine
 from companion.records import RecordError, game_of, opened, reason_of
 from companion.session.state import as_transcript_line
@@ -365,6 +365,7 @@ def _play(timeline: Timeline, number: int, line: Line) -> None:
     if bare.get("do") == "undo":
         return timeline.undo(TranscriptLine(number, UNDO, who, via, envelope.at or 0, note=reason_of(line) or ""))
     events = timeline.game.decide(timeline.newest, timeline.game.parse(bare))
+    check_lots(timeline.game, timeline.newest, bare)
     entry = TranscriptLine(number, bare, who, via, envelope.at or 0, note=envelope.note or "")
     return timeline.line(entry, map(timeline.game.pack, events))
 

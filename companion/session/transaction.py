@@ -31,7 +31,7 @@ from companion.kernel.i18n import Said, said, word
 from companion.kernel.shown import shows
 from companion.kernel.values import dataclass
 from companion.ledger import Row
-from companion.model.game import ring_of, ring_words
+from companion.model.game import check_lots, ring_of, ring_words
 from companion.model.sealed import SEED_BYTES, SealedLots
 from companion.model.snapshot import Asked, Question, Status, Who
 from companion.ports.ring import RingEvent
@@ -145,10 +145,11 @@ class Transaction:
         return lot.colour
 
     def decided(self, command: Any, who: Who, note: str | None = None, ring: int | None = None) -> None:
-        """Add the line and the events of *command*, which needs no further random values."""
+        """Add the line and the events of *command*, or raise `Malformed` if it lacks a random value."""
         game = self.play.game
-        events = tuple(game.decide(self.play.state, command))
-        self.add(LineDone(game.line(command), events, note or None, ring), who)
+        line, events = game.line(command), tuple(game.decide(self.play.state, command))
+        check_lots(game, self.play.state, line)
+        self.add(LineDone(line, events, note or None, ring), who)
 
     def undo_one(self, who: Who, note: str, asks: RingPassage | None = None) -> None:
         """Undo the last line that counts, or raise `Refused` if there is none."""

@@ -16,14 +16,17 @@ import pytest
 from companion.autoplay.simulate import Bill, simulate
 from companion.console.controller import meant, panel
 from companion.kernel.errors import Refused
+from companion.model.snapshot import ImportFault
 from companion.ports.console import Button, Pressed, Shape
 from companion.ports.ring import Judgement, RingEvent, RingEventKind
-from companion.records import replay
+from companion.records import RecordError, replay
 from companion.records.export import as_csv, as_play
 from companion.session.live_game import LiveGame
 from companion.session.table import Table
+from companion.session.timeline import Timeline, of_record
 from tests.dice_game.house import THROWS, DiceHouse
-from tests.dice_game.rules import GAME
+from tests.dice_game.pages import HEADER
+from tests.dice_game.rules import GAME, NAMES
 from tests.web.pretended import walked
 from tests.web.served_house import HOST, Browser
 
@@ -221,6 +224,20 @@ def test_its_record_replays_to_the_same_end(house: DiceHouse) -> None:
     assert house.table.archive.final(taken) == house.table.archive.final(1)
     assert played.game.standing(played.state) == ("Ana: 12", "Ben: 0")
     assert foreign({"record": json.dumps(record)}) == {}
+
+
+def test_a_record_has_the_result_of_each_roll(house: DiceHouse) -> None:
+    """A roll without pips, which a page may ask about, is refused in a record that is replayed, shown or imported."""
+    record = [{**HEADER, "players": [{"colour": each, "name": NAMES[each]} for each in ("red", "blue")]}]
+    record.append({"do": "roll", "player": "red"})
+
+    with pytest.raises(RecordError, match="pips is missing"):
+        replay({GAME.name: GAME}, enumerate(record, 1))
+    with pytest.raises(RecordError, match="pips is missing"):
+        of_record({GAME.name: GAME}, enumerate(record, 1), Timeline)
+    with pytest.raises(ImportFault) as fault:
+        house.table.importer.import_record(record, HOST)
+    assert (fault.value.index, fault.value.reason) == (2, "pips is missing")
 
 
 def test_it_is_exported_in_each_form(house: DiceHouse) -> None:

@@ -280,8 +280,10 @@ class AndromedaGame(GameDefaults[State, Command]):
             colours = line.get("colours")
             if isinstance(colours, list | tuple) and colours:
                 return {**line, "out": lots.choice(list(colours))}
+        if line.get("do") != "draw" or "colour" in line:
+            return line
         wanted = seen.wanted(state)
-        if line.get("do") == "draw" and "colour" not in line and wanted is not None:
+        if wanted is not None:
             under = [colour for colour, count in wanted.under.items() for _ in range(count)]
             return {**line, "colour": lots.choice(under)}
         return line
