@@ -135,6 +135,44 @@ def test_a_phone_takes_for_itself_alone(house: SumHouse) -> None:
     assert (refused, house.snapshot.state.total) == (0, 6)
 
 
+def test_a_seats_phone_has_its_band_and_every_way_on(house: SumHouse) -> None:
+    """Until the end a phone shows its band instead of the bar, with undo, help, history and its seat on the page."""
+    host = house.host()
+    house.opened(host).take(host, 6)
+    page = house.phone("red").get("/table")
+
+    assert 'class="band red"' in page and 'class="bar"' not in page and "Ben's turn" in text(page)
+    assert 'action="/table/undo"' in page and page.count('class="dock"') == 1
+    assert all(f'href="{address}"' in page for address in ("/help", "/history", "/device", "/join"))
+
+
+def test_the_last_page_has_no_band(house: SumHouse) -> None:
+    """After the end a phone has the bar, although the game's pages have a band for each seat."""
+    host = house.host()
+    house.opened(host).take(host, *EXACT)
+    page = house.phone("blue").get("/table")
+
+    assert 'class="bar"' in page
+    assert 'class="band' not in page and "of-seat" not in page
+
+
+def test_the_bar_has_the_clock(house: SumHouse) -> None:
+    """The bar of a turn shows the seconds that are left; a page with a way back doesn't."""
+    host = house.host()
+    house.opened(host)
+
+    assert "data-dial" in host.get("/table") and 'class="band' not in host.get("/table")
+    assert "data-dial" not in host.get("/table/correct")
+
+
+def test_the_page_for_corrections_is_the_same_in_every_game(house: SumHouse) -> None:
+    """Corrections don't have the class of the game's own pages, so that rules for its turns don't change them."""
+    host = house.host()
+    page = house.opened(host) and host.get("/table/correct")
+
+    assert 'class="page mend"' in page
+
+
 def test_a_chip_is_taken_back(house: SumHouse) -> None:
     """One tap gives the chip back to the supply and the turn to the player."""
     host = house.host()

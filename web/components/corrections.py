@@ -80,8 +80,7 @@ class Section:
 class CorrectionPage:
     """A game's page for corrections.
 
-    - *frame*: the template that every page of the game extends; *layout*: a class in the game's style sheet.
-    - *styles*: more style sheets, for the game's own part.
+    - *frame*: the template that every page of the game extends; *styles*: more style sheets, for the game's own part.
     - *sections*: groups of declared fields, and the game's own section. That section is shown alone if its context says
       so.
     - *judge*: returns what a viewer may know about a line.
@@ -90,7 +89,6 @@ class CorrectionPage:
     frame: str
     sections: tuple[Group | Part, ...]
     judge: Judge
-    layout: str = ""
     styles: tuple[str, ...] = ()
 
     def scene(self, look: Look, usual: str, bar: PlayBar) -> Scene:

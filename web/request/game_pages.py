@@ -349,6 +349,8 @@ class Pages:
     Example: ``at={"": {Phase.TURN: turn_scene, Phase.OVER: final_scene}, "board": board_scene}``
 
     - *around*: returns the context that the templates of all pages of play share, for the bar of a scene.
+    - *band*: returns the band for a seat's colour and the bar of a scene. Until the end of the game a seat's phone
+      shows it instead of the bar. If *band* is None, phones have the bar too.
     - *tell*: returns one short sentence of history for a line of a game with that header.
     - *new_game*: returns the new-game page with the values entered so far; *header*: returns the record header for
       those values, or raises `Malformed` with the reason.
@@ -367,6 +369,7 @@ class Pages:
     header: Callable[[Form], Line]
     cards: tuple[RulesCard, ...]
     card_at: Callable[[Snapshot, str], str]
+    band: Callable[[Look, str, Any], Any] | None = None
     ruled: Callable[[RulesCard, Any], tuple[Ruled, ...]] = _no_rulings
     card_pictures: str = ""
     possible: Callable[[Look], Mapping[str, Any]] | None = None
@@ -386,13 +389,20 @@ class Pages:
         return None if page is None else page(look)
 
     def context(self, look: Look, scene: Scene) -> dict[str, Any]:
-        """Return the template context of *scene*: `bar`, `may_play`, the values of `around`, and the scene's values.
+        """Return the template context of *scene*: `bar`, `band`, `may_play`, and the values of `around` and the scene.
 
         Unless the game sets `may_play`, buttons work while the viewer may act and the game runs or is finished.
         """
         may_play = look.may_act and look.snapshot.status in (Status.LIVE, Status.FINISHED)
         shared = self.around(look, scene.bar)
-        return {"bar": scene.bar, "may_play": may_play, **shared, **scene.context}
+        band = self._band(look, scene.bar)
+        return {"bar": scene.bar, "band": band, "may_play": may_play, **shared, **scene.context}
+
+    def _band(self, look: Look, bar: Any) -> Any:
+        game, own = look.snapshot.game, look.viewer.seat
+        if self.band is None or game is None or own is None or game.result(look.state) is not None:
+            return None
+        return self.band(look, own, bar) if own in {seat.colour for seat in game.seats(look.state)} else None
 
 
 @dataclass(frozen=True)

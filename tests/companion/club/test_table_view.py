@@ -40,7 +40,7 @@ def test_each_key_is_what_a_spectator_sees(name: str, seed: int) -> None:
         assert state_of(snapshot, since_ms=7) == {
             "row": snapshot.version,
             "status": snapshot.status,
-            "game": view["game"],
+            "game": name,
             "turn": list(game.waited_for(seen.state)),
             "step": "",
             "round": view.get("round"),

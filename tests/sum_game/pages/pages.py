@@ -9,10 +9,10 @@ from typing import Any
 from companion.kernel.fields import Line
 from companion.kernel.i18n import said
 from companion.model.corrections import Count, Group, correction
-from companion.model.snapshot import Snapshot
+from companion.model.snapshot import Snapshot, Status
 from tests.sum_game.rules import COLOURS, FIELDS, GOAL, TELLINGS, VALUES, Phase, State
 from web.components.addresses import to
-from web.components.bar import PlayBar
+from web.components.bar import Band, PlayBar, step_mark, whose_turn
 from web.components.corrections import CorrectionPage
 from web.components.legality import open_to_all, why_not
 from web.components.new_game import NewGame
@@ -50,7 +50,7 @@ SUM = Group(
     (Count(("total",), said("Sum"), lambda state, _: state.total, least=0, most=GOAL - 1, by_fives=True),),
     shared=True,
 )
-CORRECTIONS = CorrectionPage("sum31/base.html", (SUM,), open_to_all, layout="sum31")
+CORRECTIONS = CorrectionPage("sum31/base.html", (SUM,), open_to_all)
 
 
 def correction_scene(look: Look) -> Found:
@@ -63,6 +63,14 @@ def correction_scene(look: Look) -> Found:
 def surroundings(look: Look, bar: Any) -> Mapping[str, Any]:
     """Return the values that all templates of a game in play use."""
     return {"state": look.state, "faces": faces(look.state.setting.seats)}
+
+
+def band(look: Look, own: str, bar: PlayBar) -> Band:
+    """Return the band of the phone of *own*."""
+    state, known = look.state, faces(look.state.setting.seats)
+    mine = own == state.mover and look.snapshot.status is Status.LIVE
+    title, mark = whose_turn(known[state.mover], mine), step_mark(look.snapshot, mine)
+    return Band(known[own], title, f"Round {state.round}", words=bar.left_words, mark=mark)
 
 
 CARDS = (
@@ -79,6 +87,7 @@ def card_at(snapshot: Snapshot, path: str) -> str:
 PAGES = Pages(
     at={"": {Phase.TURN: turn_scene, Phase.OVER: lambda look: Final("sum31/base.html")}, "correct": correction_scene},
     around=surroundings,
+    band=band,
     tell=TELLINGS.sentence,
     new_game=NEW_GAME.scene,
     header=NEW_GAME.header,

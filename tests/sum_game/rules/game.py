@@ -79,6 +79,8 @@ class SumGame(GameDefaults[State, Command]):
     def view(self, state: State, viewer: Viewer) -> dict[str, Any]:
         """Return the state as JSON."""
         return {
+            "game": self.name,
+            "round": state.round,
             "total": state.total,
             "supply": {str(value): state.left(value) for value in VALUES},
             "turn": state.mover or None,
@@ -127,7 +129,7 @@ class SumAtRandom:
 
     def rounds(self, state: State) -> int:
         """Return the number of the round, from 1."""
-        return max(state.turn - 1, 0) // len(state.colours) + 1
+        return state.round
 
 
 GAME: Game[State, Command, Event] = SumGame()

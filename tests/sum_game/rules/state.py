@@ -57,6 +57,12 @@ class State:
         return self.colours[self.turn % len(self.colours)] if self.phase is Phase.TURN else ""
 
     @property
+    def round(self) -> int:
+        """The number of the round, from 1. After the end it is the round of the last chip."""
+        played = self.turn if self.phase is Phase.TURN else self.turn - 1
+        return played // len(self.colours) + 1
+
+    @property
     def winners(self) -> tuple[str, ...]:
         """The winning colours: who made 31, or everybody except the player who made more."""
         if self.phase is Phase.TURN:

@@ -34,6 +34,7 @@ def test_buttons_work_without_a_word_of_the_game(may_act, status, may_play):
 
     assert replace(PAGES, around=around).context(look, Scene("a.html", bar="Ana")) == {
         "bar": "Ana",
+        "band": None,
         "may_play": may_play,
     }
 
@@ -42,7 +43,12 @@ def test_a_game_may_decide_when_buttons_work():
     """Pages: values of `around` and of the scene replace the usual ones."""
     pages = replace(PAGES, around=lambda look, bar: {"may_play": True, "total": 1})
 
-    assert pages.context(Look(Snapshot()), Scene("a.html", {"total": 2})) == {"bar": None, "may_play": True, "total": 2}
+    assert pages.context(Look(Snapshot()), Scene("a.html", {"total": 2})) == {
+        "bar": None,
+        "band": None,
+        "may_play": True,
+        "total": 2,
+    }
 
 
 def test_a_state_without_a_phase_is_named():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any
 
 from companion.games.andromeda import demo_policy
 from companion.games.andromeda.state import Phase, State
@@ -20,7 +19,7 @@ from web.games.andromeda.attempt.page import attempt_scene, just_over, over_scen
 from web.games.andromeda.attempt.questions import question_scene
 from web.games.andromeda.components.layout import surroundings
 from web.games.andromeda.history import AFTER, chapter, moment, points
-from web.games.andromeda.phone import band_of, must_act, seat_scene
+from web.games.andromeda.phone import band, must_act, seat_scene
 from web.games.andromeda.practice import demo, practice_header, practice_scene
 from web.games.andromeda.rules_cards import CARDS, card_at, ruled
 from web.games.andromeda.screen import big_screen
@@ -87,11 +86,6 @@ def _transport(look: Look) -> Found:
     return transport_scene(look) if own_page else Elsewhere()
 
 
-def _around(look: Look, bar: Any) -> dict[str, Any]:
-    """Return the template values that all pages share. On a phone the seat's band is among them."""
-    return {**surroundings(look, bar), "band": band_of(look)}
-
-
 def _by_own_seat(page: Page, look: Look) -> Found:
     """Return *page*. On a phone it is always about the phone's own seat."""
     seat = look.viewer.seat
@@ -120,7 +114,8 @@ PLACES: Mapping[str, Page] = {
 }
 PAGES = Pages(
     at={place: partial(_by_own_seat, page) for place, page in PLACES.items()},
-    around=_around,
+    around=surroundings,
+    band=band,
     tell=TELLINGS.sentence,
     new_game=NEW_GAME.scene,
     header=NEW_GAME.header,

@@ -28,7 +28,7 @@ from companion.kernel.i18n import Said, said
 from companion.model.clock import NAMING, REVEAL
 from companion.model.game import still_to_lay
 from companion.model.snapshot import Snapshot, Status
-from web.components.bar import Band, beside, step_mark, whose_turn
+from web.components.bar import Band, PlayBar, beside, step_mark, whose_turn
 from web.components.legality import taken
 from web.components.players import Face, faces
 from web.games.andromeda.actions.hand import Tile
@@ -229,11 +229,9 @@ def must_act(snapshot: Snapshot, own: str) -> bool:
     return own in snapshot.game.waited_for(snapshot.state) and not answered(snapshot, own)
 
 
-def band_of(look: Look) -> Band | None:
-    """Return the band of the viewer's seat, or None if the viewer has no seat or the game is over."""
-    state, own = look.state, look.viewer.seat
-    if own is None or state.finished:
-        return None
+def band(look: Look, own: str, heading: PlayBar) -> Band:
+    """Return the band of the phone of *own*."""
+    state: State = look.state
     mine = must_act(look.snapshot, own)
     title, words, used, left = _said(look, own) if mine else (_waiting(look.snapshot), "", 0, 0)
     face, place, points = faces(state.setting.seats)[own], where(state)[0], _points(look.snapshot, own)

@@ -68,23 +68,19 @@ def where(state: State) -> str:
     return "" if state.finished else _("Draw no. %(num)s", num=state.draws + 1)
 
 
-def band(snapshot: Snapshot, seat: str | None) -> Band | None:
-    """Return the band of a seat's phone, or None on other devices."""
-    state: State = snapshot.state
-    known = faces(state.setting.seats)
-    if seat is None or seat not in known:
-        return None
-    mine = seat == state.taker and snapshot.status is Status.LIVE and not state.finished
-    drew: Counts = state.drew.get(seat, {})
+def band(look: Look, own: str, bar: PlayBar) -> Band:
+    """Return the band of the phone of *own*."""
+    state: State = look.state
+    mine = own == state.taker and look.snapshot.status is Status.LIVE
+    drew: Counts = state.drew.get(own, {})
     drawn = _("%(num)s drawn", num=sum(drew.values()))
     inside = _("%(num)s inside", num=sum(state.inside.values()))
-    return Band(known[seat], _whose(state, mine), where(state), drawn, inside, mark=step_mark(snapshot, mine))
+    mark = step_mark(look.snapshot, mine)
+    return Band(faces(state.setting.seats)[own], _whose(state, mine), where(state), drawn, inside, mark=mark)
 
 
 def _whose(state: State, mine: bool) -> str:
     """Return the title of a band: who has the ring."""
-    if state.finished:
-        return _("Closed")
     name = name_of(state, state.taker)
     if not name:
         return _("Open table")
@@ -96,7 +92,6 @@ def surroundings(look: Look, heading: PlayBar) -> dict[str, Any]:
     state: State = look.state
     return {
         "bar": heading,
-        "band": band(look.snapshot, look.viewer.seat),
         "where": where(state),
         "state": state,
         "faces": faces(state.setting.seats),

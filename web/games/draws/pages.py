@@ -9,7 +9,7 @@ from companion.games.draws.tellings import TELLINGS
 from companion.kernel.fields import Line
 from web.games.draws.cards import CARDS, card_at
 from web.games.draws.handful import HANDFULS, handful_scene
-from web.games.draws.layout import surroundings
+from web.games.draws.layout import band, surroundings
 from web.games.draws.new_game import NEW_GAME, fields_of
 from web.games.draws.odds import odds_scene
 from web.games.draws.open_table import open_scene
@@ -55,6 +55,7 @@ PAGES = Pages(
         **{path: partial(_handful, path=path) for path in HANDFULS},
     },
     around=surroundings,
+    band=band,
     tell=TELLINGS.sentence,
     new_game=NEW_GAME.scene,
     header=NEW_GAME.header,

@@ -76,7 +76,7 @@ def _goods(look: Look, seat: str) -> Scene:
     return Scene("hanse/lots.html", facts)
 
 
-PAGE = CorrectionPage("hanse/table.html", (COUNTS, SHIP, DISCARDS, _goods), open_to_all, layout="hx")
+PAGE = CorrectionPage("hanse/table.html", (COUNTS, SHIP, DISCARDS, _goods), open_to_all)
 
 
 def _lots(state: State, seat: str, where: str) -> tuple[GoodsLot, ...]:

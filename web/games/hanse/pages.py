@@ -8,7 +8,7 @@ from companion.games.hanse import demo_policy
 from companion.games.hanse.state import Phase
 from companion.games.hanse.tellings import TELLINGS
 from web.games.hanse.cards import ASKING, answer_scene, card_scene, cards_scene
-from web.games.hanse.components.layout import surroundings
+from web.games.hanse.components.layout import band, surroundings
 from web.games.hanse.corrections import correction_scene
 from web.games.hanse.discard import discard_scene
 from web.games.hanse.flip import flip_scene
@@ -39,6 +39,7 @@ PAGES = Pages(
         **{f"card/{name}": partial(card_scene, name=name) for name in ASKING},
     },
     around=surroundings,
+    band=band,
     tell=TELLINGS.sentence,
     new_game=NEW_GAME.scene,
     header=NEW_GAME.header,

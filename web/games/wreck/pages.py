@@ -7,7 +7,7 @@ from companion.games.wreck.state import Phase, State
 from companion.games.wreck.tellings import TELLINGS
 from web.components.addresses import to
 from web.components.bar import PlayBar
-from web.games.wreck.components.layout import surroundings
+from web.games.wreck.components.layout import band, surroundings
 from web.games.wreck.components.ship import ship
 from web.games.wreck.history import AFTER, chapter, moment, points
 from web.games.wreck.new_game import NEW_GAME, box_fields, demo
@@ -66,6 +66,7 @@ PAGES = Pages(
         "correct": correction_scene,
     },
     around=surroundings,
+    band=band,
     tell=TELLINGS.sentence,
     new_game=NEW_GAME.scene,
     header=NEW_GAME.header,

@@ -88,12 +88,10 @@ def may_play(look: Look) -> bool:
     return look.may_act and own and look.snapshot.status in (Status.LIVE, Status.FINISHED)
 
 
-def band(look: Look) -> Band | None:
-    """Return the band of a seat's phone, or None on other devices."""
+def band(look: Look, seat: str, bar: PlayBar) -> Band:
+    """Return the band of the phone of *seat*."""
     state: State = look.state
-    own = next((side for side in sides(look.snapshot) if side.colour == look.viewer.seat), None)
-    if own is None:
-        return None
+    own = next(side for side in sides(look.snapshot) if side.colour == seat)
     waited = waited_for(state)
     mine = own.colour in waited and look.snapshot.status is Status.LIVE
     points = _("%(num)s of %(goal)s", num=own.megagalax, goal=GOAL)
@@ -104,8 +102,6 @@ def band(look: Look) -> Band | None:
 
 def _whose(state: State, own: Face, waited: tuple[str, ...]) -> str:
     """Return the title of the band: what the table waits for."""
-    if state.finished:
-        return _("The end")
     if len(waited) > 1:
         return _("Set out the goods")
     return whose_turn(faces(state.setting.seats)[waited[0]], waited[0] == own.colour)
@@ -126,7 +122,6 @@ def surroundings(look: Look, heading: PlayBar) -> dict[str, Any]:
     state: State = look.state
     return {
         "bar": heading,
-        "band": band(look),
         "where": where(state),
         "faces": faces(state.setting.seats),
         "sides": sides(look.snapshot),

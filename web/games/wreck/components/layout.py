@@ -79,7 +79,6 @@ def surroundings(look: Look, heading: PlayBar) -> dict[str, Any]:
     own_turn = look.viewer.seat is None or look.viewer.seat in waited_for(state)
     return {
         "bar": heading,
-        "band": _band(look, heading),
         "where": where(state),
         "phases": tuple(PHASES) if state.phase in PHASES else (),
         "faces": faces(state.setting.seats),
@@ -94,19 +93,17 @@ def surroundings(look: Look, heading: PlayBar) -> dict[str, Any]:
     }
 
 
-def _band(look: Look, heading: PlayBar) -> Band | None:
-    """Return the band of a seat's phone, or None on another device and after the end."""
+def band(look: Look, own: str, heading: PlayBar) -> Band:
+    """Return the band of the phone of *own*."""
     state: State = look.state
-    own = faces(state.setting.seats).get(look.viewer.seat or "")
-    if own is None or state.finished:
-        return None
+    known = faces(state.setting.seats)
     (mover,) = waited_for(state)
-    mine, left = mover == own.colour, heading.used + heading.left
+    mine, left = mover == own, heading.used + heading.left
     return Band(
-        own,
-        whose_turn(faces(state.setting.seats)[mover], mine),
+        known[own],
+        whose_turn(known[mover], mine),
         where(state),
-        _("%(points)s of %(kp)s KP", points=scores(state)[own.colour].total, kp=state.setting.threshold),
+        _("%(points)s of %(kp)s KP", points=scores(state)[own].total, kp=state.setting.threshold),
         heading.left_words if mine and left else "",
         heading.used if mine else 0,
         heading.left if mine else 0,
