@@ -11,7 +11,7 @@ from companion.kernel.supervisor import Supervisor
 
 
 def test_the_note_waits_for_room(tmp_path: Path) -> None:
-    """Address note: if it can't be written, one message says so, and a later attempt writes it."""
+    """If the address note can't be written, one message says so, and a later attempt writes it."""
     texts: list[str] = []
     path = tmp_path / "later" / "service.json"
     note = AddressNote(path, texts.append, Supervisor())
@@ -28,7 +28,7 @@ def test_the_note_waits_for_room(tmp_path: Path) -> None:
 
 
 def test_a_note_that_is_written_is_written_once(tmp_path: Path) -> None:
-    """Address note: if it is deleted while the service runs, it is not written again."""
+    """If the address note is deleted while the service runs, it is not written again."""
     texts: list[str] = []
     note = AddressNote(tmp_path / "service.json", texts.append, Supervisor())
     note.put("http://127.0.0.1:8000")

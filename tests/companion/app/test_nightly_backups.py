@@ -54,7 +54,7 @@ def folder(tmp_path: Path) -> Folder:
 
 
 def test_the_older_backups_are_the_fewer_stay() -> None:
-    """Backups: fewer are kept the older they are (one per day, week, month or year), and always the newest three."""
+    """The older backups are, the fewer are kept (one per day, week, month or year), but always the newest three."""
     stay = retained(nights(800), PLENTY)
 
     assert len(stay) < 30

@@ -232,7 +232,7 @@ def test_an_evening_lets_its_ring_go(evening: RingController, port: Port) -> Non
 
 
 def test_an_arming_that_dies_is_seen_and_done_again(tmp_path: Path, port: Port) -> None:
-    """Arming: if its thread stops with an error, a notice says so, and the ring is armed when the thread restarts."""
+    """If the arming thread stops with an error, a notice says so, and the ring is armed when the thread restarts."""
     table = Table(LiveGame(open_ledger(tmp_path / "ledger.db"), {"toy": Toy()}, lambda: 1.0, Random(1)))
     seen = Event()
     threads, pause = held()

@@ -105,7 +105,7 @@ def test_the_last_seconds_of_a_step_are_spoken(tmp_path: Path) -> None:
 
 
 def test_what_cannot_speak_now_is_tried_again(room: Room) -> None:
-    """Loudspeaker: if the device is busy or unplugged, it tries again after longer and longer pauses."""
+    """If the sound device is busy or unplugged, the loudspeaker tries again after longer and longer pauses."""
     waited, mouth = list[float](), Mouth()
     mouth.can = False
     speaks = Speaker(room.table, "en", Verbosity.ALL, mouth, lambda: room.now, NoPause(waited))

@@ -52,7 +52,7 @@ def test_a_correction_changes_places_and_no_table(decisions: Decisions, tmp_path
 
 
 def test_the_newest_decision_about_a_game_holds(decisions: Decisions) -> None:
-    """Decisions: the newest one counts, so confirming a game cancels its correction and brings a dropped game back."""
+    """The newest decision counts, so confirming a game cancels its correction and brings a dropped game back."""
     played = [result("1", (ANA, 30), (BEN, 20))]
     decisions.correct("1", (20, 30))
     decisions.drop("1")

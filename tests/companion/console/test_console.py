@@ -234,7 +234,7 @@ def test_buttons_at_an_empty_table_do_nothing(tmp_path: Path) -> None:
 
 
 def test_a_restart_loses_nobody_who_was_ready(trading: Consoled) -> None:
-    """Restart: seats that were ready stay ready, the clock is held, and buttons work."""
+    """After a restart, seats that were ready are still ready, the clock is held, and buttons work."""
     trading.press("next").press("blue").restart()
 
     assert trading.lights() == {"red": "off", "blue": "on", "green": "blink", "yellow": "blink", "black": "off"}
@@ -431,7 +431,7 @@ def test_what_does_not_change_is_not_set_anew(trading: Consoled) -> None:
 
 
 def test_all_is_dark_and_silent_when_it_closes(trading: Consoled) -> None:
-    """Closing: all pins are released, and lights and buzzer are off."""
+    """Closing the console releases all pins, and switches lights and buzzer off."""
     trading.keeper.close()
 
     outputs = [*PLAN.leds.values(), *PLAN.lamp, 12]
@@ -490,7 +490,7 @@ def test_news_of_the_table_wakes_the_console_and_its_end_lets_it_go(console: Con
 
 
 def test_a_console_that_dies_is_seen_and_opened_again(console: Consoled) -> None:
-    """Thread: after an error, a notice is shown, the game goes on, and the console is closed and opened again."""
+    """After an error in its thread, a notice is shown, the game goes on, and the console is closed and reopened."""
     threads, pause = held()
     threads.subscribe(console.table.show_unattended)
     port = Port(breaks=True)

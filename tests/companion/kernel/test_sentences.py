@@ -118,7 +118,7 @@ def test_every_pattern_formats_with_its_fills():
 
 
 def test_colours_and_credits_are_words_of_their_own():
-    """Sentences: the catalogue has each colour, also with a capital letter, and each kind of credit."""
+    """The catalogue of sentences has each colour, with a small and a capital letter, and each kind of credit."""
     written = {pattern for _, call in calls(PATTERNS) for pattern in patterns(call)}
 
     assert written >= {*KINDS, "red", "blue", "green", "yellow", "black", "Red", "Blue", "Green", "Yellow", "Black"}

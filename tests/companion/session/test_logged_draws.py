@@ -1,4 +1,4 @@
-"""Logged draws: each has the cubes under the ring, the colour that came out, its source, and whether it was undone."""
+"""Each logged draw has the cubes under the ring, the colour that came out, its source, and whether it was undone."""
 
 from __future__ import annotations
 

@@ -94,7 +94,7 @@ def test_a_beginning_that_cannot_be_says_why(host: Browser, bench: ToldInstrumen
 
 
 def test_references_are_three_tiles(host: Browser, bench: ToldInstrument) -> None:
-    """References: each of the three has its own button and tick; after all three come the cubes."""
+    """Each of the three references has its own button and tick; after all three come the cubes."""
     bench.begin("Our copy", FIVE)
     before = host.get("/ring/teach")
     host.post("/ring/teach/look", reference="black")
@@ -204,7 +204,7 @@ def test_what_was_taught_is_kept_for_its_copy(ringed: ServedHouse, host: Browser
 
 
 def test_stopping_asks_once(host: Browser, bench: ToldInstrument) -> None:
-    """Stop: discarding the passes needs a confirmation."""
+    """Discarding the passes of a calibration needs a confirmation."""
     taught(bench, host)
     text = host.get("/ring/teach")
     status, onwards = host.post("/ring/teach/stop", next="/ring")
@@ -221,7 +221,7 @@ def test_a_game_waits_and_is_told_so(host: Browser, bench: ToldInstrument) -> No
 
 
 def test_the_table_says_that_the_ring_is_away(ringed: ServedHouse, host: Browser, bench: ToldInstrument) -> None:
-    """A game: during a calibration its pages say so, link to the calibration, and offer no slide."""
+    """During a calibration, a game's pages say so, link to the calibration, and offer no slide."""
     bench.begin("Our copy", FIVE)
     bench.order = (900_000_001, {})
     busy, elsewhere = host.get("/table"), host.get("/games/1/replay")

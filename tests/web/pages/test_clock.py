@@ -33,7 +33,7 @@ def test_a_running_clock_ends_at_a_moment_of_the_house() -> None:
 
 
 def test_a_clock_that_stands_or_has_no_limit_never_ends() -> None:
-    """Clock: while it is stopped, or without a limit, it has no end time."""
+    """A clock that is stopped or has no limit has no end time."""
     assert face(running=False, held="by hand").ends_at_ms is None
     assert face(limit_ms=0, mode=Strictness.OFF).ends_at_ms is None
     assert face(limit_ms=0, mode=Strictness.OFF).seconds == 12
@@ -53,7 +53,7 @@ def test_over_is_counted_in_whole_seconds(spent: int, seconds: int, over: int) -
 
 
 def test_between_two_rows_only_time_changes_the_clock() -> None:
-    """Snapshot: if it is read later, its clock has advanced by the difference, and the countdown has ended."""
+    """If a snapshot is read later, its clock has advanced by the difference, and the countdown has ended."""
     timing = face(lead_ms=3_000, spent_ms=0).timing
     later = seen_at(Snapshot(timing=timing, as_of=50.0), 55.5)
     seen = clock_face(later)

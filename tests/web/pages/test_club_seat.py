@@ -49,7 +49,7 @@ def test_a_host_joins_and_leaves(site: ServedHouse, seat: Seat) -> None:
 
 
 def test_a_wrong_code_is_said_and_stays(site: ServedHouse, seat: Seat) -> None:
-    """Bad input: the page shows the reason and the text that was typed, and the table is in no club."""
+    """After bad input, the page shows the reason and the text that was typed, and the table is in no club."""
     status, page = site.host().post("/device/club", code="wrong code", back=PAGE, follow=True)
 
     assert (status, seat.links) == (200, ())

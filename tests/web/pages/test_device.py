@@ -41,7 +41,7 @@ def choose(page: Page, fold: str, wish: str, value: str) -> None:
 
 
 def test_sound_is_asked_about_once_a_device(device: Page) -> None:
-    """Sound: a strip offers it only in a game's menu, not during play, and never again after an answer."""
+    """A strip offers sound only in a game's menu, not during play, and never again after an answer."""
     device.goto("/")
     expect(device.locator("#ask-sound")).to_be_hidden()
     device.goto("/table")
@@ -58,7 +58,7 @@ def test_sound_is_asked_about_once_a_device(device: Page) -> None:
 
 
 def test_sound_is_tried_when_it_is_enabled(device: Page) -> None:
-    """Sound: turning it on plays a test sound at once."""
+    """Turning the sound on plays a test sound immediately."""
     device.goto("/table/menu")
     device.evaluate(HEAR)
     device.get_by_role("button", name="Turn sound on").click()

@@ -45,7 +45,7 @@ def test_a_name_is_changed_at_the_table_too(site: ServedHouse) -> None:
 
 
 def test_a_removal_is_asked_once_more(site: ServedHouse) -> None:
-    """Names: removing one asks for a confirmation and says there is no way back; then the seat's colour is shown."""
+    """Removing a name asks for a confirmation and says there is no way back; then the seat's colour is shown."""
     old, *others = names(site)
     asked = site.host().get(f"/games?show=names&of={old}&sure")
     site.host().post("/names", old=old, remove="1")

@@ -309,7 +309,7 @@ def test_a_bug_is_said_without_a_traceback(site: ServedHouse, caplog: pytest.Log
     ("seconds", "said"), [(-3, "0 s"), (59.9, "59 s"), (60, "1 min"), (3599, "59 min"), (3600, "1 h"), (200_000, "2 d")]
 )
 def test_ages_in_the_fewest_words(seconds: float, said: str) -> None:
-    """Words: the age of a moment is written in words."""
+    """The age of a moment is written in words."""
     assert age(seconds) == said
 
 

@@ -98,7 +98,7 @@ MEANS = {"ask": "[Hh]elp", "quiet": "hush", "lock": "/pin|[Hh]ost"}
 
 @pytest.mark.parametrize(("icon", "meaning"), MEANS.items())
 def test_an_icon_has_one_meaning(icon: str, meaning: str) -> None:
-    """Icons: the question mark means help, the bubble the quiet table, the lock the host."""
+    """The question mark means help, the bubble means the quiet table, and the lock means the host."""
     used = re.compile(rf'.{{0,200}}(?:icon|captioned|row|also)\([^()]*"{icon}".{{0,200}}', re.DOTALL)
     found = [near for path in TEMPLATES for near in used.findall(path.read_text(encoding="utf-8"))]
 

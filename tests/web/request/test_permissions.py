@@ -169,7 +169,7 @@ def test_leaving_ends_the_session(site: ServedHouse) -> None:
 
 
 def test_a_renewed_pin_ends_the_session(site: ServedHouse, tmp_path: Path) -> None:
-    """PIN: renewing it on the machine ends every session at once."""
+    """Renewing the PIN on the machine ends every session immediately."""
     host = site.host()
     site.access.renew()
 
@@ -187,7 +187,7 @@ def test_the_session_is_out_of_reach_of_scripts(site: ServedHouse) -> None:
 
 @pytest.mark.parametrize("onwards", ["//evil.example", "http://evil.example", "/\\evil.example", "javascript:x", ""])
 def test_no_form_sends_anybody_away(site: ServedHouse, onwards: str) -> None:
-    """PIN: the redirect after entering it leads to a page of this server."""
+    """After the PIN was entered, the redirect leads to a page of this server."""
     host = site.host()
 
     assert host.post("/pin", pin=site.access.pin, next=onwards) == (303, "/")

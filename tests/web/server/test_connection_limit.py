@@ -56,7 +56,7 @@ def test_a_connection_that_never_asked_goes_before_one_that_did() -> None:
 
 
 def test_the_greediest_address_makes_room_for_others() -> None:
-    """Connections: if all are in use, a new client gets an idle one from the address that has the most."""
+    """If all connections are in use, a new client gets an idle one from the address that has the most."""
     two, many = [Line("10.0.0.8"), Line("10.0.0.8")], [Line(GREEDY) for _ in range(12)]
     limit = filled(*two, *many, most=14, room=0)
     newcomer = Line(GUEST)
@@ -76,7 +76,7 @@ def test_what_is_being_answered_is_never_dropped() -> None:
 
 @pytest.mark.parametrize(("address", "taken"), [(GUEST, True), (HERE, True), ("::ffff:127.0.0.1", True), ("::1", True)])
 def test_the_last_places_are_kept(address: str, taken: bool) -> None:
-    """Connections: the last ones are reserved for new addresses and this machine, not for an address that has many."""
+    """The last connections are reserved for new addresses and this machine, not for an address that has many."""
     limit = filled(*[busy(GREEDY) for _ in range(7)], *[busy("10.0.0.67") for _ in range(7)])
 
     assert not limit.admit(Line(GREEDY))

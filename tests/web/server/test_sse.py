@@ -158,7 +158,7 @@ def test_the_ring_travels_without_a_number() -> None:
 
 
 def test_what_the_ring_measures_is_news() -> None:
-    """Ring: when its instrument has a new reading, every stream gets the reading's number."""
+    """When the ring's instrument has a new reading, every stream gets the reading's number."""
 
     async def story() -> None:
         streams, visitor = opened(), Visitor()

@@ -60,7 +60,7 @@ def found(
     ],
 )
 def test_a_pi_tells_of_its_voltage(tmp_path: Path, bits: str, state: HealthState, says: str) -> None:
-    """Voltage: if it is too low now, it needs care; if it was too low earlier, that is a note; both say what to do."""
+    """If the voltage is too low now, it needs care; if it was too low earlier, that is a note; both say what to do."""
     finding = found(tmp_path, "voltage", says={"vcgencmd": f"throttled={bits}"})
 
     assert finding is not None

@@ -68,7 +68,7 @@ def test_the_set_is_spent_at_once(evening):
 
 
 def test_only_draws_follow(evening):
-    """Attempt: until it ends, other actions and the end of the turn are refused."""
+    """Until an attempt ends, other actions and the end of the turn are refused."""
     evening.establish("red", "p1", 4)
 
     for reason in (

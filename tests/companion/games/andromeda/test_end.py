@@ -177,7 +177,7 @@ def test_technology_comes_before_the_ship(level):
 
 
 def test_ties_below_the_top_do_not_matter(level):
-    """Ties: technology and ship do not help a player with fewer points."""
+    """Technology and ship do not help a player with fewer points."""
     level.at_level("green", technology=3, ship=4)
 
     assert level.view["winners"] == ["red", "blue"]

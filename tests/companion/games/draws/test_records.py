@@ -25,5 +25,5 @@ def test_a_record_leads_to_its_final_state(record):
 
 
 def test_there_are_a_dozen():
-    """Records: there are at least twelve of them."""
+    """There are at least twelve records."""
     assert len(RECORDS) >= 12

@@ -101,7 +101,7 @@ def test_the_last_goods_are_counted_in_containers_too(voyage):
 
 @pytest.mark.parametrize(("shown", "left"), [("p12 p13 p12 p23", [0, 2]), ("p12 p23 p13 p22", [1, 3])])
 def test_one_pair_of_several_leaves(voyage, shown, left):
-    """Turning over: with three equal cards or two pairs, the line must say which pair leaves the game."""
+    """If cards are turned over and three are equal or two pairs exist, the line must say which pair leaves the game."""
     voyage.bare().carrying("p33 p32 p32 p32")("red", "unload", container=0)
     assert voyage.refused("red", "flip", cards=sides(shown)) == "Say which pair leaves the game."
 

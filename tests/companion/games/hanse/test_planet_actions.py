@@ -49,7 +49,7 @@ def test_planet_actions_are_taken_on_the_planet(voyage, place, sentence):
 
 
 def test_two_planet_actions_a_turn(voyage):
-    """Planet actions: a player has two per turn, on one planet or on two."""
+    """A player has two planet actions per turn, on one planet or on two."""
     voyage("red", "load", to="p1").rolled(5).fly("p1")("red", "unload", container=0)
     voyage("red", "flip", cards=sides("p22"))
 

@@ -26,7 +26,7 @@ def test_a_mission_costs_what_its_card_says(known):
 
 
 def test_missions_end_the_actions(known):
-    """Missions: a player may fulfil several, but can do no action after the first."""
+    """A player may fulfil several missions, but can't act after the first."""
     known.do("fulfil", player="red", mission="g1", sacrifice=["airlock"])
     assert known.view["turn"]["step"] == "missions"
     assert "no more actions" in known.refused("move", player="red", die="move", steps=[["airlock", "cryo"]])

@@ -222,7 +222,7 @@ def test_no_teleporter_in_the_laboratory():
 
 
 def test_a_third_teleporter_placed_the_card_can_be_used_all_the_same(evening):
-    """Teleporter: with all three placed, the technology can be used without effect."""
+    """If all three teleporters are placed, their technology can be used without effect."""
     for _ in range(2):
         evening.effect({"what": "teleporter", "colour": "red", "from": "supply", "to": "airlock"})
     line = {"player": "red", "die": "technology", "id": "teleporter"}
@@ -233,7 +233,7 @@ def test_a_third_teleporter_placed_the_card_can_be_used_all_the_same(evening):
 
 
 def test_other_technologies_do_what_their_card_says(evening):
-    """Technology: each can be used once a round; its effects are given in the line."""
+    """Each technology can be used once a round; its effects are given in the line."""
     evening.holding("red", technology=2)
     line = {"player": "red", "die": "technology", "id": "vaccine"}
     got = {"what": "vaccines", "colour": "red", "count": 2}

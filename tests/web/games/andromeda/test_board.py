@@ -199,7 +199,7 @@ def test_the_game_goes_on_from_the_board(room: Room) -> None:
 
 
 def test_the_chance_of_an_attempt_is_told_when_it_is_over(rooms: Rooms) -> None:
-    """Odds: a table may hide them during an attempt; they are shown afterwards, when they no longer help anybody."""
+    """A table may hide the odds during an attempt; they are shown afterwards, when they no longer help anybody."""
     room = rooms(show_odds=False).in_actions().do("establish", player="red", planet="p1", cards=4)
     before = room.look().text
     room.do("draw", colour="blue").do("draw", colour="green")

@@ -80,7 +80,7 @@ def test_a_card_that_is_taken_back_is_named_nowhere(laid: Room) -> None:
 
 
 def test_a_game_that_was_put_aside_in_between_shows_nothing(laid: Room) -> None:
-    """Another game: cards that were face down when a game was put away stay hidden in its replay too."""
+    """Cards that were face down when a game was put away are hidden in its replay, too."""
     labels = [laid.state.setting.board.planet(card).label for card in ("p2", "p3")]
     laid.table.open(header_for(4), HOST)
 

@@ -35,7 +35,7 @@ def test_a_centre_names_its_winner_its_value_and_the_score(room: Room) -> None:
 
 
 def test_a_stranger_gains_a_point_and_draws_are_left(room: Room) -> None:
-    """Home: a station that returns to Earth is a point for its owner."""
+    """The moment of a station that returns to Earth shows a point for its owner."""
     room.in_actions().attempt().do("draw", colour="blue")
 
     shown = of(room)

@@ -105,7 +105,7 @@ def test_an_attempt_is_explained_by_its_draws(watched: Watched) -> None:
 
 
 def test_it_goes_on_by_the_clock_of_the_house(watched: Watched) -> None:
-    """Practice: there is one step every three seconds, and none before."""
+    """Practice makes one step every three seconds, and none earlier."""
     assert watched.after(STEP_S - 0.1).practice.steps == 0
     assert watched.after(0.2).practice.steps == 1
     assert watched.after(STEP_S - 0.3).practice.steps == 1
@@ -147,7 +147,7 @@ def test_the_end_stands_still(watched: Watched) -> None:
 
 
 def test_stopping_puts_it_away(watched: Watched) -> None:
-    """Practice: after it was stopped, there is no game, and resuming it is not an error."""
+    """After practice was stopped, there is no game, and resuming it is not an error."""
     watched.table.stop()
     watched.table.go()
 
@@ -155,7 +155,7 @@ def test_stopping_puts_it_away(watched: Watched) -> None:
 
 
 def test_the_page_never_touches_the_real_game(rooms: Callable[..., Room]) -> None:
-    """Practice: starting, stepping and stopping it during a real game leaves table and ledger unchanged."""
+    """Starting, stepping and stopping practice during a real game leaves table and ledger unchanged."""
     room = rooms().in_actions()
     before = (room.snapshot, room.ledger.last)
 
@@ -170,7 +170,7 @@ def test_the_page_never_touches_the_real_game(rooms: Callable[..., Room]) -> Non
 
 
 def test_whoever_watches_drives_nothing(room: Room) -> None:
-    """Practice: a visitor can watch it, and has no button that controls it."""
+    """A visitor can watch practice, but has no button that controls it."""
     room.look("/practice")
     room.tap("Four made-up players")
     page = room.app.test_client().get("/practice").get_data(as_text=True)

@@ -18,7 +18,7 @@ Rooms = Callable[..., Room]
 
 
 def test_every_player_has_a_letter_of_their_own() -> None:
-    """Tokens: players whose names begin alike get different letters."""
+    """On their tokens, players whose names begin alike get different letters."""
     seats = [Seat("red", "Ben"), Seat("blue", "Ben"), Seat("green", "Bea"), Seat("black", "BE")]
 
     letters = [face.letter for face in faces(seats).values()]
@@ -130,7 +130,7 @@ def test_stations_to_move_show_where_they_leave_and_where_they_land(room: Room) 
 
 
 def test_odds_show_only_where_the_table_wants_them(rooms: Rooms) -> None:
-    """Odds: by default they are hidden, on the page of the hand and during the attempt."""
+    """By default, the odds are hidden on the page of the hand and during the attempt."""
     hidden, shown = rooms().in_actions(), rooms(show_odds=True).in_actions()
 
     for room in (hidden, shown):
@@ -244,7 +244,7 @@ def test_a_broken_count_in_the_address_starts_over(room: Room, cards: str) -> No
 
 
 def test_the_deal_list_is_limit_less_hand(room: Room) -> None:
-    """Cards: a player who has spent six cards draws six."""
+    """In the card phase, a player who has spent six cards draws six."""
     room.in_actions().do("ship", player="red", planet="p1", cards=3).do("exchange", player="red", cards=1)
     for colour in ("red", "blue", "green", "yellow"):
         room.do("end_turn", player=colour)
@@ -303,7 +303,7 @@ def test_only_a_simulated_ring_can_be_asked_to_slide(room: Room) -> None:
 
 
 def test_a_late_station_may_be_the_one_typed_in(room: Room) -> None:
-    """Late: a station reported after its draw was typed in is asked about; "Already typed in" adds no second draw."""
+    """The page asks about a station reported after its draw was typed in; "Already typed in" adds no second draw."""
     room.in_actions().attempt()
     token = room.table.order()
     assert token is not None

@@ -281,7 +281,7 @@ def test_a_draw_is_typed_in_with_one_tap(room: Room) -> None:
 
 
 def test_two_at_once_are_three_taps(room: Room) -> None:
-    """Two at once: it takes one tap to say so and one for each colour; the table chooses which one counts."""
+    """For two stations at once, one tap says so and one names each colour; the table chooses which one counts."""
     room.without_ring().in_actions().attempt().look()
 
     room.tap("Two at once", "Cem", "Dora")
@@ -377,7 +377,7 @@ def test_undoing_a_draw_of_the_ring_is_two_taps(room: Room) -> None:
     ],
 )
 def test_a_correction_takes_few_taps(room: Room, words: tuple[str, ...], what: dict[str, object]) -> None:
-    """Corrections: from their page, each takes one or two taps, and one more for another player."""
+    """From the page of corrections, each correction takes one or two taps, and one more for another player."""
     room.in_actions().look("/table/correct")
 
     room.tap("Cem", *words)

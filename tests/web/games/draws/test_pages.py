@@ -162,7 +162,7 @@ def test_a_tower_tells_what_is_stuck_over_time(house):
 
 
 def test_a_table_without_players_is_a_table(house):
-    """Nobody: a table without seats has no score and no clock, and all its pages still work."""
+    """A table without seats has no score and no clock, and all its pages still work."""
     host = house.opened(draw("orange"), players=[]).host()
     ways_in = ("/", "/table", "/table/menu", "/history", "/games", "/screen")
     pages = pages_from(host, *ways_in, but=("/help", "/ring", "/practice"))

@@ -165,7 +165,7 @@ def test_an_answer_is_one_tap(cabin: Cabin) -> None:
 
 
 def test_a_turn_ends_in_one_tap_or_with_discards(cabin: Cabin) -> None:
-    """End of the turn: a player ends it at once, or with discards (named or not) and fewer cards drawn."""
+    """A player ends the turn with one tap, or with discards (named or not) and fewer cards drawn."""
     cabin.tap({"do": "end_turn", "player": "red"})
     line = {"do": "end_turn", "player": "blue", "discard": ["agent", None], "draw": 0}
 

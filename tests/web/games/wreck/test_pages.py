@@ -174,7 +174,7 @@ def test_room_actions_are_three_taps(house: WreckHouse) -> None:
 
 
 def test_contamination_is_tapped_on_the_map(house: WreckHouse) -> None:
-    """Contamination: without a choice it takes one tap, otherwise one tap per room and one to remove."""
+    """Contamination takes one tap if there is no choice, otherwise one tap per room and one to remove."""
     effect = {"what": "die", "colour": "red", "from": "support", "to": "contamination"}
     house.looked_around().done({"do": "correct", "player": "red", "reason": "a card", "effects": [effect]})
     line = {"do": "contaminate", "player": "red", "vaccines": 0, "remove": ["cryo"], "place": 0}
