@@ -25,7 +25,10 @@ def made() -> Callable[[int], pictures.PictureParts]:
     return of
 
 
-@pytest.fixture(params=solids.EDGES, ids=lambda edge: f"{edge}mm")
+@pytest.fixture(
+    params=[solids.EDGES[0], *(pytest.param(edge, marks=pytest.mark.long) for edge in solids.EDGES[1:])],
+    ids=lambda edge: f"{edge}mm",
+)
 def ring(request: pytest.FixtureRequest, made: Callable[[int], pictures.PictureParts]) -> pictures.PictureParts:
     """The ring for each cube size in turn."""
     return made(request.param)

@@ -14,12 +14,6 @@ from hardware.drawing.bodies import box, mesh, rod, span, way
 from hardware.drawing.pictures import moved
 
 
-@pytest.mark.parametrize(
-    "ring",
-    [solids.EDGES[0], *(pytest.param(edge, marks=pytest.mark.long) for edge in solids.EDGES[1:])],
-    ids=lambda edge: f"{edge}mm",
-    indirect=True,
-)
 def test_no_two_things_want_the_same_place(ring):
     """A complete ring has no collision."""
     assert collisions.standing(ring) == []

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from hardware.drawing import sections
+from hardware.drawing import sections, solids
 from hardware.drawing.stamp import HERE
 
 PAGES = ("README.md", "assembly.md", "bench-hour.md", "circuit.md", "console.md", "parts.md", "safety.md")
@@ -26,9 +26,9 @@ def test_every_page_says_that_nobody_has_built_one(page):
 
 
 @pytest.mark.parametrize(("edge", "column"), [(8, 2), (10, 3)])
-def test_the_figures_of_the_lane_are_the_drawn_ones(made, edge, column):
+def test_the_figures_of_the_lane_are_the_drawn_ones(edge, column):
     """The table on the first page has the measures of the printed parts."""
-    z = made(edge).z
+    z = solids.sizes(edge)
     rows = re.findall(r"(?m)^\| ([a-z][^|]+) \|(.+)\|$", (HERE / "README.md").read_text())
     told = {name.strip(): cells.split("|") for name, cells in rows}
 

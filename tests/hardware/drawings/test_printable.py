@@ -77,6 +77,7 @@ def test_the_table_is_current():
     assert set(told()) == set(solids.PARTS)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("part", ["gate", "shutter", "foot"])
 def test_the_figures_are_the_measured_ones(made, part):
     """Each part's row in the table has the figures measured in its meshes."""
