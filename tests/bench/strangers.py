@@ -103,7 +103,7 @@ class Table:
         self._gate.age()
 
     def slid(self, colour: str, passes: int, near: int = 0) -> Shown:
-        """Slide the cubes of *colour* in turns; if it comes near, slide *near* times more and count only these."""
+        """Slide the cubes of *colour* one by one; if one comes near, slide *near* times more and count only these."""
         found = Shown(colour, self.seed)
         for judged in self._judged(colour, passes):
             found.told[judged.colour] += 1

@@ -303,7 +303,7 @@ def _limit(odds: float) -> str:
 def _charts(moments: Sequence[SequenceMoment]) -> tuple[LineChart, LineChart] | None:
     """Return two charts over the number of draws: the odds with their bounds, and the e-value.
 
-    None with fewer than two draws.
+    Return None if there are fewer than two draws.
     """
     if len(moments) < 2:
         return None

@@ -63,7 +63,7 @@ def scene(path: str) -> str | Response:
 def _why_not_here(reserved: Reserved, path: str) -> str:
     """Return why this device can't act on the page at *path* now.
 
-    Empty if it can, or if the page is only for reading.
+    Return "" if it can, or if the page is only for reading.
     """
     if path.startswith(reserved.host) and not is_host():
         return _("Only the host can do that. Ask at the tablet.")

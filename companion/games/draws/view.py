@@ -71,7 +71,7 @@ def actor(state: State, line: Line) -> str | None:
 def wanted(state: State) -> Wanted | None:
     """Return the draw that the ring should expect: any of the cubes inside.
 
-    None if nothing is inside, or after the end.
+    Return None if nothing is inside, or after the end.
     """
     under = {colour: count for colour, count in state.inside.items() if count}
     if state.finished or not under:

@@ -29,7 +29,7 @@ class DieLuck:
     def outcomes(self, state: State, line: Line) -> tuple[tuple[float, Line], ...]:
         """Return each sum that could have been rolled instead of *line*, with its chance.
 
-        Empty if *line* is not a roll.
+        The result is empty if *line* is not a roll.
         """
         if line["do"] != "roll" or state.turn is None:
             return ()

@@ -267,7 +267,7 @@ def _reason_sentence(state: State, won: tuple[str, ...], by_technology: bool, by
 def luck(state: State, left: Collection[str] = ()) -> GameLuck | None:
     """Return the number of centres of all players except those in *left*, against the number expected by chance.
 
-    None if nobody made an attempt.
+    Return None if nobody made an attempt.
     """
     if not state.tried:
         return None
