@@ -20,7 +20,7 @@ from companion.app.ring_controller import HOME_PAUSE_S, RingController
 from companion.app.workers import ticking
 from companion.games.registry import GAMES
 from companion.kernel.atomic_file import clear_unfinished
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.kernel.supervisor import Supervisor
 from companion.ledger import LedgerFault
 from companion.model.link import ClubSeat, LinkView

@@ -16,7 +16,7 @@ from companion.club.connection import ConnectionView
 from companion.club.membership import Membership, read_membership
 from companion.club.table_link import Destination, TableLink
 from companion.kernel.errors import Malformed, Refused
-from companion.kernel.i18n import Said
+from companion.kernel.said import Said
 from companion.kernel.supervisor import Supervisor
 from companion.model.link import LinkView
 from companion.session.table import Table

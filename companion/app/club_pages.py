@@ -12,7 +12,7 @@ from companion.club.decisions import Decisions
 from companion.club.league import Result, raw_results
 from companion.club.wall import Wall
 from companion.games.registry import GAMES
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.kernel.shown import shows
 from companion.kernel.supervisor import Supervisor
 from web import HostPin

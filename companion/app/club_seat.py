@@ -9,7 +9,7 @@ from companion.app.data_folder import MEMBERSHIP, POSITION, make_folder
 from companion.app.exit_codes import BadUse, unwritable
 from companion.club.membership import Membership, membership_of, read_membership, write_membership
 from companion.kernel.errors import Malformed
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 
 
 def take_seat(data: Path, text: str) -> Membership:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from companion.app.ledger_aside import DAMAGED, newest_backup, set_aside
 from companion.kernel.atomic_file import replacement
-from companion.kernel.i18n import Said, from_json, said
 from companion.kernel.moments import in_this_zone
 from companion.kernel.private_file import make_private, write_private
+from companion.kernel.said import Said, from_json, said
 from companion.ledger import Ledger, LedgerDamaged, LedgerLock, extent
 from companion.ledger.storage import Connect, connect
 from companion.ledger.writer import Newest, Torn, newest_path, read_newest

@@ -17,8 +17,8 @@ from companion.app.exit_codes import BadUse, Failed
 from companion.app.ledger_copy import copy_ledger
 from companion.app.newest_copies import Age, age_in
 from companion.app.workers import Worker
-from companion.kernel.i18n import said
 from companion.kernel.private_file import make_private_folder
+from companion.kernel.said import said
 from companion.kernel.shown import shows
 from companion.kernel.supervisor import Supervisor
 from companion.kernel.values import dataclass

@@ -21,7 +21,7 @@ from companion.app.data_folder import LEDGER
 from companion.fairness import GameDraws
 from companion.games.registry import GAMES
 from companion.kernel.errors import Malformed, Refused
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.kernel.shown import shows
 from companion.ledger import Ledger, LedgerFault
 from companion.luck import Reckoned

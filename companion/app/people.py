@@ -10,8 +10,8 @@ from pathlib import Path
 from companion.app.data_folder import LEDGER
 from companion.app.ledger_aside import noted_backup
 from companion.kernel.errors import Malformed, Refused
-from companion.kernel.i18n import said
 from companion.kernel.names import name_from
+from companion.kernel.said import said
 from companion.ledger import PARTS, LedgerFault, holds_name, mentions, rename_in_copy, wall_ms
 from companion.model.people import Touched
 from companion.session.table import Table

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 
 from companion.app.workers import Worker
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.kernel.shown import shows
 from companion.kernel.supervisor import Supervisor
 from companion.model.snapshot import Snapshot

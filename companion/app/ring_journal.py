@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 from companion.app.workers import Worker
-from companion.kernel.i18n import Said, said
+from companion.kernel.said import Said, said
 from companion.kernel.shown import shows
 from companion.kernel.supervisor import Supervisor
 from companion.ports.ring import RingState, RingView

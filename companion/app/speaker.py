@@ -8,8 +8,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 
-from companion.kernel.i18n import said
 from companion.kernel.languages import LANGUAGES, SPOKEN
+from companion.kernel.said import said
 from companion.kernel.shown import shows
 from companion.kernel.supervisor import Backoff, RestartPause, Supervisor
 from companion.model.clock import Countdown

@@ -7,7 +7,7 @@ from contextlib import suppress
 from threading import Event
 
 from companion.app.workers import Worker
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.kernel.supervisor import Supervisor
 from companion.model.snapshot import Snapshot, Status
 from companion.session.table import Table

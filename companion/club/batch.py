@@ -16,7 +16,7 @@ from typing import Any, TypeGuard
 
 from companion.kernel.errors import Malformed
 from companion.kernel.fields import DEEPEST, check_depth, finite, no_number
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.ledger.stored import Fields, StoredName
 
 VERSION = 1

@@ -23,7 +23,7 @@ from companion.club.orders import CALL, order
 from companion.club.topics import ACK, BEAT, BIRTH, CLUB_STATE, ROWS, STATE, address_in, topic
 from companion.club.wall import LONGEST
 from companion.kernel.errors import Malformed
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.kernel.shown import shows
 from companion.kernel.supervisor import Supervisor
 from companion.ledger import Ledger, wall_ms

@@ -24,8 +24,8 @@ from urllib.parse import unquote, urlsplit
 
 from companion.club.mdns_lookup import address_of
 from companion.kernel.errors import Malformed
-from companion.kernel.i18n import Said, said
 from companion.kernel.publisher import Publisher
+from companion.kernel.said import Said, said
 from companion.kernel.shown import shows
 from companion.kernel.supervisor import Supervisor
 

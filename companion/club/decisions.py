@@ -17,9 +17,9 @@ from typing import Any
 
 from companion.club.wall import LONGEST_DELAY_S
 from companion.kernel.errors import Malformed
-from companion.kernel.i18n import said
 from companion.kernel.names import name_from, same_person
 from companion.kernel.private_file import write_private
+from companion.kernel.said import said
 from companion.kernel.shown import shows
 from companion.ledger import wall_ms
 from companion.ledger.renaming import marks

@@ -19,9 +19,9 @@ from companion.club.table_link import Destination, TableLink
 from companion.club.table_view import CALLED, EVENTS, STAGES
 from companion.club.topics import BIRTH, DO, EVENT, STAGE, STATE, topic
 from companion.kernel.errors import Malformed
-from companion.kernel.i18n import said
 from companion.kernel.private_file import write_private
 from companion.kernel.program import VERSION as PROGRAM_VERSION
+from companion.kernel.said import said
 from companion.model.snapshot import Snapshot, Status
 from companion.session.table import Table
 

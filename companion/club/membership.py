@@ -19,8 +19,8 @@ from urllib.parse import parse_qs, quote, unquote, urlencode, urlsplit
 
 from companion.club.connection import BrokerAddress
 from companion.kernel.errors import Malformed
-from companion.kernel.i18n import said
 from companion.kernel.private_file import write_private
+from companion.kernel.said import said
 
 MEMBERSHIP = "club.json"
 SCHEME = "ring-club"

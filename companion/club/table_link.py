@@ -35,8 +35,8 @@ from companion.club.position import Position, new_position, position_of, read_po
 from companion.club.table_view import Signals, Stage, events_of, hurry_in_s, state_of
 from companion.club.topics import ACK, BEAT, BIRTH, CLUB_STATE, DO, EVENT, ROWS, STAGE, STATE, topic
 from companion.kernel.errors import Malformed
-from companion.kernel.i18n import Said, said
 from companion.kernel.program import VERSION as PROGRAM_VERSION
+from companion.kernel.said import Said, said
 from companion.kernel.shown import shows
 from companion.kernel.supervisor import Supervisor
 from companion.ledger.stored import Fields, StoredName, StoredRows

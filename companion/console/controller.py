@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import ceil
 
 from companion.kernel.errors import Malformed, Refused
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.kernel.shown import shows
 from companion.kernel.supervisor import Supervisor
 from companion.model.clock import NAMING, REVEAL, Countdown

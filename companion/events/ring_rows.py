@@ -8,7 +8,7 @@ from typing import Any, assert_never
 from companion.events.table_events import Answered, Judged, PassageAsked, PassageSettled, RingEventReceived
 from companion.kernel.errors import Malformed
 from companion.kernel.fields import Fields, Line
-from companion.kernel.i18n import Said, from_json, said, stored_fields
+from companion.kernel.said import Said, from_json, said, stored_fields
 from companion.ledger import Row, RowKind
 from companion.ledger.row import RowContent
 from companion.model.snapshot import Asked, Question

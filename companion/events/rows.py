@@ -36,8 +36,8 @@ from companion.events.table_events import (
 )
 from companion.kernel.errors import Malformed
 from companion.kernel.fields import Fields, Line
-from companion.kernel.i18n import said
 from companion.kernel.names import readable
+from companion.kernel.said import said
 from companion.ledger import Row, RowKind, damaged
 from companion.ledger.row import RowContent, WithHalves
 from companion.model.boxes import Copy, named

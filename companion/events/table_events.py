@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Any
 
 from companion.kernel.fields import Line
-from companion.kernel.i18n import Said
+from companion.kernel.said import Said
 from companion.kernel.values import dataclass
 from companion.model.boxes import Copy
 from companion.model.sealed import Lot

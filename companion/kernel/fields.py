@@ -11,8 +11,8 @@ from math import isfinite
 from typing import Any, TypeGuard
 
 from companion.kernel.errors import Malformed
-from companion.kernel.i18n import Said, said
 from companion.kernel.names import name_fault, odd_character
+from companion.kernel.said import Said, said
 from companion.kernel.shown import shows
 
 Line = Mapping[str, Any]

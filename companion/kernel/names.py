@@ -10,7 +10,7 @@ import unicodedata
 from functools import lru_cache
 
 from companion.kernel.errors import Malformed
-from companion.kernel.i18n import Said, said
+from companion.kernel.said import Said, said
 
 LONGEST_NAME = 60
 """The maximum number of letters in any name."""

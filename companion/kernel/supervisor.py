@@ -20,8 +20,8 @@ from enum import StrEnum
 from typing import Protocol
 
 from companion.kernel.fault_log import log_fault
-from companion.kernel.i18n import Said, said
 from companion.kernel.publisher import Publisher
+from companion.kernel.said import Said, said
 from companion.kernel.shown import shows
 from companion.kernel.values import dataclass, replace
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from companion.kernel.errors import Malformed
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.kernel.shown import shows
 
 LARGEST = 8 << 20

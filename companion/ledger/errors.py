@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from companion.kernel.i18n import Said, joined, said
 from companion.kernel.names import one_line
+from companion.kernel.said import Said, joined, said
 
 LONGEST_REASON = 200
 

@@ -15,9 +15,9 @@ from hashlib import blake2b
 from pathlib import Path
 
 from companion.kernel.errors import Malformed
-from companion.kernel.i18n import Said
 from companion.kernel.names import readable
 from companion.kernel.private_file import private
+from companion.kernel.said import Said
 from companion.kernel.shown import shows
 from companion.ledger.errors import LedgerDamaged, LedgerFault, reason
 from companion.ledger.findings import Finding, Harm, finding

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from companion.kernel.i18n import Said, said
+from companion.kernel.said import Said, said
 
 
 class Harm(StrEnum):

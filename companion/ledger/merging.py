@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from companion.kernel.fields import Line
-from companion.kernel.i18n import Said, said
 from companion.kernel.names import same_person, spellings
 from companion.kernel.progress import ProgressWatch, unwatched
+from companion.kernel.said import Said, said
 from companion.kernel.values import replace
 from companion.ledger.errors import LedgerFault, reason
 from companion.ledger.file import Ledger

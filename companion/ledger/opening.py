@@ -9,7 +9,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
-from companion.kernel.i18n import Said
+from companion.kernel.said import Said
 from companion.ledger.read_connection import connect_to_read
 from companion.ledger.schema import lay_out
 from companion.ledger.soundness import check_holds_ledger, check_listed, check_ours, mend

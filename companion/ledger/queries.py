@@ -10,8 +10,8 @@ from threading import RLock
 from typing import Any, TypeVar
 
 from companion.kernel.errors import Malformed
-from companion.kernel.i18n import Said, said
 from companion.kernel.names import readable, same_person
+from companion.kernel.said import Said, said
 from companion.kernel.shown import shows
 from companion.kernel.values import dataclass
 from companion.ledger.errors import PagesDamaged, Unreadable

@@ -20,8 +20,8 @@ from hashlib import blake2b
 from typing import Any, TypeVar
 
 from companion.kernel.errors import Refused
-from companion.kernel.i18n import said
 from companion.kernel.names import same_person, spellings
+from companion.kernel.said import said
 from companion.kernel.shown import shows
 from companion.kernel.values import dataclass
 from companion.ledger.names import OUTSIDE, text_of

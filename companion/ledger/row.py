@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from companion.kernel.errors import Malformed
 from companion.kernel.fields import DEEPEST, Line, check_depth, finite, no_number
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 
 
 class RowKind(StrEnum):

@@ -13,7 +13,7 @@ from collections import Counter
 from contextlib import closing
 from functools import cache
 
-from companion.kernel.i18n import Said, said
+from companion.kernel.said import Said, said
 from companion.ledger.errors import LedgerDamaged, LedgerFault
 from companion.ledger.schema import NEW_PROBE, OURS, VERSION, known_version, lay_out
 from companion.ledger.storage import transaction

@@ -9,8 +9,8 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from companion.kernel.i18n import Said, joined, said
 from companion.kernel.private_file import make_private
+from companion.kernel.said import Said, joined, said
 
 Connect = Callable[[Path], sqlite3.Connection]
 

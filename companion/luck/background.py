@@ -8,7 +8,7 @@ from threading import Lock
 from typing import Protocol
 
 from companion.kernel.errors import Malformed
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.kernel.shown import shows
 from companion.kernel.supervisor import DeedSeries, Supervisor
 from companion.kernel.values import dataclass

@@ -11,8 +11,8 @@ from dataclasses import field
 
 from companion.kernel.errors import Malformed
 from companion.kernel.fields import Fields, Line
-from companion.kernel.i18n import Said, said
 from companion.kernel.names import name_fault
+from companion.kernel.said import Said, said
 from companion.kernel.values import dataclass
 from companion.model.game import AnyGame
 

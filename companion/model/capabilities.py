@@ -11,7 +11,7 @@ from random import Random
 from typing import Any, Protocol, TypeVar
 
 from companion.kernel.fields import Line
-from companion.kernel.i18n import Said, said
+from companion.kernel.said import Said, said
 from companion.kernel.values import dataclass
 from companion.model.facts import Fact
 from companion.model.speech import Utterance

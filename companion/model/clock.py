@@ -17,8 +17,8 @@ from math import ceil
 from typing import Any
 
 from companion.kernel.fields import Fields
-from companion.kernel.i18n import said
 from companion.kernel.names import name_fault
+from companion.kernel.said import said
 from companion.kernel.values import dataclass, replace
 
 LEAST_S = 60

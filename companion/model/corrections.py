@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from companion.kernel.fields import Line
-from companion.kernel.i18n import Said
+from companion.kernel.said import Said
 from companion.kernel.values import dataclass
 
 REASON = "put right by hand"

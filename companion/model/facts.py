@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Generic, TypeVar
 
-from companion.kernel.i18n import Said
+from companion.kernel.said import Said
 from companion.kernel.values import dataclass
 
 SCORE, LAST = "score", "last"

@@ -13,7 +13,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from companion.kernel.errors import Malformed
 from companion.kernel.fields import Line
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.kernel.values import dataclass
 from companion.model.capabilities import (
     ConsoleUse,

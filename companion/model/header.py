@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 
 from companion.kernel.errors import Malformed
 from companion.kernel.fields import Fields, Line
-from companion.kernel.i18n import Said, said
 from companion.kernel.names import name_fault, odd_character
+from companion.kernel.said import Said, said
 from companion.kernel.values import dataclass
 from companion.model.game import Seat
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from companion.kernel.i18n import Said
+from companion.kernel.said import Said
 from companion.kernel.values import dataclass
 
 

@@ -20,7 +20,7 @@ from typing import Annotated, Any, ClassVar, Generic, NamedTuple, TypeVar, get_a
 from companion.kernel.errors import Malformed
 from companion.kernel.fields import Fields, not_that
 from companion.kernel.fields import Line as RecordLine
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.kernel.shown import shows
 from companion.model.game import colours_in
 

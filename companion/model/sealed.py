@@ -17,8 +17,8 @@ from typing import Any, TypeVar, cast
 
 from companion.kernel.errors import Malformed
 from companion.kernel.fields import Fields, whole
-from companion.kernel.i18n import said
 from companion.kernel.names import name_fault
+from companion.kernel.said import said
 from companion.kernel.shown import shows
 from companion.kernel.values import dataclass, replace
 

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from companion.kernel.fields import Line
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.kernel.values import dataclass
 from companion.model.clock import Countdown, Step, TimeControl
 from companion.model.game import AnyGame

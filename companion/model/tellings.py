@@ -11,7 +11,7 @@ from dataclasses import field
 from typing import Any
 
 from companion.kernel.fields import Line
-from companion.kernel.i18n import Fill, Said
+from companion.kernel.said import Fill, Said
 from companion.kernel.shown import shows
 from companion.kernel.values import dataclass
 from companion.model.game import seats_of

@@ -15,9 +15,9 @@ from typing import Any, BinaryIO, Protocol
 
 from companion.kernel.errors import Malformed
 from companion.kernel.fields import DEEPEST, Fields, Line, check_depth, finite, shown, whole
-from companion.kernel.i18n import Said, said
 from companion.kernel.moments import in_utc_ms
 from companion.kernel.names import one_line
+from companion.kernel.said import Said, said
 from companion.kernel.text_file import WithoutMark
 
 RECORD, VERSION = "table-record", 1

@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.fields import Line, shown
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.kernel.shown import shows
 from companion.model.game import AnyGame, check_lots
 from companion.records.parser import RecordError, game_of, opened, reason_of

@@ -14,7 +14,7 @@ from typing import Any
 
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.fields import Fields, Line, shown
-from companion.kernel.i18n import Said, said
+from companion.kernel.said import Said, said
 from companion.kernel.values import dataclass
 from companion.model.game import AnyGame, draw_wanted
 from companion.model.sealed import LATEST, Lot, Sealed, broken, lot_from, seal_from, seal_of, seed_from, words_from

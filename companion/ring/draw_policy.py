@@ -11,7 +11,7 @@ from enum import StrEnum
 from itertools import combinations_with_replacement
 
 from companion.kernel.errors import Malformed
-from companion.kernel.i18n import Said, said, word
+from companion.kernel.said import Said, said, word
 from companion.kernel.values import dataclass
 from companion.model.capabilities import RingWords, Wanted
 from companion.model.snapshot import Asked, Question

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 
-from companion.kernel.i18n import Said, joined, said
+from companion.kernel.said import Said, joined, said
 from companion.kernel.values import dataclass
 from companion.ports.ring import RingEvent, RingEventKind, RingState, RingView
 

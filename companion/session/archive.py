@@ -15,8 +15,8 @@ from companion.events.table_events import EventEntry, LineDone, LineUndone
 from companion.fairness import GameDraws, LoggedDraw
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.fields import Line
-from companion.kernel.i18n import said
 from companion.kernel.progress import ProgressWatch, unwatched
+from companion.kernel.said import said
 from companion.kernel.shown import shows
 from companion.kernel.values import dataclass
 from companion.ledger import Unreadable

@@ -19,9 +19,9 @@ from companion.events import unpacked
 from companion.events.table_events import Begun, CopySaved, EventEntry, PaceSaved, SeatLeft, SeatReturned
 from companion.kernel.errors import Malformed
 from companion.kernel.fields import DEEPEST, Line, check_depth, finite, no_number
-from companion.kernel.i18n import Said, said
 from companion.kernel.names import is_text, name_fault, readable
 from companion.kernel.progress import ProgressWatch, unwatched
+from companion.kernel.said import Said, said
 from companion.kernel.values import dataclass
 from companion.ledger import Ledger, Row, damaged
 from companion.ledger.names import NOT_PEOPLE, OUTSIDE, is_whole

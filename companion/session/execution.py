@@ -26,7 +26,7 @@ from companion.events.table_events import (
 )
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.fields import Line
-from companion.kernel.i18n import said, word
+from companion.kernel.said import said, word
 from companion.model.game import ring_of, still_to_lay
 from companion.model.sealed import MOST_WORDS, words_from
 from companion.model.snapshot import MISREAD, NOT_A_DRAW, SAME, UNDO_REASONS, Asked, MovedOn, Status, Who

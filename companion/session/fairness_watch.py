@@ -9,7 +9,7 @@ from typing import Protocol
 
 from companion.fairness import GameDraws, RingReport, Survey
 from companion.kernel.errors import Malformed
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.kernel.shown import shows
 from companion.kernel.supervisor import DeedSeries, Supervisor
 from companion.kernel.values import dataclass

@@ -23,7 +23,7 @@ from companion.events import packed, unpacked
 from companion.events.table_events import Abandoned, EventEntry, Fate
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.fields import Line
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.kernel.shown import shows
 from companion.kernel.values import dataclass, replace
 from companion.ledger import Ledger, LedgerFault, Merged, Row, RowKind, merge

@@ -9,7 +9,7 @@ from typing import Any
 from companion.events.table_events import EventEntry, LineDone, LineUndone, Stored
 from companion.kernel.errors import Malformed
 from companion.kernel.fields import Line
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.kernel.values import replace
 from companion.model.clock import Clock
 from companion.model.game import AnyGame, draw_wanted, ring_of, still_to_lay

@@ -13,8 +13,8 @@ from companion.events import packed
 from companion.events.table_events import Aside, CopySaved, Fate
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.fields import Line
-from companion.kernel.i18n import Said, said
 from companion.kernel.publisher import Publisher
+from companion.kernel.said import Said, said
 from companion.kernel.shown import shows
 from companion.kernel.values import replace
 from companion.ledger import Ledger, PagesDamaged, Unreadable

@@ -7,8 +7,8 @@ from contextlib import closing
 from pathlib import Path
 
 from companion.kernel.errors import Malformed, Refused
-from companion.kernel.i18n import Said, listed, said
 from companion.kernel.progress import ProgressWatch, unwatched
+from companion.kernel.said import Said, listed, said
 from companion.kernel.shown import shows
 from companion.ledger import Ledger, LedgerFault, foreign_extent, merge, verify
 from companion.model.game import AnyGame

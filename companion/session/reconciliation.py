@@ -12,7 +12,7 @@ from itertools import product, takewhile
 from typing import Any
 
 from companion.kernel.fields import Line
-from companion.kernel.i18n import Said, said, said_n, word
+from companion.kernel.said import Said, said, said_n, word
 from companion.kernel.shown import shows
 from companion.model.capabilities import Wanted
 from companion.model.game import AnyGame, ring_of

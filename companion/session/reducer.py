@@ -21,7 +21,7 @@ from companion.events.table_events import (
 )
 from companion.kernel.errors import Malformed
 from companion.kernel.fields import Line
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.kernel.values import replace
 from companion.model.clock import Strictness, TimeControl
 from companion.model.game import ring_of

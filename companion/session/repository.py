@@ -25,7 +25,7 @@ from companion.events.table_events import (
 )
 from companion.kernel.errors import Malformed
 from companion.kernel.fields import Line
-from companion.kernel.i18n import Said, said
+from companion.kernel.said import Said, said
 from companion.kernel.shown import shows
 from companion.ledger import Ledger, PagesDamaged, Row, RowKind, damaged
 from companion.model.capabilities import RingWords

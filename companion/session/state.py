@@ -20,7 +20,7 @@ from companion.events.table_events import (
 )
 from companion.kernel.errors import Refused
 from companion.kernel.fields import Line
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.kernel.shown import shows
 from companion.kernel.values import replace
 from companion.model.capabilities import Wanted

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from companion.events.table_events import LeftAgreed, LeftCounted, LeftOpen
 from companion.kernel.errors import Malformed
-from companion.kernel.i18n import said, word
+from companion.kernel.said import said, word
 from companion.model.game import ring_of
 from companion.model.snapshot import MISREAD, NOT_A_DRAW, Cause, MovedOn, TranscriptLine, Who
 from companion.session.reconciliation import left_over

@@ -8,9 +8,9 @@ from companion.events import packed
 from companion.events.table_events import CalibrationSaved, CopySaved, CopyUsed, PlayedWith
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.fields import Line
-from companion.kernel.i18n import Said, said
 from companion.kernel.names import name_from
 from companion.kernel.publisher import Publisher
+from companion.kernel.said import Said, said
 from companion.kernel.shown import shows
 from companion.kernel.values import replace
 from companion.ledger import LedgerFault, Unreadable

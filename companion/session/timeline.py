@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 from companion.events.table_events import EventEntry, LineDone, LineUndone, Stored
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.fields import Line, shown
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.kernel.shown import shows
 from companion.kernel.values import dataclass
 from companion.model.game import AnyGame, check_lots

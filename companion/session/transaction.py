@@ -27,7 +27,7 @@ from companion.events.table_events import (
 )
 from companion.kernel.errors import Refused
 from companion.kernel.fields import Line
-from companion.kernel.i18n import Said, said, word
+from companion.kernel.said import Said, said, word
 from companion.kernel.shown import shows
 from companion.kernel.values import dataclass
 from companion.ledger import Row

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.kernel.i18n import Said, listed, said, word
+from companion.kernel.said import Said, listed, said, word
 from companion.model.facts import SCORE
 from companion.model.game import AnyGame
 from companion.model.snapshot import Snapshot, Status

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import ceil
 
-from companion.kernel.i18n import Said, said
+from companion.kernel.said import Said, said
 from companion.model.clock import Countdown
 from companion.model.speech import CLOCK, Utterance, Verbosity
 

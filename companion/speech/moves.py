@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from companion.kernel.i18n import Said, all_of, said
+from companion.kernel.said import Said, all_of, said
 from companion.model.game import AnyGame
 from companion.model.speech import RESULT, TURN, Utterance, Verbosity
 

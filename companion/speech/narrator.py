@@ -25,7 +25,7 @@ from companion.events.table_events import (
 )
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.fields import Line
-from companion.kernel.i18n import all_of, said
+from companion.kernel.said import all_of, said
 from companion.model.game import AnyGame
 from companion.model.speech import PAUSE, Utterance, Verbosity
 from companion.records import RecordError, Replay, opened

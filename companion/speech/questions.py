@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.kernel.i18n import Said, said, word
+from companion.kernel.said import Said, said, word
 from companion.model.capabilities import Wanted
 from companion.model.snapshot import Asked, Question
 from companion.model.speech import QUESTION, Utterance, Verbosity

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 
-from companion.kernel.i18n import Said, said
+from companion.kernel.said import Said, said
 from companion.kernel.values import dataclass
 from companion.ports.calibration import Dot, Line, Near
 from firmware_bridge.calibration.outliers import near

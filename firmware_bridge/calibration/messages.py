@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from companion.kernel.i18n import Said, joined, listed, said, said_n, word
+from companion.kernel.said import Said, joined, listed, said, said_n, word
 from companion.ports.ring import RingEventKind
 
 REFERENCE = {

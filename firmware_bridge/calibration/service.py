@@ -6,8 +6,8 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
-from companion.kernel.i18n import said
 from companion.kernel.publisher import Publisher
+from companion.kernel.said import said
 from companion.kernel.shown import shows
 from companion.ports.calibration import BadCalibration, InstrumentView, Line
 from companion.ports.ring import Judgement, RingEvent, RingEventKind

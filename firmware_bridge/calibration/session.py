@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.kernel.shown import shows
 from companion.kernel.values import dataclass
 from companion.ports.calibration import BadCalibration, Line, Wizard, WizardStage

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.kernel.i18n import joined, said
+from companion.kernel.said import joined, said
 from companion.ports.calibration import CalibrationView, Dot, LastPassage
 from companion.ports.ring import Judgement
 from firmware_bridge.calibration.active import ActiveCalibration, Offered

@@ -7,7 +7,7 @@ from dataclasses import field, replace
 from typing import Any
 
 from companion.kernel.fields import is_label
-from companion.kernel.i18n import all_of, joined, listed, said, word
+from companion.kernel.said import all_of, joined, listed, said, word
 from companion.kernel.values import dataclass
 from companion.ports.calibration import BadCalibration, Dot, Near, Reference, Wizard, WizardStage
 from companion.ports.ring import RingEventKind

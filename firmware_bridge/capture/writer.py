@@ -10,8 +10,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from companion.kernel.fault_log import log_fault
-from companion.kernel.i18n import said
 from companion.kernel.moments import in_utc
+from companion.kernel.said import said
 from companion.kernel.shown import shows
 from companion.kernel.supervisor import Supervisor, Thread
 from firmware_bridge.capture.files import FILES, SIZE, Files

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from operator import attrgetter
 
-from companion.kernel.i18n import Said, said, word
+from companion.kernel.said import Said, said, word
 from companion.kernel.shown import shows
 from companion.kernel.supervisor import stopped
 from companion.ports.ring import RingListener, RingState, RingView

@@ -11,7 +11,7 @@ from typing import Any
 
 from companion.kernel.errors import Malformed
 from companion.kernel.fields import Fields, shown
-from companion.kernel.i18n import said, word
+from companion.kernel.said import said, word
 from companion.kernel.values import dataclass
 from firmware_bridge.colour.channels import Channels, channels_in, channels_of
 from firmware_bridge.colour.sample import Reading

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any, TypeGuard
 
 from companion.kernel.fields import Fields, is_number, not_that, number
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 
 Channels = tuple[float, float, float, float]
 Counts = tuple[int, int, int, int]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from firmware_bridge.colour.calibration import USUAL_METHOD, Calibration, parsed
 from firmware_bridge.colour.judges import CalibratedJudge
 from firmware_bridge.colour.nearest import NearestJudge

@@ -10,7 +10,7 @@ from dataclasses import field
 from pathlib import Path
 from random import Random
 
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.kernel.supervisor import Supervisor, Thread
 from companion.kernel.values import dataclass, replace
 from companion.ports.ring import NoRing, RingListener

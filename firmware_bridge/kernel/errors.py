@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.kernel.i18n import Said, said
+from companion.kernel.said import Said, said
 from rungs.wire import NO_DEVICE, Sentence, WireLost
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from companion.kernel.i18n import said, said_n
+from companion.kernel.said import said, said_n
 from companion.ports.console import ConsolePort, OpenConsole
 from firmware_bridge.kernel.errors import InputError
 from firmware_bridge.pi_console.config import ConsoleConfig

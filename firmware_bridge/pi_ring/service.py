@@ -18,8 +18,8 @@ from socket import socketpair
 from time import sleep
 
 from companion.kernel.atomic_file import replacement
-from companion.kernel.i18n import said
 from companion.kernel.private_file import make_private, make_private_folder
+from companion.kernel.said import said
 from companion.kernel.shown import shows
 from companion.kernel.supervisor import Supervisor
 from firmware_bridge.device.controller import ControllerHands

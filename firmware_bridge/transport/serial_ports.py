@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
 
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.kernel.values import dataclass
 from firmware_bridge.kernel.errors import InputError
 from rungs.wire import WireLost

@@ -17,8 +17,8 @@ from companion.club.decisions import NO_POINTS, Decisions
 from companion.club.league import Result, SeatResult, Standing, persons, results, standings
 from companion.club.wall import Need, Tile, Wall
 from companion.kernel.errors import Malformed
-from companion.kernel.i18n import said
 from companion.kernel.names import same_person
+from companion.kernel.said import said
 from companion.kernel.values import dataclass
 from companion.ledger import LedgerFault
 from web.auth.pin import HostPin

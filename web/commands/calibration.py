@@ -8,8 +8,8 @@ from typing import Any, assert_never
 
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.fields import Line
-from companion.kernel.i18n import said
 from companion.kernel.moments import in_utc
+from companion.kernel.said import said
 from companion.kernel.text_file import without_mark
 from companion.kernel.values import dataclass
 from companion.model.boxes import Copy

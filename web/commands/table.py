@@ -9,7 +9,7 @@ from werkzeug.exceptions import Forbidden
 
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.fields import Line
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.kernel.values import dataclass
 from companion.model.snapshot import Snapshot, Status, Who
 from companion.ports.ring import RingState

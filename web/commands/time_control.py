@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.kernel.errors import Malformed
 from companion.kernel.fields import Line
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.kernel.values import dataclass, replace
 from companion.model.clock import LONGEST_S, Limit, Strictness, TimeBank, TimeControl, TimeGain
 from web.commands.declaration import object_or_text

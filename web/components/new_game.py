@@ -11,8 +11,8 @@ from typing import Any
 
 from companion.kernel.errors import Malformed
 from companion.kernel.fields import Line
-from companion.kernel.i18n import said, word
 from companion.kernel.names import LONGEST_TYPED, TYPED_UNITS, name_from, same_person
+from companion.kernel.said import said, word
 from companion.model.header import HeaderFields, Ruling, word_of
 from companion.records import RECORD, VERSION
 from web.http.formatting import named

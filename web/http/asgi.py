@@ -10,8 +10,8 @@ from typing import Any
 from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header, parse_cookie
 
-from companion.kernel.i18n import said
 from companion.kernel.languages import DEFAULT
+from companion.kernel.said import said
 from web.http.i18n import COOKIE, OURS, Languages, said_in
 
 Scope = MutableMapping[str, Any]

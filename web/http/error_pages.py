@@ -10,7 +10,7 @@ from werkzeug.exceptions import HTTPException, InternalServerError
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.kernel.errors import Malformed, Refused
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.model.snapshot import ImportFault, MovedOn
 from companion.ports.calibration import BadCalibration
 from companion.records import RecordError

@@ -10,9 +10,9 @@ from typing import Any
 
 from markupsafe import Markup
 
-from companion.kernel.i18n import Said, said, series, word
-from companion.kernel.i18n import percent as said_percent
 from companion.kernel.moments import in_utc as iso_in_utc
+from companion.kernel.said import Said, said, series, word
+from companion.kernel.said import percent as said_percent
 from web.http.i18n import _, translated
 
 

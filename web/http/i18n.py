@@ -14,8 +14,8 @@ from flask import Flask, current_app, g, has_request_context, request
 from jinja2 import pass_context
 from markupsafe import Markup, escape
 
-from companion.kernel.i18n import Said
 from companion.kernel.languages import DEFAULT, LANGUAGES, Language
+from companion.kernel.said import Said
 
 COOKIE = "language"
 FOLDER = Path(__file__).parents[1] / "translations"

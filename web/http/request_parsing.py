@@ -13,8 +13,8 @@ from werkzeug.exceptions import RequestEntityTooLarge, UnsupportedMediaType
 
 from companion.kernel.errors import Malformed
 from companion.kernel.fields import Line
-from companion.kernel.i18n import said
 from companion.kernel.names import name_fault, odd_character
+from companion.kernel.said import said
 from companion.records import LIMIT, object_from
 
 LARGEST = 2**63

@@ -8,7 +8,7 @@ from flask import Blueprint, Response, abort, render_template, request
 from markupsafe import Markup
 
 from companion.kernel.errors import Refused
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.ledger import Unreadable
 from companion.model.snapshot import Status
 from web.after_game.course import chart_of

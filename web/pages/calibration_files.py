@@ -14,7 +14,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.fields import Line
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.kernel.text_file import without_mark
 from companion.kernel.values import dataclass
 from companion.ports.calibration import BadCalibration

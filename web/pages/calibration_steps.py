@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.kernel.values import dataclass
 from companion.ports.calibration import Near, Wizard
 from web.http.formatting import listed, named

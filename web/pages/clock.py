@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from flask import Blueprint, redirect, render_template
 from werkzeug.wrappers import Response
 
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.kernel.values import dataclass, replace
 from companion.model.clock import Strictness, TimeBank
 from companion.session.time_report import Spell

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from flask import Blueprint, abort, render_template, request
 
 from companion.fairness import NOTICEABLE, Bounds, CubeSource, FairnessFinding, RingReport, SequenceMoment, course
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.kernel.values import dataclass
 from web.charts.axis import Axis, log_axis, number, whole_axis
 from web.charts.lines import LineChart, Series, Size

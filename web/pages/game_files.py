@@ -18,9 +18,9 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from companion.fairness.export import FILE, PACKAGE, as_table, data_package
 from companion.kernel.errors import Malformed, Refused
-from companion.kernel.i18n import said
 from companion.kernel.languages import DEFAULT
 from companion.kernel.program import VERSION
+from companion.kernel.said import said
 from companion.ledger import Merged, Unreadable
 from companion.model.game import invented
 from companion.model.snapshot import GameEntry, ImportFault, Status, Who

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from flask import Blueprint, abort, render_template, request
 
-from companion.kernel.i18n import Said, said
+from companion.kernel.said import Said, said
 from companion.kernel.values import dataclass
 from companion.model.facts import LAST, SCORE, Fact
 from companion.model.game import AnyGame

@@ -8,8 +8,8 @@ from flask import Blueprint, abort, redirect, render_template, request
 from werkzeug.wrappers import Response
 
 from companion.kernel.errors import Refused
-from companion.kernel.i18n import said
 from companion.kernel.names import LONGEST_TYPED, name_from
+from companion.kernel.said import said
 from companion.kernel.values import dataclass
 from companion.model.people import People, Touched
 from web.http.formatting import date

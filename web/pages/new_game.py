@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response
 
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.fields import Line
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.model.boxes import Copy
 from companion.model.game import colours_of, printed
 from companion.model.snapshot import DEMO, MovedOn, Who

@@ -8,7 +8,7 @@ from flask import Blueprint, abort, render_template, request
 
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.fields import Line
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.kernel.values import dataclass
 from companion.model.snapshot import GameEntry
 from companion.session.reclassify import DRAW, PAIR, Rejudged, Rejudging

@@ -15,8 +15,8 @@ from flask import Blueprint, abort, make_response, redirect, render_template, re
 from werkzeug.wrappers import Response
 
 from companion.kernel.errors import Malformed, Refused
-from companion.kernel.i18n import said
 from companion.kernel.languages import DEFAULT
+from companion.kernel.said import said
 from companion.ledger import Unreadable
 from companion.records import RecordError, read_file
 from companion.session.hidden import SeenTimeline, seen_record

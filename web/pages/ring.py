@@ -9,7 +9,7 @@ from typing import Any
 from flask import Blueprint, Response, abort, render_template, request
 
 from companion.kernel.errors import Refused
-from companion.kernel.i18n import Said, said, word
+from companion.kernel.said import Said, said, word
 from companion.kernel.values import dataclass
 from companion.model.game import draw_wanted
 from companion.model.snapshot import Notice, Snapshot, Status, TranscriptLine

@@ -10,8 +10,8 @@ from flask import Blueprint, Response, abort, redirect, render_template
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.kernel.errors import Refused
-from companion.kernel.i18n import said
 from companion.kernel.languages import DEFAULT
+from companion.kernel.said import said
 from companion.ledger import Unreadable
 from companion.model.snapshot import Who
 from companion.session.archive import PartialGame

@@ -9,8 +9,8 @@ from urllib.parse import urlencode
 
 from flask import Blueprint, abort, render_template, request
 
-from companion.kernel.i18n import said
 from companion.kernel.names import same_person
+from companion.kernel.said import said
 from companion.kernel.values import dataclass
 from companion.statistics import Filter, Meeting, Person, Questions, Rated, ShareInterval, SideResult, StageTime
 from web.charts.axis import Axis, linear_axis, whole_axis

@@ -10,7 +10,7 @@ from flask import Blueprint, Response, abort, current_app, redirect, render_temp
 from werkzeug.wrappers import Response as Redirect
 
 from companion.kernel.errors import Malformed
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from web.commands.table import carry_out
 from web.http.request_parsing import LARGEST
 from web.request.apart import made_apart

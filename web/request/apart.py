@@ -19,8 +19,8 @@ from flask import Response, abort, current_app, g, make_response, render_templat
 from markupsafe import Markup
 from werkzeug.datastructures import Headers
 
-from companion.kernel.i18n import Said
 from companion.kernel.languages import DEFAULT
+from companion.kernel.said import Said
 from companion.kernel.shown import shows
 from companion.luck import Reckoned
 from web.http.i18n import language, speak

@@ -19,7 +19,7 @@ from flask import Flask, g, request, session
 from werkzeug.exceptions import Forbidden, TooManyRequests, Unauthorized
 from werkzeug.test import EnvironBuilder
 
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from web.http.asgi import Scope, header
 from web.http.i18n import _
 from web.request.context import at_the_table, filled_later, is_host, seat, services

@@ -17,7 +17,7 @@ from ipaddress import ip_address
 from time import monotonic
 from typing import TypeVar
 
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.kernel.shown import shows
 from web.http.asgi import App, Headers, Message, Receive, Scope, Send, header, language_of, refuse
 from web.http.i18n import OURS, Languages

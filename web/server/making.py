@@ -30,7 +30,7 @@ from time import monotonic
 from typing import Any
 
 from companion.kernel.errors import Refused
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.kernel.values import dataclass
 from companion.session.hidden import ClockNow
 from web.server.fair_turns import Crowded, Rank, RoundRobin

@@ -13,7 +13,7 @@ from threading import Event
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.kernel.shown import shows
 from companion.kernel.supervisor import Backoff, Supervisor, Thread
 from web.server.entrances import Entrances

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from companion.fairness import CubeSource, FairnessFinding, RingReport
     from companion.fairness.sequence import Bounds
     from companion.luck import LuckReport, Stroke
-from companion.kernel.i18n import percent
+from companion.kernel.said import percent
 
 SIGNIFICANT = ", significant among all the questions asked here"
 

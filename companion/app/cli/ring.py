@@ -21,8 +21,8 @@ from companion.app.cli import bench_hour
 from companion.app.exit_codes import FAILED, FINE, BadUse, Failed
 from companion.app.named_file import write_output
 from companion.app.progress import watching
-from companion.kernel.i18n import percent
 from companion.kernel.moments import in_this_zone
+from companion.kernel.said import percent
 from companion.kernel.shown import shows
 from companion.kernel.supervisor import Supervisor, Thread
 

@@ -13,8 +13,8 @@ from companion.app.arguments import add_data, add_json, number, printable
 from companion.app.exit_codes import FINE, Failed
 from companion.app.progress import watching
 from companion.games.registry import GAMES
-from companion.kernel.i18n import percent
 from companion.kernel.moments import date_in_this_zone
+from companion.kernel.said import percent
 
 if TYPE_CHECKING:
     from companion.statistics import Best, Filter, Person, Questions, ShareInterval

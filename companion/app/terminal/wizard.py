@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from companion.app.terminal.inbox import Inbox
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.kernel.shown import shows
 from companion.ports.calibration import BadCalibration, Dot, Instrument, Line, Wizard, WizardStage
 from companion.ports.ring import RingPort, RingState

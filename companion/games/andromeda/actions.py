@@ -24,7 +24,7 @@ from companion.games.andromeda.rounds import check_turn, done, end_turn
 from companion.games.andromeda.state import COST, KINDS, LARGEST_SET, LEAST_SET, TOP_LEVEL, State, label_of, name_of
 from companion.games.andromeda.terms import counted_stations
 from companion.kernel.errors import Refused
-from companion.kernel.i18n import Said, said
+from companion.kernel.said import Said, said
 
 MOST_EXCHANGED, MOST_EXCHANGED_ADVANCED = 2, 3
 THIRD_CARD_TECHNOLOGY = 3

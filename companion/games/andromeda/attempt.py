@@ -18,7 +18,7 @@ from companion.games.andromeda.evolve import evolve
 from companion.games.andromeda.rounds import done
 from companion.games.andromeda.state import TOP_LEVEL, Attempt, State, best_free_centre, label_of, name_of, stations_on
 from companion.kernel.errors import Refused
-from companion.kernel.i18n import Said, said, word
+from companion.kernel.said import Said, said, word
 
 
 def halved(cards: int, rounds_up: bool) -> int:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from companion.kernel.errors import Malformed
 from companion.kernel.fields import Fields, Line
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 
 PLANETS = ("p1", "p2", "p3", "p4", "p5", "p6", "p7")
 CENTRES = 3

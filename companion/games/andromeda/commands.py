@@ -15,7 +15,7 @@ from companion.games.andromeda.state import (
 )
 from companion.kernel.errors import Malformed
 from companion.kernel.fields import Fields, shown, whole
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.kernel.values import dataclass
 from companion.model.parser import Flag, Form, Known, Line, Named, OneOf, Parser, Seat, SeatForm, Text, Whole, only_one
 

@@ -23,7 +23,7 @@ from companion.games.andromeda.state import (
 from companion.games.andromeda.terms import counted_stations
 from companion.games.andromeda.trading import trading_of
 from companion.kernel.errors import Refused
-from companion.kernel.i18n import Said, pattern, said, said_n, word
+from companion.kernel.said import Said, pattern, said, said_n, word
 from companion.model.corrections import Choice, Count, Group, Way
 
 RECOUNTED = said("the planet was counted again")

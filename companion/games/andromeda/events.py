@@ -11,7 +11,7 @@ from companion.games.andromeda.state import CARDS_OF_A_PLANET, CREDIT_SUPPLY, KI
 from companion.kernel.errors import Malformed
 from companion.kernel.fields import Fields
 from companion.kernel.fields import whole as checked
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.kernel.values import dataclass
 from companion.model.parser import EventCodec, Flag, Form, Known, OneOf, Seat, Whole, Words, WordsOfState
 

@@ -13,7 +13,7 @@ from companion.games.andromeda.state import (
     name_of,
     stations_on,
 )
-from companion.kernel.i18n import Said, said, said_n
+from companion.kernel.said import Said, said, said_n
 from companion.model.tellings import Occurrence
 
 EARNED = {

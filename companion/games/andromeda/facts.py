@@ -26,7 +26,7 @@ from companion.games.andromeda.state import (
 from companion.games.andromeda.tellings import TELLINGS
 from companion.games.andromeda.trading import must_lay, shown_cards, trading_of
 from companion.games.andromeda.view import sees_credits, view, waited_for
-from companion.kernel.i18n import Said, listed, percent, said, said_n, word
+from companion.kernel.said import Said, listed, percent, said, said_n, word
 from companion.model.facts import SCORE, Answer, Fact, FactTable
 from companion.model.game import Viewer
 from companion.model.speech import TURN

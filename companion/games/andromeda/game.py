@@ -28,7 +28,7 @@ from companion.games.andromeda.trading import (
 )
 from companion.games.andromeda.view import wanted
 from companion.kernel.fields import Line
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.model.capabilities import Facts, LuckModel, RandomPlay, RingWords, Speech
 from companion.model.clock import Limit, Strictness, TimeBank, TimeControl, TimeGain
 from companion.model.game import Game, GameDefaults, player_of

@@ -7,7 +7,7 @@ from companion.games.andromeda.options import RULINGS, Options, options_from
 from companion.games.andromeda.state import STOCK, Setting
 from companion.kernel.errors import Malformed
 from companion.kernel.fields import Line
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.model.header import HeaderFields, colours_of, own_fields, pass_over_seed, seats_from
 
 FIELDS = HeaderFields("andromeda", tuple(STOCK), "first", RULINGS)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 
 from companion.kernel.errors import Malformed
 from companion.kernel.fields import Fields, shown
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.model.header import Ruling, yes_or_no
 
 RULINGS = (

@@ -33,7 +33,7 @@ from companion.games.andromeda.state import (
     name_of,
 )
 from companion.kernel.errors import Refused
-from companion.kernel.i18n import Said, said
+from companion.kernel.said import Said, said
 
 STATIONS = 2
 """The number of stations that one transport card takes to a planet."""

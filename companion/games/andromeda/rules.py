@@ -14,7 +14,7 @@ from companion.games.andromeda.rounds import deal, set_up, transport
 from companion.games.andromeda.state import State
 from companion.games.andromeda.trading import trade
 from companion.kernel.errors import Refused
-from companion.kernel.i18n import said, word
+from companion.kernel.said import said, word
 
 VERSION = "1"
 

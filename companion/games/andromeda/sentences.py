@@ -21,7 +21,7 @@ from companion.games.andromeda.state import (
     full_planets,
     label_of,
 )
-from companion.kernel.i18n import Said, all_of, said, said_n, series, word
+from companion.kernel.said import Said, all_of, said, said_n, series, word
 from companion.model.tellings import Occurrence
 
 AMOUNTS = {

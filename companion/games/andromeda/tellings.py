@@ -15,7 +15,7 @@ from companion.games.andromeda.state import (
 )
 from companion.games.andromeda.trading import laying, most_cards, must_lay, next_trader, size, trading_of
 from companion.kernel.fields import Line
-from companion.kernel.i18n import Said, pattern, said, said_n, word
+from companion.kernel.said import Said, pattern, said, said_n, word
 from companion.model.speech import RING, TURN, Utterance, Verbosity
 from companion.model.tellings import Gaps, Occurrence, Silent, Telling, Tellings, nobody
 

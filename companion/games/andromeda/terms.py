@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from companion.kernel.i18n import Said, said, said_n
+from companion.kernel.said import Said, said, said_n
 
 COLOURS = (said("red"), said("blue"), said("green"), said("yellow"), said("black"))
 AT_THE_START = (said("Red"), said("Blue"), said("Green"), said("Yellow"), said("Black"))
 KINDS = (said("silver"), said("gold"), said("platinum"), said("diamond"))
 """The kinds of credit, listed here so that the translation catalogues contain them.
 
-`companion.kernel.i18n.word` finds their translations by the English words.
+`companion.kernel.said.word` finds their translations by the English words.
 """
 
 

@@ -20,7 +20,7 @@ from companion.games.andromeda.evolve import evolve
 from companion.games.andromeda.rounds import begin_actions
 from companion.games.andromeda.state import KINDS, Card, Phase, State, Trading, clockwise_from, label_of, name_of
 from companion.kernel.errors import Refused
-from companion.kernel.i18n import said, word
+from companion.kernel.said import said, word
 
 ENOUGH_TO_SWAP = 2
 MOST_CARDS, MOST_CARDS_ADVANCED = 3, 4

@@ -19,7 +19,7 @@ from companion.games.andromeda.trading import (
     trading_of,
     with_sets,
 )
-from companion.kernel.i18n import Said, all_of, said
+from companion.kernel.said import Said, all_of, said
 from companion.model.capabilities import Wanted
 from companion.model.clock import Step
 from companion.model.game import Result, Viewer

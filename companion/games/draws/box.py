@@ -8,7 +8,7 @@ from __future__ import annotations
 from companion.games.draws.cubes import MOST_COLOURS, counts_from
 from companion.kernel.errors import Malformed
 from companion.kernel.fields import Fields, Line
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 
 
 class Box:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from companion.kernel.errors import Malformed
 from companion.kernel.fields import Fields, is_label, shown, whole
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 
 Cubes = tuple[tuple[str, int], ...]
 """The number of cubes of each colour. Each colour occurs once. In a line, this is a JSON object."""

@@ -8,7 +8,7 @@ from companion.games.draws.cubes import Counts, not_none
 from companion.games.draws.odds import next_draw
 from companion.games.draws.state import NOBODY, State, name_of, outside, stuck
 from companion.games.draws.tellings import TELLINGS, named
-from companion.kernel.i18n import Said, listed, percent, said, said_n, word
+from companion.kernel.said import Said, listed, percent, said, said_n, word
 from companion.model.facts import SCORE, Answer, Fact, FactTable
 from companion.model.speech import TURN
 

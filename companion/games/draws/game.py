@@ -15,7 +15,7 @@ from companion.games.draws.rules import VERSION, decide, evolve
 from companion.games.draws.state import State
 from companion.games.draws.view import wanted
 from companion.kernel.fields import Line
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.model.capabilities import Facts, RandomPlay, RingWords, Speech
 from companion.model.clock import TimeControl
 from companion.model.game import Game, GameDefaults

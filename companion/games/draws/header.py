@@ -6,8 +6,8 @@ from companion.games.draws.cubes import MOST_COLOURS, colour_from, counts_from
 from companion.games.draws.state import MOST_PLAYERS, Setting, State
 from companion.kernel.errors import Malformed
 from companion.kernel.fields import Fields, Line
-from companion.kernel.i18n import said
 from companion.kernel.names import LONGEST_NAME
+from companion.kernel.said import said
 from companion.model.game import Seat
 from companion.model.header import HeaderFields, colours_of, own_fields, rows
 

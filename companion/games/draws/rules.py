@@ -14,7 +14,7 @@ from companion.games.draws.cubes import MOST, MOST_COLOURS, Counts, Cubes, added
 from companion.games.draws.events import Event
 from companion.games.draws.state import FALLS_KEPT, NOBODY, PULLS_KEPT, Fall, State, TablePull, name_of, outside, stuck
 from companion.kernel.errors import Refused
-from companion.kernel.i18n import Said, said, word
+from companion.kernel.said import Said, said, word
 from companion.kernel.values import replace
 
 # The effect of each event on the state. No other code changes the state of a game.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.games.draws.cubes import Cubes, not_none, total
 from companion.games.draws.events import CameOut, Corrected, Drawn, Finished, PutIn, Taken, Thrown, WentBack
 from companion.games.draws.state import State, name_of
-from companion.kernel.i18n import Said, said, said_n, series, word
+from companion.kernel.said import Said, said, said_n, series, word
 from companion.model.speech import RING, TURN, Utterance, Verbosity
 from companion.model.tellings import Occurrence, Silent, Telling, Tellings, nobody
 

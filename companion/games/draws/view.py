@@ -7,7 +7,7 @@ from typing import Any
 from companion.games.draws.cubes import Counts, joint
 from companion.games.draws.state import NOBODY, State, name_of, outside, stuck
 from companion.kernel.fields import Line
-from companion.kernel.i18n import said_n
+from companion.kernel.said import said_n
 from companion.model.capabilities import Fallen, Wanted
 from companion.model.game import Result, Viewer
 

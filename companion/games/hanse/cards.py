@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from companion.games.hanse.places import PLANETS
-from companion.kernel.i18n import Said, said
+from companion.kernel.said import Said, said
 
 TECHNOLOGIES: Mapping[str, int] = {
     "container": 2,

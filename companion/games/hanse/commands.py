@@ -9,7 +9,7 @@ from companion.games.hanse.goods import ALL_GOODS, GOAL, VALUES, CardSide, Cargo
 from companion.games.hanse.places import PLACES, PLANETS
 from companion.kernel.errors import Malformed
 from companion.kernel.fields import Fields, shown
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.kernel.values import dataclass
 from companion.model.parser import Form, Known, Line, OneOf, Parser, Seat, Text, Whole, Wholes, only_one
 

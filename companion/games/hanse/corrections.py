@@ -16,7 +16,7 @@ from companion.games.hanse.places import GAPS, ORBITS, PLANETS, label_of
 from companion.games.hanse.planet_actions import won
 from companion.games.hanse.state import Phase, Player, State, goods_in_game, name_of
 from companion.kernel.errors import Refused
-from companion.kernel.i18n import pattern, said, said_n
+from companion.kernel.said import pattern, said, said_n
 from companion.model.corrections import Choice, Count, Group, Way
 
 

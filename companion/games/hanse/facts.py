@@ -14,7 +14,7 @@ from companion.games.hanse.planet_actions import BONUS
 from companion.games.hanse.state import NAMES, Phase, Player, State, name_of, place_of, turn_of
 from companion.games.hanse.tellings import TELLINGS
 from companion.games.hanse.view import reachable
-from companion.kernel.i18n import Said, listed, said, said_n
+from companion.kernel.said import Said, listed, said, said_n
 from companion.model.facts import SCORE, Answer, Fact, FactTable
 from companion.model.speech import TURN
 

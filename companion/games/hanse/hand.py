@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from companion.games.hanse.cards import CARDS, LABELS, TECHNOLOGIES, tallied
 from companion.games.hanse.state import Player, State, name_of
 from companion.kernel.errors import Refused
-from companion.kernel.i18n import said, said_n
+from companion.kernel.said import said, said_n
 
 
 def seen(player: Player, card: str) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.games.hanse.state import Setting
 from companion.kernel.errors import Malformed
 from companion.kernel.fields import Fields, Line
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.model.header import HeaderFields, Ruling, colours_of, own_fields, pass_over_seed, seats_from
 
 PLAYERS = 2

@@ -23,7 +23,7 @@ from companion.games.hanse.planet_actions import loading, won
 from companion.games.hanse.state import State, name_of, other, place_of, turn_of
 from companion.games.hanse.turns import next_turn
 from companion.kernel.errors import Refused
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 
 PASSENGER = 3
 """Megagalax for a passenger who lands."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import chain, zip_longest
 
-from companion.kernel.i18n import Said, said
+from companion.kernel.said import Said, said
 
 PLANETS = ("p1", "p2", "p3", "p4", "p5", "p6")
 ORBITS = ("o1", "o2", "o3", "o4", "o5", "o6")

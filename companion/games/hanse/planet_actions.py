@@ -19,7 +19,7 @@ from companion.games.hanse.state import (
     works_at,
 )
 from companion.kernel.errors import Refused
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 
 BONUS = 1
 """Extra Megagalax for each unloaded card if no goods were at the planet."""

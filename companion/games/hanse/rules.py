@@ -30,7 +30,7 @@ from companion.games.hanse.planet_actions import buy, flip, load, unload
 from companion.games.hanse.state import Phase, State, name_of, other, place_of, turn_of, waited_for
 from companion.games.hanse.turns import end_turn, turn_begins
 from companion.kernel.errors import Refused
-from companion.kernel.i18n import said, word
+from companion.kernel.said import said, word
 
 VERSION = "1"
 AGAIN = 1

@@ -8,7 +8,7 @@ from companion.games.hanse import events as happened
 from companion.games.hanse.cards import LABELS
 from companion.games.hanse.places import INNERMOST, OUTERMOST, PLANETS, label_of
 from companion.games.hanse.state import Phase, State, name_of, naming, other, turn_of
-from companion.kernel.i18n import Said, listed, pattern, said, said_n
+from companion.kernel.said import Said, listed, pattern, said, said_n
 from companion.model.speech import TURN, Utterance, Verbosity
 from companion.model.tellings import Gaps, Occurrence, Silent, Telling, Tellings, nobody
 

@@ -9,7 +9,7 @@ from companion.games.hanse.evolve import discarded
 from companion.games.hanse.hand import check_held
 from companion.games.hanse.state import Player, State, name_of, other, turn_of
 from companion.kernel.errors import Refused
-from companion.kernel.i18n import said_n
+from companion.kernel.said import said_n
 
 
 def end_turn(state: State, command: EndTurn) -> tuple[Event, ...]:

@@ -20,7 +20,7 @@ from companion.games.hanse.state import (
     waited_for,
     winners,
 )
-from companion.kernel.i18n import Said, all_of, said
+from companion.kernel.said import Said, all_of, said
 from companion.model.clock import Step
 from companion.model.game import Result, Viewer
 

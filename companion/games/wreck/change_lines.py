@@ -24,7 +24,7 @@ from companion.games.wreck.dice import SYMBOLS
 from companion.games.wreck.rooms import ROOMS, cell_from
 from companion.kernel.errors import Malformed
 from companion.kernel.fields import Fields, Line
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.model.parser import NOTHING_KNOWN, OrNull
 
 RESEARCHER_PLACES = (SUPPLY, SPECIES, PLACE, *ROOMS)

@@ -11,7 +11,7 @@ from companion.games.wreck.dice import ACTIONS, SYMBOLS
 from companion.games.wreck.rooms import ROOMS, Cell
 from companion.kernel.errors import Malformed
 from companion.kernel.fields import Fields
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.kernel.values import dataclass
 from companion.model.parser import (
     Form,

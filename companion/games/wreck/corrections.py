@@ -11,7 +11,7 @@ from companion.games.wreck.dice import DICE, SYMBOLS, showing
 from companion.games.wreck.state import VACCINES, State
 from companion.games.wreck.terms import symbol
 from companion.kernel.fields import Line
-from companion.kernel.i18n import pattern, said
+from companion.kernel.said import pattern, said
 from companion.model.corrections import REASON, Choice, Count, Group, Way
 
 

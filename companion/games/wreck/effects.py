@@ -27,7 +27,7 @@ from companion.games.wreck.state import PLACES, Phase, State, closed_cells, name
 from companion.games.wreck.steps import check_open
 from companion.games.wreck.terms import symbol
 from companion.kernel.errors import Refused
-from companion.kernel.i18n import said, word
+from companion.kernel.said import said, word
 
 
 def correct(state: State, command: Correct) -> tuple[Event, ...]:

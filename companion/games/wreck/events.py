@@ -11,7 +11,7 @@ from companion.games.wreck.dice import SYMBOLS, Dice
 from companion.games.wreck.state import ROUNDS, State, closed_cells
 from companion.kernel.errors import Malformed
 from companion.kernel.fields import Fields
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.kernel.values import dataclass
 from companion.model.parser import EventCodec, Form, Known, OneOf, Seat, Text, Whole, WordsOfState
 

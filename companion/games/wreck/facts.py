@@ -13,7 +13,7 @@ from companion.games.wreck.scoring import scores
 from companion.games.wreck.state import ROUNDS, Phase, Player, State, aboard, name_of
 from companion.games.wreck.tellings import TELLINGS, named_dice
 from companion.games.wreck.terms import technology_name
-from companion.kernel.i18n import Said, listed, said, said_n
+from companion.kernel.said import Said, listed, said, said_n
 from companion.model.facts import SCORE, Answer, Fact, FactTable
 from companion.model.speech import TURN
 

@@ -9,7 +9,7 @@ from companion.games.wreck.rooms import NOT_FOR_TWO, ROOMS, TILES, Cell, cell_fr
 from companion.games.wreck.state import Setting
 from companion.kernel.errors import Malformed
 from companion.kernel.fields import Fields, Line
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.model.game import Seat
 from companion.model.header import HeaderFields, colours_of, own_fields, pass_over_seed, rows, seat_from
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.kernel.fields import Fields
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.kernel.values import dataclass
 from companion.model.header import Ruling
 

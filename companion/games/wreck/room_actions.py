@@ -21,7 +21,7 @@ from companion.games.wreck.rounds import check_actions
 from companion.games.wreck.state import State, adjacent, name_of, own
 from companion.games.wreck.steps import always, called, check_open, stepped, trained
 from companion.kernel.errors import Refused
-from companion.kernel.i18n import said, word
+from companion.kernel.said import said, word
 
 ROOM_OF: dict[type[RoomAction], str] = {
     Armoury: "armoury",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.kernel.errors import Malformed
 from companion.kernel.fields import whole
-from companion.kernel.i18n import Said, said
+from companion.kernel.said import Said, said
 from companion.kernel.values import dataclass
 
 

@@ -46,7 +46,7 @@ from companion.games.wreck.state import (
 )
 from companion.games.wreck.terms import counted_dice, counted_researchers, symbol
 from companion.kernel.errors import Refused
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 
 BETWEEN = (Phase.SETUP, Phase.CLEANUP)
 FOR_EACH_CARD = 2

@@ -23,7 +23,7 @@ from companion.games.wreck.state import Phase, State, cell_of, name_of
 from companion.games.wreck.steps import called, check_open, check_own, engine_used, one_more, stepped, trained
 from companion.games.wreck.terms import symbol
 from companion.kernel.errors import Refused
-from companion.kernel.i18n import said, word
+from companion.kernel.said import said, word
 
 # Actions that a die pays for: training, calls, steps, technologies and exploring.
 

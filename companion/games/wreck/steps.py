@@ -13,7 +13,7 @@ from companion.games.wreck.rooms import ENGINE, label_of
 from companion.games.wreck.state import State, adjacent, name_of, own, teleporters_in
 from companion.games.wreck.terms import counted_researchers
 from companion.kernel.errors import Refused
-from companion.kernel.i18n import said, said_n
+from companion.kernel.said import said, said_n
 
 
 def stepped(state: State, colour: str, steps: Sequence[Step], most: int) -> ResearchersStepped:

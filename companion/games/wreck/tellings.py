@@ -15,7 +15,7 @@ from companion.games.wreck.scoring import scores
 from companion.games.wreck.state import Phase, State, name_of
 from companion.games.wreck.terms import symbol, technology_name
 from companion.kernel.fields import Line
-from companion.kernel.i18n import Said, listed, pattern, said, said_n, series
+from companion.kernel.said import Said, listed, pattern, said, said_n, series
 from companion.model.corrections import REASON
 from companion.model.speech import TURN, Utterance, Verbosity
 from companion.model.tellings import Gaps, Occurrence, Silent, Telling, Tellings

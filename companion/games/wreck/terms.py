@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.games.wreck.cards import TELEPORTER, VACCINE
 from companion.games.wreck.state import State
-from companion.kernel.i18n import Said, said, said_n
+from companion.kernel.said import Said, said, said_n
 
 SYMBOLS = {
     "training": said("Training"),
@@ -17,7 +17,7 @@ SYMBOLS = {
 COLOURS = (said("red"), said("blue"), said("green"), said("yellow"))
 """The colours, listed here so that the translation catalogues contain them.
 
-`companion.kernel.i18n.word` finds their translations by the English words.
+`companion.kernel.said.word` finds their translations by the English words.
 """
 
 

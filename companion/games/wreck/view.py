@@ -13,7 +13,7 @@ from companion.games.wreck.dice import dice_json
 from companion.games.wreck.rooms import Cell
 from companion.games.wreck.scoring import Score, scores, winners
 from companion.games.wreck.state import Phase, State, aboard, name_of
-from companion.kernel.i18n import Said, all_of, said
+from companion.kernel.said import Said, all_of, said
 from companion.model.clock import Step
 from companion.model.game import Result, Viewer
 

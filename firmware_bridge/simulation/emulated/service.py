@@ -8,7 +8,7 @@ from functools import partial
 from random import Random
 from socket import socketpair
 
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.kernel.shown import shows
 from companion.kernel.supervisor import Supervisor, Thread
 from firmware_bridge.device.chips import USUAL

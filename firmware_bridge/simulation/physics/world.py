@@ -9,7 +9,7 @@ from typing import Any
 
 from companion.kernel.errors import Malformed
 from companion.kernel.fields import Fields, not_that
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.kernel.text_file import read_text
 from firmware_bridge.colour.channels import NOMINAL, Channels, channels_of
 from firmware_bridge.kernel.errors import InputError

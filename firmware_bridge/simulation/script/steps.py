@@ -11,7 +11,7 @@ from pathlib import Path
 
 from companion.kernel.errors import Malformed
 from companion.kernel.fields import Fields, whole
-from companion.kernel.i18n import word
+from companion.kernel.said import word
 from companion.kernel.text_file import read_text
 from companion.kernel.values import dataclass
 from firmware_bridge.kernel.errors import InputError

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.app.ring_journal import AGAIN_S, MOST, RingJournal
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.ports.ring import RingState, RingView
 from tests.companion.app.cli.test_console import serve
 

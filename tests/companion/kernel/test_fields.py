@@ -8,7 +8,7 @@ import pytest
 
 from companion.kernel.errors import Malformed
 from companion.kernel.fields import Fields
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 
 TOLD = {"speed": 3, "name": "Ana's copy", "limits": {"lay": 20}, "sure": True, "none": None}
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.kernel.errors import Malformed, Refused
-from companion.kernel.i18n import Said, from_json, said, said_n
+from companion.kernel.said import Said, from_json, said, said_n
 
 
 def made_of(sentence):

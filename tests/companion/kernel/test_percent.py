@@ -10,11 +10,11 @@ from itertools import pairwise
 import pytest
 
 from companion.app.cli.main import main
-from companion.kernel.i18n import percent
+from companion.kernel.said import percent
 from tests.product_source import SUFFIXES, files
 from web.http.formatting import percent as shown
 
-ONE_PLACE = "companion/kernel/i18n.py"
+ONE_PLACE = "companion/kernel/said.py"
 SHARES_OF_MANY = {"companion/app/cli/simulated_ring.py"}
 """Modules that print measured shares of thousands of passages, with thousandths of a percent."""
 

@@ -12,7 +12,7 @@ from companion.games.andromeda import GAME
 from companion.games.andromeda.legal_moves import candidates
 from companion.games.andromeda.state import KINDS
 from companion.kernel.errors import Refused
-from companion.kernel.i18n import Said
+from companion.kernel.said import Said
 from tests.companion.games.andromeda.stories import states
 from tests.effort import seeds
 from tests.product_source import files

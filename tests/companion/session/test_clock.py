@@ -5,7 +5,7 @@ from __future__ import annotations
 from threading import Event
 
 from companion.app.workers import ticking
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.model.clock import Clock, Step, read
 from companion.session.commands import Go, Pause, Resume
 from companion.session.line_reducer import DEPTH

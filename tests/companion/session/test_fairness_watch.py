@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from companion.fairness import CubeSource, GameDraws, LetOut, LoggedDraw
 from companion.kernel.errors import Malformed
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.ledger import Unreadable
 from companion.session.archive import TouchedGames
 from companion.session.fairness_watch import FairnessWatch

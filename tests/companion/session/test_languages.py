@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 
-from companion.kernel.i18n import Said, said
+from companion.kernel.said import Said, said
 from companion.kernel.supervisor import stopped
 from companion.ledger import RowKind
 from tests.companion.ledger.damage import rechained

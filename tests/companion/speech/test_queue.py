@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.model.clock import Countdown, Strictness
 from companion.model.speech import QUESTION, RING, TURN, Utterance, Verbosity
 from companion.speech import SpeechQueue, clock_says, last_second

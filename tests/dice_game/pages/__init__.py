@@ -6,7 +6,7 @@ from pathlib import Path
 
 from companion.kernel.errors import Malformed
 from companion.kernel.fields import Line
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from tests.dice_game.rules import NAMES
 from web.request.game_pages import Form, GameCover, GameWords, Look, Pages, RulesCard, Scene
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any, assert_never
 
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.fields import Fields, Line
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.model import parser
 from companion.model.clock import Limit, Step, Strictness, TimeBank, TimeControl, TimeGain
 from companion.model.game import Game, Result, Seat, Viewer

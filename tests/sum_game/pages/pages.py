@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.kernel.fields import Line
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.model.corrections import Count, Group, correction
 from companion.model.snapshot import Snapshot, Status
 from tests.sum_game.rules import COLOURS, FIELDS, GOAL, TELLINGS, VALUES, Phase, State

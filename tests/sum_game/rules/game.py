@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.kernel.errors import Malformed
 from companion.kernel.fields import Line
-from companion.kernel.i18n import said, series
+from companion.kernel.said import said, series
 from companion.model.capabilities import RandomPlay, Speech
 from companion.model.clock import Limit, Step, Strictness, TimeControl
 from companion.model.game import Game, GameDefaults, Result, Viewer, player_of

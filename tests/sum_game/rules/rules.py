@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from companion.kernel.errors import Refused
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.kernel.values import replace
 from tests.sum_game.rules.commands import Command, Correct, Take
 from tests.sum_game.rules.events import Corrected, Event, Taken

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.kernel.i18n import Said, pattern, said
+from companion.kernel.said import Said, pattern, said
 from companion.model.speech import TURN, Utterance, Verbosity
 from companion.model.tellings import Occurrence, Telling, Tellings, nobody
 from tests.sum_game.rules.events import Corrected, Taken

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 import pytest
 from markupsafe import Markup
 
-from companion.kernel.i18n import said, said_n, word
 from companion.kernel.languages import LANGUAGES
+from companion.kernel.said import said, said_n, word
 from tests.web.markup import flat
 from tests.web.served_house import ServedHouse
 from web.http.formatting import age, date, day, in_utc, lately, listed, named

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from tests.web.conftest import opened
 from tests.web.markup import flat
 from tests.web.pretended import PSEUDO, pseudo, unsaid, with_pseudo

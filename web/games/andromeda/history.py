@@ -10,7 +10,7 @@ from companion.games.andromeda.state import Attempt, Phase, State, name_of
 from companion.games.andromeda.tellings import TELLINGS, laid
 from companion.games.andromeda.view import Score, rank, score, sees_credits
 from companion.kernel.fields import Line
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.model.game import Result, Viewer
 from companion.session.moves import RecordedMove
 from web.components.players import faces, listed

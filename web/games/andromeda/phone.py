@@ -24,7 +24,7 @@ from companion.games.andromeda.trading import (
     with_sets,
 )
 from companion.games.andromeda.view import score
-from companion.kernel.i18n import Said, said
+from companion.kernel.said import Said, said
 from companion.model.clock import NAMING, REVEAL
 from companion.model.game import still_to_lay
 from companion.model.snapshot import Snapshot, Status

@@ -13,7 +13,7 @@ from companion.games.andromeda.state import (
 )
 from companion.games.andromeda.tellings import TELLINGS
 from companion.kernel.fields import Line
-from companion.kernel.i18n import joined
+from companion.kernel.said import joined
 from web.components.players import Face, faces
 from web.components.practice import practice
 from web.games.andromeda.actions.turn import last_draws

@@ -8,7 +8,7 @@ from typing import Any
 from companion.games.andromeda.options import RULINGS
 from companion.games.andromeda.state import Phase, State
 from companion.games.andromeda.trading import laying
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.model.header import Ruling, word_of
 from companion.model.snapshot import Snapshot
 from web.request.game_pages import Ruled, RulesCard

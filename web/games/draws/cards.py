@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.games.draws.tellings import TELLINGS
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.model.snapshot import Snapshot
 from web.request.game_pages import RulesCard
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from web.request.game_pages import GameCover, GameWords, Pages
 
 WORDS = GameWords(

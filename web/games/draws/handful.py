@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.games.draws.cubes import MOST, MOST_COLOURS, Counts
 from companion.games.draws.state import State, outside, stuck
-from companion.kernel.i18n import Said, said
+from companion.kernel.said import Said, said
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to

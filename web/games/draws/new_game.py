@@ -10,7 +10,7 @@ from companion.games.draws.cubes import LONGEST_COLOUR, MOST, MOST_COLOURS
 from companion.games.draws.header import FIELDS
 from companion.kernel.errors import Malformed
 from companion.kernel.fields import Line, is_label
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from web.components.new_game import NewGame, OwnFields
 from web.components.players import SHAPED, Face
 from web.games.draws.cubes import cube_faces

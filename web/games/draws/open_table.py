@@ -9,7 +9,7 @@ from typing import Any
 
 from companion.games.draws.odds import next_draw
 from companion.games.draws.state import State, TablePull, outside, stuck
-from companion.kernel.i18n import Said, said
+from companion.kernel.said import Said, said
 from companion.model.game import Viewer
 from companion.model.snapshot import Asked, Snapshot
 from companion.ring.faults import FAULTS

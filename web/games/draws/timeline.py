@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from companion.games.draws.state import State, name_of
 from companion.games.draws.tellings import TELLINGS
 from companion.kernel.fields import Line
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.session.moves import RecordedMove
 from web.games.draws.cubes import cube_faces
 from web.games.draws.new_game import NEW_GAME

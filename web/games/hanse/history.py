@@ -8,7 +8,7 @@ from companion.games.hanse.places import PLANETS, planet_of
 from companion.games.hanse.state import State, turn_of
 from companion.games.hanse.tellings import TELLINGS
 from companion.kernel.fields import Line
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.model.game import Result
 from companion.session.moves import RecordedMove
 from web.games.hanse.setup import NEW_GAME

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.games.hanse.state import Phase, State
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.model.snapshot import Snapshot
 from web.request.game_pages import Ruled, RulesCard
 

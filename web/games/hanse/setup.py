@@ -11,7 +11,7 @@ from companion.games.hanse.goods import AT_A_PLANET, VALUES, CardSide
 from companion.games.hanse.header import FIELDS
 from companion.games.hanse.places import LABELS, PLANETS
 from companion.games.hanse.state import Phase, State, waited_for
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from web.components.addresses import to
 from web.components.new_game import NewGame
 from web.components.players import faces

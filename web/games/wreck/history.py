@@ -10,7 +10,7 @@ from companion.games.wreck.scoring import scores
 from companion.games.wreck.state import Phase, State
 from companion.games.wreck.tellings import TELLINGS
 from companion.kernel.fields import Line
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.session.moves import RecordedMove
 from web.games.wreck.components.words import effect_in_words
 from web.games.wreck.new_game import NEW_GAME

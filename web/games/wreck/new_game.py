@@ -17,8 +17,8 @@ from companion.games.wreck.header import FIELDS, connected
 from companion.games.wreck.rooms import TILES
 from companion.kernel.errors import Malformed
 from companion.kernel.fields import Line
-from companion.kernel.i18n import said
 from companion.kernel.names import name_fault
+from companion.kernel.said import said
 from web.components.new_game import NewGame, OwnFields
 
 MOST = max(FIELDS.counts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.games.wreck.state import Phase, State
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.model.snapshot import Snapshot
 from web.request.game_pages import Ruled, RulesCard
 

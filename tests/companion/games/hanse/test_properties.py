@@ -14,7 +14,7 @@ from companion.games.hanse.legal_moves import choices, legal
 from companion.games.hanse.places import PLACES, PLANETS
 from companion.games.hanse.random_policy import RANDOM_PLAY, broken
 from companion.kernel.errors import Refused
-from companion.kernel.i18n import Said
+from companion.kernel.said import Said
 from tests.companion.games.hanse.stories import states
 from tests.companion.games.told import kind_sentence, read_back
 from tests.effort import examples

@@ -16,7 +16,7 @@ from companion.games.wreck import GAME, Phase
 from companion.games.wreck.legal_moves import choices, legal
 from companion.games.wreck.random_policy import RANDOM_PLAY, broken, command
 from companion.kernel.errors import Refused
-from companion.kernel.i18n import Said
+from companion.kernel.said import Said
 from companion.records import replay
 from tests.companion.games.told import kind_sentence, read_back
 from tests.effort import examples

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.games.andromeda.board import EXAMPLE, board_from, board_json
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from tests.web.served_house import ServedHouse
 from web.games.andromeda.setup.new_game import NEW_GAME, board_fields
 from web.http.i18n import translated

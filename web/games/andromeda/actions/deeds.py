@@ -9,7 +9,7 @@ from typing import Any
 from companion.games.andromeda.actions import cost_of_next, most_exchanged
 from companion.games.andromeda.board import PLANETS
 from companion.games.andromeda.state import KINDS, LARGEST_SET, LEAST_SET, Phase, State
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to

@@ -33,7 +33,7 @@ from companion.games.andromeda.state import (
     label_of,
     stations_on,
 )
-from companion.kernel.i18n import word
+from companion.kernel.said import word
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 from web.components.addresses import number, to, words

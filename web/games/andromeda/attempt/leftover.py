@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from companion.games.andromeda.state import State
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.model.snapshot import Cause, LeftOver
 from web.components.addresses import number, to
 from web.components.players import Face, faces

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.games.andromeda.state import Phase, State
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot, Status
 from web.components.bar import PlayBar as AnyBar

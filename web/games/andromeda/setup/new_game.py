@@ -19,8 +19,8 @@ from companion.games.andromeda.board import (
 from companion.games.andromeda.header import FIELDS
 from companion.kernel.errors import Malformed
 from companion.kernel.fields import Line
-from companion.kernel.i18n import said
 from companion.kernel.names import name_fault
+from companion.kernel.said import said
 from web.components.new_game import NewGame, OwnFields
 from web.http.i18n import _, translated
 from web.request.game_pages import Scene

@@ -17,7 +17,7 @@ from companion.games.andromeda.trading import (
     size,
     trading_of,
 )
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.model.clock import NAMING, REVEAL
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot

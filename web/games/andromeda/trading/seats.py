@@ -17,7 +17,7 @@ from companion.games.andromeda.trading import (
     trading_of,
     with_sets,
 )
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.model.clock import NAMING, REVEAL
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to

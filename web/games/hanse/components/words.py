@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from web.request.game_pages import GameWords
 
 TITLE = "Die Kosmische Hanse"

@@ -9,7 +9,7 @@ from companion.games.wreck.dice import SYMBOLS
 from companion.games.wreck.scoring import Score, scores
 from companion.games.wreck.state import ROUNDS, Phase, State
 from companion.games.wreck.view import waited_for
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.model.snapshot import Snapshot, Status
 from web.components.bar import Band, PlayBar, step_mark, whose_turn
 from web.components.players import faces

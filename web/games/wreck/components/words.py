@@ -8,7 +8,7 @@ from companion.games.wreck.rooms import label_of
 from companion.games.wreck.tellings import room, technology_in
 from companion.games.wreck.terms import SYMBOLS
 from companion.kernel.fields import Line
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from web.http.i18n import _, translated
 from web.request.game_pages import GameWords
 

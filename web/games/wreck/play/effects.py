@@ -13,7 +13,7 @@ from companion.games.wreck.rooms import label_of
 from companion.games.wreck.state import Phase, State, closed_cells
 from companion.games.wreck.terms import symbol
 from companion.kernel.fields import Line
-from companion.kernel.i18n import said
+from companion.kernel.said import said
 from companion.model.snapshot import Snapshot
 from web.components.addresses import number, to
 from web.components.bar import PlayBar
