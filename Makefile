@@ -15,7 +15,7 @@ NODE := $(MARKUP)/node_modules/.bin
 SEED ?= $(shell date +%s)
 
 .DEFAULT_GOAL := help
-.PHONY: help run setup emulator test test-long check format unit figures bench fuzz browsers mutants promises chip screenshots architecture icons drawings board collisions renders release-parts words deb pi-test pi-arm64 sheet clean fairness luck club
+.PHONY: help run setup emulator test test-games test-long check format unit figures bench fuzz browsers mutants promises chip screenshots architecture icons drawings board collisions renders release-parts words deb pi-test pi-arm64 sheet clean fairness luck club
 
 help: ## show this list
 	@echo "The ring companion. The most important commands: make run, make test."
@@ -65,6 +65,10 @@ unit: $(VENV)/.ready-dev ## run all tests except the long ones
 	@sh tests/club/mosquitto.sh
 	@sh hardware/drawings.sh
 	$(BIN)/pytest -n $(JOBS) --dist worksteal
+
+test-games: $(VENV)/.ready-dev ## run the tests that go through all games
+	@sh tests/browser/chromium.sh
+	$(BIN)/pytest -n $(JOBS) $$(grep -rlE --include='test_*.py' 'games\.registry|browser\.gallery' tests/companion tests/web)
 
 # Prints what it covered: the number of examples of each property, their seed, and the slowest tests.
 test-long: $(VENV)/.ready-dev ## run all tests, the long ones too, with a hundred times as many examples of each property

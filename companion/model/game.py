@@ -156,6 +156,7 @@ class Game(Protocol[State, Command, Event]):
         """Return the command that the companion gives automatically now, or None if a player has a choice.
 
         *absent* are the seats of players who have left. For such a seat the result is the least active legal command.
+        The table doesn't ask while all players have left, because such a game might never end.
         """
 
     def waited_for(self, state: State) -> tuple[str, ...]:

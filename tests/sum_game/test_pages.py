@@ -243,6 +243,16 @@ def test_a_player_who_left_is_played_for(house: SumHouse) -> None:
     assert house.snapshot.state.mover == "red" and house.snapshot.state.total == 7
 
 
+def test_nobody_is_played_for_when_all_have_left(house: SumHouse) -> None:
+    """The companion plays for no player after all have left, since such a game might never end."""
+    host = house.host()
+    house.opened(host)
+    host.post("/table/left", seat="blue")
+    host.post("/table/left", seat="red")
+
+    assert house.snapshot.absent == {"red", "blue"} and house.snapshot.state == START
+
+
 def test_it_is_the_same_after_a_restart(house: SumHouse) -> None:
     """After a restart the state is the same, since it is computed from the stored events."""
     host = house.host()

@@ -8,9 +8,8 @@ from typing import Any, get_args
 
 import pytest
 
+from companion.games.registry import GAMES
 from companion.model.tellings import Silent
-
-GAMES = ("andromeda", "draws", "hanse", "wreck")
 
 
 def members(union: Any) -> Iterator[type]:
@@ -22,7 +21,7 @@ def members(union: Any) -> Iterator[type]:
         yield union
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", sorted(GAMES))
 def test_each_event_has_one_row(name: str) -> None:
     """`TELLINGS` has exactly the game's events, and gives a reason for each silent one."""
     tellings, events = (import_module(f"companion.games.{name}.{module}") for module in ("tellings", "events"))
@@ -32,7 +31,7 @@ def test_each_event_has_one_row(name: str) -> None:
     assert all(each.why for row in rows.values() for each in (row, getattr(row, "aloud", None)) if type(each) is Silent)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", sorted(GAMES))
 def test_each_line_of_a_record_has_a_sentence_and_a_meaning(name: str) -> None:
     """`TELLINGS` has a row for each `do` of a record, with its sentence, meaning and rules card."""
     tellings, commands = (import_module(f"companion.games.{name}.{module}") for module in ("tellings", "commands"))

@@ -181,9 +181,8 @@ class Dice:
         return () if state.won or seat != state.mover else (Roll(seat), Hold(seat))
 
     def by_itself(self, state: State, absent: frozenset[str]) -> Command | None:
-        """Hold for a player who has left, unless all have left."""
-        away = state.mover in absent and len(absent) < len(state.players) and not state.won
-        return Hold(state.mover) if away else None
+        """Hold for a player who has left."""
+        return Hold(state.mover) if state.mover in absent and not state.won else None
 
     def waited_for(self, state: State) -> tuple[str, ...]:
         """Return the player whose turn it is."""

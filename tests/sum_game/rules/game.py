@@ -59,10 +59,8 @@ class SumGame(GameDefaults[State, Command]):
         return tuple(Take(seat, value) for value in VALUES if state.left(value))
 
     def by_itself(self, state: State, absent: frozenset[str]) -> Command | None:
-        """Take the smallest chip for a player who has left, unless all have left."""
-        if state.mover not in absent or absent.issuperset(state.colours):
-            return None
-        return self.choices(state, state.mover)[0]
+        """Take the smallest chip for a player who has left."""
+        return self.choices(state, state.mover)[0] if state.mover in absent else None
 
     def waited_for(self, state: State) -> tuple[str, ...]:
         """Return the player whose turn it is."""
