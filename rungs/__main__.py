@@ -50,6 +50,8 @@ def show(args: argparse.Namespace) -> int:
 def replay(args: argparse.Namespace) -> int:
     """Act as the device of a capture until everything is replayed, with the recorded delays."""
     wire = ReplayWire(read_capture(args.capture), strict=not args.loose)
+    if not wire.left:
+        raise BadCapture(f"{args.capture} has no line from the device or to it, so there is nothing to replay.")
     with closing(Terminal(Path(args.pty))) as terminal:
         sys.stdout.write(f"{args.pty}\n")
         sys.stdout.flush()

@@ -17,10 +17,23 @@ from rungs.load import Load
 from rungs.lock import Held, locked
 from rungs.person import Person
 from rungs.rung import Missing, Rung, Spec
-from rungs.settings import COUNT, FOLDER, TABLE, TABLE_OF_TABLES, TEXT, TEXTS, Kind, Wrong, check_table
+from rungs.settings import (
+    COUNT,
+    DIFFERENT,
+    FOLDER,
+    TABLE,
+    TABLE_OF_TABLES,
+    TEXT,
+    TEXTS,
+    Kind,
+    Wrong,
+    check_capability,
+    check_table,
+)
 from rungs.wire import WireLost
 
 OURS = "pytest-rungs"
+WAIT_S = 600.0  # for the lock
 KEYS: Mapping[str, Kind] = {
     "baud": COUNT,
     "cannot": TABLE_OF_TABLES,
@@ -30,7 +43,7 @@ KEYS: Mapping[str, Kind] = {
     "own": TABLE,
     "report": FOLDER,
     "restore": TEXT,
-    "rungs": TEXTS,
+    "rungs": DIFFERENT,
 }
 """The keys that `[tool.pytest-rungs]` may have. `own` is for rungs from outside this kit."""
 NO_RUNG = "No rung is chosen: --rung=NAME, or rungs = [...] in [tool.pytest-rungs]."
@@ -60,6 +73,9 @@ def settings_in(folder: Path) -> Mapping[str, Any]:
     found: Mapping[str, Any] = read_toml(path).get("tool", {}).get(OURS, {}) if path.is_file() else {}
     try:
         check_table(f"[tool.{OURS}]", found, KEYS)
+        for rung, words in found.get("cannot", {}).items():
+            for word in words:
+                check_capability(f"[tool.{OURS}]: 'cannot.{rung}' has", word, found.get("capabilities"))
     except Wrong as fault:
         raise pytest.UsageError(str(fault)) from None
     return found
@@ -75,6 +91,8 @@ class Bench:
         self._person: Person | None = None
         self.folder = folder_of(config)
         self.settings = settings_in(self.folder)
+        if not DIFFERENT.fits(asked := config.getoption("rung") or []):
+            raise pytest.UsageError(f"--rung={max(asked, key=asked.count)} is given twice.")
         self.load = Load()
         self.lost = ""
 
@@ -95,9 +113,10 @@ class Bench:
 
     def lock(self, say: Callable[[str], None]) -> None:
         """Take the lock of `--rungs-lock`, if given. Raise `UsageError` if another run does not release it in time."""
+        wait_s = self._config.getoption("rungs_wait")
         if path := self._config.getoption("rungs_lock"):
             try:
-                self._open.enter_context(locked(Path(path), self._config.getoption("rungs_wait"), say))
+                self._open.enter_context(locked(Path(path), WAIT_S if wait_s is None else wait_s, say))
             except Held as fault:
                 raise pytest.UsageError(str(fault)) from None
             except OSError as fault:

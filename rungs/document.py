@@ -19,7 +19,7 @@ class NoAnchor(Exception):
 def anchors(text: str) -> dict[str, str]:
     """Return the anchors of the headings in a Markdown *text*, with the heading of each.
 
-    A heading that begins with a number also has that number as an anchor.
+    A heading that begins with a number also has that number as an anchor. If two begin with it, their heading is empty.
 
     >>> anchors("# The thermometer\\n\\n## 2. Answers\\n")
     {'the-thermometer': 'The thermometer', '2-answers': '2. Answers', '2': '2. Answers'}
@@ -32,7 +32,7 @@ def anchors(text: str) -> dict[str, str]:
         if heading is not None:
             found.setdefault(slug(heading[1]), heading[1])
             if number := _NUMBER.match(heading[1]):
-                found.setdefault(number[1], heading[1])
+                found[number[1]] = "" if number[1] in found else heading[1]
     return found
 
 
@@ -85,7 +85,9 @@ def heading_at(reference: str, folder: Path) -> str:
         known = _anchors_of(folder / file)
     except OSError as fault:
         raise NoAnchor(f"{file} can't be read: {fault.strerror or fault}") from None
-    if anchor in known:
+    if known.get(anchor):
         return known[anchor]
+    if anchor in known:
+        raise NoAnchor(f'{file} has two headings that begin with "{anchor}."')
     kind = f'heading that begins with "{anchor}."' if anchor[0].isdigit() else f"heading with the anchor {anchor!r}"
     raise NoAnchor(f"{file} has no {kind}")

@@ -259,7 +259,7 @@ def jumpstarter(spec: Spec) -> Rung:
     """Return the rung `jumpstarter:SELECTOR/PATH`. PATH is a serial port of the exporter, such as `board.serial`."""
     selector, _, path = spec.argument.rpartition("/")
     if not path:
-        raise Missing("`jumpstarter:` needs a serial port of the exporter: --rung=jumpstarter:board=lamp/serial.")
+        raise Missing("`jumpstarter:` needs a serial port of the exporter, as in jumpstarter:board=lamp/serial.")
     _imported("jumpstarter_driver_network.adapters", "jumpstarter")
     with _theirs("Jumpstarter"), ExitStack() as undoing:
         entered = _in_its_shell if JUMPSTARTER_HOST in os.environ else _leased
@@ -364,5 +364,7 @@ class _DutWire:
 
 def embedded(spec: Spec) -> Rung:
     """Return the rung `embedded`, the device that pytest-embedded's own options choose."""
+    if spec.argument:
+        raise Missing(f"`embedded` takes no argument, not {spec.argument!r}: pytest-embedded's options choose the dut.")
     _imported("pytest_embedded", "embedded")
     return EmbeddedRung(restoring(spec))

@@ -215,18 +215,19 @@ def main(config: pytest.Config) -> int:
     words = ", ".join(f"{counts[name]} {name}" for name in FATES)
     runs.write(rows, words)
     least = config.getoption("rungs_least")
-    status = _status(counts, table.get("least") if least is None else least)
-    more = f"; exit status {status}: faults that are not judged do not count" if counts[NOT_JUDGED] else ""
-    sys.stdout.write(f"{words}{more}\n")
+    status, why = _status(counts, table.get("least") if least is None else least)
+    more = ["faults that are not judged do not count"] if counts[NOT_JUDGED] else []
+    sys.stdout.write("; ".join([words, *more, *([f"exit status {status}: {why}"] if status else [])]) + "\n")
     return status
 
 
-def _status(counts: Mapping[str, int], least: int | None) -> int:
+def _status(counts: Mapping[str, int], least: int | None) -> tuple[int, str]:
+    """Return the exit status, and the reason if it is not 0."""
     judged = counts[OWN] + counts[OTHER] + counts[MISSED]
+    needed = judged if least is None else least
     if not judged:
-        _say("No fault has been judged on the rungs of this run.")
-        return int(pytest.ExitCode.NO_TESTS_COLLECTED)
-    return int(counts[OWN] < (judged if least is None else least))
+        return int(pytest.ExitCode.NO_TESTS_COLLECTED), "no fault has been judged on the rungs of this run"
+    return int(counts[OWN] < needed), f"{needed} or more had to be noticed by their promises"
 
 
 def _say(sentence: str) -> None:

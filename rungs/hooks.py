@@ -15,7 +15,7 @@ def pytest_rungs_rung(spec: Spec) -> Rung | None:
     """Return the rung that *spec* names, or None if it isn't yours to open. Raise `Missing` if it isn't available.
 
     def pytest_rungs_rung(spec):
-        return Model() if spec.name == "model" else None
+        return Model() if str(spec) == "model" else None
     """
 
 

@@ -32,7 +32,7 @@ OWN = {RUNGS: ("or those of this suite's conftest.py",), FAULTS: ()}
 
 def make(spec: Spec) -> Rung:
     """Create the rung that *spec* names. Raise `Missing` with a sentence if it is unknown or not available."""
-    made: Rung = _loaded(RUNGS, spec.name, "rung")(spec)
+    made: Rung = _loaded(RUNGS, spec.name, "rung", str(spec))(spec)
     return made
 
 
@@ -42,12 +42,14 @@ def fault(name: str) -> Callable[[Rung], None]:
     return found
 
 
-def _loaded(group: str, name: str, kind: str) -> Any:
+def _loaded(group: str, name: str, kind: str, text: str = "") -> Any:
     known = {*(SHIPPED if group == RUNGS else ()), *entry_points(group=group)}
     found = [each for each in known if each.name == name]
     if not found:
         others = [*sorted({each.name for each in known}), *OWN[group]]
-        raise Missing(f"There is no {kind} {name!r}: choose from {', '.join(others) or 'none, as none is installed'}.")
+        raise Missing(
+            f"There is no {kind} {text or name!r}: choose from {', '.join(others) or 'none, as none is installed'}."
+        )
     if len(found) > 1:
         values = " and ".join(sorted(each.value for each in found))
         raise Missing(f"Two packages have a {kind} {name!r}: {values}.")

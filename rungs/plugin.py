@@ -28,11 +28,25 @@ from rungs.person import Ended
 from rungs.record import BROKEN, KEPT, NOT_APPLICABLE, NOT_JUDGED, OUTCOMES, Record
 from rungs.report import page
 from rungs.rung import Unable
-from rungs.settings import ANCHOR, COUNT, FILE, FOLDER, HAND, NAME, SECONDS, TEXT, Wrong, number
+from rungs.settings import (
+    ANCHOR,
+    COUNT,
+    FILE,
+    FOLDER,
+    HAND,
+    NAME,
+    SECONDS,
+    TEXT,
+    Wrong,
+    check_capability,
+    check_needs,
+    number,
+)
 from rungs.wire import WireLost
 
 SEED = 1
 LONGEST_WAIT_S = 30.0
+NEEDS = {"--rungs-least": "--rungs-faults", "--rungs-wait": "--rungs-lock"}
 SHOWN = 20  # the number of wire lines in a failure's text
 NO_REASON = "A promise was skipped without a reason: pytest.skip(reason)."
 UNSAID = ("", "unconditional skip")  # the second is pytest's own reason for @pytest.mark.skip without one
@@ -65,7 +79,7 @@ def _add_options(parser: pytest.Parser) -> None:
     add("--rungs-capture", type=FOLDER, metavar="DIR", help="write a capture of each test's wire there")
     add("--rungs-hand", type=HAND, nargs="?", const="tty", metavar="HOST:PORT", help="somebody at the bench answers")
     add("--rungs-lock", type=FILE, metavar="FILE", help="hold this lock while the tests run")
-    add("--rungs-wait", type=SECONDS, default=600.0, metavar="S", help="how long to wait for the lock (600)")
+    add("--rungs-wait", type=SECONDS, metavar="S", help="how long to wait for the lock (600)")
     add("--rungs-longest", type=SECONDS, default=LONGEST_WAIT_S, metavar="S", help="longest wait on a live rung (30)")
     add("--rungs-seed", type=number(whole=True), default=SEED, metavar="N", help=f"of all trouble ({SEED})")
     add(
@@ -90,11 +104,13 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_cmdline_main(config: pytest.Config) -> int | None:
-    """Run the suite once per fault, if --rungs-faults is given."""
+    """Run the suite once per fault, if --rungs-faults is given. It is a usage error if an option lacks another."""
+    try:
+        check_needs(NEEDS, vars(config.option))
+    except Wrong as fault:
+        raise pytest.UsageError(str(fault)) from None
     if config.getoption("rungs_faults") is not None:
         return faults.main(config)
-    if config.getoption("rungs_least") is not None:
-        raise pytest.UsageError("--rungs-least counts faults, so it needs --rungs-faults.")
     return None
 
 
@@ -155,9 +171,7 @@ def _check(item: pytest.Item, config: pytest.Config, capabilities: list[str] | N
         if rung_of(item) is None:
             raise Wrong(f"{test} promises {mark.args[0]}, but asks for no rung: no `rung`, no `wire`.")
     for need in (need for mark in item.iter_markers("needs") for need in mark.args):
-        if capabilities is not None and need not in capabilities:
-            choice = ", ".join(capabilities)
-            raise Wrong(f"{test} needs {need!r}, but the suite's capabilities are {choice}.")
+        check_capability(f"{test} needs", need, capabilities)
 
 
 def _check_mark(test: str, mark: pytest.Mark) -> None:

@@ -33,6 +33,8 @@ from rungs.wire import FileWire, PolledWire, Terminal, Wire, WireLost, open_wire
 
 POLL_S = 0.02
 SEED = 1
+DEVICES = "choose a port's path, a URL such as socket://127.0.0.1:4000, or process:COMMAND"
+NEEDS = {"--lose": "--damage", "--double": "--damage"}
 
 
 class BadOrder(Exception):
@@ -322,6 +324,7 @@ def main(args: argparse.Namespace) -> int:
     """Run `rungs proxy`. If something is missing or lost, print one sentence to standard error and return 1."""
     with ExitStack() as open_:
         try:
+            settings.check_needs(NEEDS, vars(args))
             line = Line.seeded(args.seed)
             orders = begun(line, args, time.monotonic())
             device = open_.enter_context(_device(args.device))
@@ -332,7 +335,7 @@ def main(args: argparse.Namespace) -> int:
             sys.stdout.flush()
             proxy = Proxy(device, host, line, time.monotonic, transcript)
             run(proxy, orders, Lines(sys.stdin.buffer), time.monotonic, sys.stderr)
-        except (BadOrder, Missing, WireLost, OSError) as fault:
+        except (BadOrder, Missing, WireLost, OSError, settings.Wrong) as fault:
             sys.stderr.write(f"rungs proxy: {fault}\n")
             return 1
     return 0
@@ -341,7 +344,9 @@ def main(args: argparse.Namespace) -> int:
 @contextmanager
 def _device(name: str) -> Iterator[Wire]:
     """Yield a wire to the device at a port, or to the process of `process:COMMAND`."""
-    kind, _, command = name.partition(":")
+    kind, colon, command = name.partition(":")
+    if colon and kind != "process" and "/" not in kind and not command.startswith("//"):
+        raise Missing(f"{name!r} is no device: {DEVICES}.")
     with ExitStack() as open_:
         if kind == "process":
             rung = process(Spec(kind, command))

@@ -115,6 +115,7 @@ TABLE = Kind("a table", lambda value: isinstance(value, Mapping))
 TABLES = Kind("a list of tables", lambda value: isinstance(value, list) and all(map(TABLE.fits, value)))
 TEXT = Kind("a text", lambda value: isinstance(value, str))
 TEXTS = Kind("a list of texts", _texts)
+DIFFERENT = Kind("a list of different texts", lambda value: _texts(value) and len(set(value)) == len(value))
 WORDS = Kind("a table of texts", lambda value: _texts(value, dict))
 TABLE_OF_TABLES = Kind(
     "a table of tables of texts", lambda value: TABLE.fits(value) and all(map(WORDS.fits, value.values()))
@@ -135,3 +136,26 @@ def check_table(where: str, table: Mapping[str, object], kinds: Mapping[str, Kin
     for key in needed:
         if key not in table:
             raise Wrong(f"{where} has no {key!r}.")
+
+
+def _is_given(value: object) -> bool:
+    return value is not None and value is not False
+
+
+def check_needs(needs: Mapping[str, str], given: Mapping[str, object]) -> None:
+    """Raise `Wrong` if an option is *given* without the option that it *needs*.
+
+    >>> check_needs({"--lose": "--damage"}, {"lose": True, "damage": None})
+    Traceback (most recent call last):
+    rungs.settings.Wrong: --lose needs --damage.
+    """
+    for option, other in needs.items():
+        has, has_other = (_is_given(given[each.strip("-").replace("-", "_")]) for each in (option, other))
+        if has and not has_other:
+            raise Wrong(f"{option} needs {other}.")
+
+
+def check_capability(where: str, word: str, capabilities: Sequence[str] | None) -> None:
+    """Raise `Wrong` if *word* is not one of the suite's *capabilities*; without a list of them, any word is allowed."""
+    if capabilities is not None and word not in capabilities:
+        raise Wrong(f"{where} {word!r}, but the suite's capabilities are {', '.join(capabilities)}.")

@@ -257,7 +257,7 @@ def send_and_hear(wire: Wire, line: bytes) -> None:
 def serial(spec: Spec) -> Rung:
     """Return the rung `serial:URL`."""
     if not spec.argument:
-        raise Missing("`serial:` needs a port: --rung=serial:/dev/ttyACM0, or any URL of pyserial's.")
+        raise Missing("`serial:` needs a port, as in serial:/dev/ttyACM0, or any URL of pyserial's.")
     return _at_port(SerialRung, spec)
 
 
@@ -277,7 +277,7 @@ def restoring(spec: Spec) -> bytes:
 def process(spec: Spec) -> Rung:
     """Return the rung `process:COMMAND`."""
     if "{pty}" not in spec.argument:
-        raise Missing('`process:` needs a command with {pty} in it: --rung="process:./device {pty}".')
+        raise Missing('`process:` needs a command with {pty} in it, as in "process:./device {pty}".')
     return ProcessRung(spec.argument, spec.folder)
 
 
@@ -303,7 +303,7 @@ class HandRung(SerialRung):
     def wire(self) -> Wire:
         """Return a wire to the port. Without a port, only what a person can do and see is tested."""
         if not self._url:
-            raise Unable("Nothing is sent to a device without a port: --rung=hand:/dev/ttyACM0.")
+            raise Unable("Nothing is sent to a device without a port, as in hand:/dev/ttyACM0.")
         return super().wire()
 
     def do(self, deed: str, **more: object) -> None:

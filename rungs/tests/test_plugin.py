@@ -397,6 +397,7 @@ def test_a_stall_explains_as_many_values_as_it_is_long(suite: pytest.Pytester) -
         ("serial:/dev/none", "No device at /dev/none: is it plugged in?"),
         ("serial", "`serial:` needs a port"),
         ("process:sleep", "`process:` needs a command with {pty} in it"),
+        ("embedded:board", "`embedded` takes no argument, not 'board'"),
         ("process:./none {pty}", "`./none {pty}` can't be started: No such file"),
         ("process:false {pty}", "`false {pty}` has ended"),
         ("replay:none.log", "none.log: No such file or directory"),
@@ -416,15 +417,18 @@ def test_a_rung_that_cannot_be_had_is_one_sentence(suite: pytest.Pytester, rung:
     assert sentence in "\n".join(result.errlines)
 
 
-def test_a_document_without_the_anchor_is_one_sentence(suite: pytest.Pytester) -> None:
-    """A missing anchor gives one sentence with the document, the anchor and the test."""
+@pytest.mark.parametrize(
+    ("document", "wrong"), [("", "no heading that begins"), ("## 9. On\n## 9. Off", "two headings that begin")]
+)
+def test_a_document_without_the_anchor_is_one_sentence(suite: pytest.Pytester, document: str, wrong: str) -> None:
+    """A missing or ambiguous anchor gives one sentence with the document, the anchor and the test."""
+    suite.path.joinpath("LAMP.md").write_text(document)
     suite.makepyfile('import pytest\n@pytest.mark.promise("LAMP.md#9")\ndef test_a(rung):\n    """It glows."""\n')
 
     result = run(suite)
 
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    sentence = 'ERROR: LAMP.md has no heading that begins with "9.", but *::test_a promises it.'
-    result.stderr.fnmatch_lines([sentence])
+    result.stderr.fnmatch_lines([f'ERROR: LAMP.md has {wrong} with "9.", but *::test_a promises it.'])
 
 
 def test_a_device_that_vanishes_ends_the_run(suite: pytest.Pytester) -> None:
@@ -774,7 +778,7 @@ def test_a_device_without_a_port_has_a_person_alone(suite: pytest.Pytester) -> N
 
     run(suite, rungs=("hand",)).assert_outcomes(skipped=2)
     assert [each["reason"] for each in record(suite)["rungs"][0]["promises"]] == [
-        "Nothing is sent to a device without a port: --rung=hand:/dev/ttyACM0.",
+        "Nothing is sent to a device without a port, as in hand:/dev/ttyACM0.",
         "Nobody is at the bench who could press: run with --rungs-hand.",
     ]
 
@@ -887,7 +891,8 @@ def test_a_fault_always_has_a_row_with_its_reason(suite: pytest.Pytester, monkey
         "slow                     not applicable           LAMP.md#1: "
         "no rung of this run is a `process:`, to whose command it could be added",
         "dim                      missed                   LAMP.md#2: no test that has run promises it",
-        "0 noticed by its promise, 1 noticed by another, 1 missed, 1 not applicable, 0 not judged",
+        "0 noticed by its promise, 1 noticed by another, 1 missed, 1 not applicable, 0 not judged; "
+        "exit status 1: 2 or more had to be noticed by their promises",
     ]
     assert result.errlines[:2] == ["the suite without a fault", "fault 1 of 3: dead"]
     assert result.ret == 1
@@ -925,7 +930,7 @@ def test_a_fault_next_to_a_busy_machine_is_tried_again_and_not_judged(
         "dead                     not judged               LAMP.md#1: "
         "answer: 110 ms <= 100: the machine stalled for 100 ms within 110 ms.",
         "0 noticed by its promise, 0 noticed by another, 0 missed, 0 not applicable, 1 not judged; "
-        "exit status 5: faults that are not judged do not count",
+        "faults that are not judged do not count; exit status 5: no fault has been judged on the rungs of this run",
     ]
     assert result.ret == pytest.ExitCode.NO_TESTS_COLLECTED
     assert (suite.path / "runs").read_text() == "...."
@@ -1110,7 +1115,9 @@ def test_a_marker_that_is_wrong_is_one_sentence(suite: pytest.Pytester, mark: st
         ("--rungs-hand=nowhere", "argument --rungs-hand: an address HOST:PORT, or nothing, not 'nowhere'"),
         ("--rungs-lock=none/lock", "argument --rungs-lock: a file in a folder that exists, not 'none/lock'"),
         ("--rungs-seed=x", "argument --rungs-seed: a whole number, not 'x'"),
-        ("--rungs-least=7", "--rungs-least counts faults, so it needs --rungs-faults."),
+        ("--rungs-least=7", "--rungs-least needs --rungs-faults."),
+        ("--rungs-wait=0", "--rungs-wait needs --rungs-lock."),
+        ("--rung=lamp", "--rung=lamp is given twice."),
     ],
 )
 def test_an_option_that_is_wrong_is_one_sentence(suite: pytest.Pytester, option: str, sentence: str) -> None:
@@ -1196,7 +1203,12 @@ lamp = { button = "A lamp has no button." }
             "ERROR: [[]tool.pytest-rungs[]]: 'restor' is unknown, choose from baud, *",
         ),
         ('[tool.pytest-rungs]\nbaud = "x"\n', "", "*: 'baud' is a whole number from 1, not 'x'."),
-        ("[tool.pytest-rungs]\nrungs = [1]\n", "", "*: 'rungs' is a list of texts, not [[]1[]]."),
+        ("[tool.pytest-rungs]\nrungs = [1]\n", "", "*: 'rungs' is a list of different texts, not [[]1[]]."),
+        (
+            SETTINGS.replace("lamp = { button", "lamp = { buton"),
+            "",
+            "*: 'cannot.lamp' has 'buton', but the suite's capabilities are dim, button.",
+        ),
     ],
 )
 def test_the_settings_say_what_there_is(suite: pytest.Pytester, settings: str, need: str, sentence: str) -> None:

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from fnmatch import fnmatchcase
 from pathlib import Path
 from random import Random
 
@@ -180,12 +181,32 @@ def test_a_delay_is_no_longer_than_it_says() -> None:
     assert line.up.take(0.3) == b"ab"
 
 
-def test_a_missing_device_is_one_sentence(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    """If the device is missing, the proxy prints one sentence with the device's path, and its status is 1."""
-    status = main(["proxy", str(tmp_path / "none"), "--pty", str(tmp_path / "port")])
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("proxy", "/dev/none"), "No device at /dev/none: is it plugged in?"),
+        (("proxy", "moon:x"), "'moon:x' is no device: choose a port's path, a URL such as *"),
+        (("proxy", "process:true"), '`process:` needs a command with {pty} in it, as in "process:./device {pty}".'),
+        (("proxy", "port", "--lose"), "--lose needs --damage."),
+        (("proxy", "port", "--double"), "--double needs --damage."),
+        (("replay", "talk.log"), "talk.log has no line from the device or to it, so there is nothing to replay."),
+    ],
+)
+def test_what_can_do_nothing_is_one_sentence(
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    words: tuple[str, ...],
+    sentence: str,
+) -> None:
+    """A missing or unknown device, a switch without its share, and an empty capture are one sentence and status 1."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "talk.log").write_text("# rungs capture 1, test, started now, port loop\n1.000 = opened loop\n")
+
+    status = main([*words, "--pty", str(tmp_path / "port")])
 
     assert status == 1
-    assert capsys.readouterr().err == f"rungs proxy: No device at {tmp_path / 'none'}: is it plugged in?\n"
+    assert fnmatchcase(capsys.readouterr().err, f"rungs {words[0]}: {sentence}\n")
 
 
 @pytest.mark.parametrize(

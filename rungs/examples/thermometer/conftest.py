@@ -68,8 +68,8 @@ class Model(Rung):
 
 
 def pytest_rungs_rung(spec):
-    """Return the rung `model`, or None for any other name."""
-    return Model() if spec.name == "model" else None
+    """Return the rung `model`, or None for any other."""
+    return Model() if str(spec) == "model" else None
 
 
 class Host:
