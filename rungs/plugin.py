@@ -18,7 +18,8 @@ from typing import Any
 
 import pytest
 
-from rungs import faults, fixtures, hooks
+import rungs.fixtures as fixtures  # with `from rungs`, a run inside of another run would get the other run's module
+from rungs import faults, hooks
 from rungs.bench import BENCH, Bench
 from rungs.capture import Differs
 from rungs.document import NoAnchor, heading_at
