@@ -176,7 +176,7 @@ def _check(item: pytest.Item, config: pytest.Config, capabilities: list[str] | N
 
 
 def _check_mark(test: str, mark: pytest.Mark) -> None:
-    """Raise `Wrong` if *mark* has another number or another kind of arguments than `MARKERS` says."""
+    """Raise `Wrong` if the number or kinds of the arguments of *mark* are not those in `MARKERS`."""
     meaning, kind = MARKERS[mark.name]
     most = len(mark.args) if mark.name == "needs" else 1
     keywords = {"text"} if mark.name == "promise" else set()

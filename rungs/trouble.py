@@ -1,4 +1,4 @@
-"""Trouble on a line: bytes are spoilt, lost or doubled, portions are late, the line stalls or breaks.
+"""Trouble on a line: bytes are corrupted, lost or duplicated, portions of them arrive late, the line stalls or breaks.
 
 Random choices are made from a seed, byte by byte, so the same bytes are hit however a line splits them into portions:
 

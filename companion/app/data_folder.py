@@ -58,7 +58,7 @@ def ours_in(data: Path) -> list[Path]:
 
 
 def mend_modes(data: Path, modes: Modes = MODES) -> Iterator[str]:
-    """Remove the permissions of others in *data*.
+    """Remove other users' permissions from the files in *data*.
 
     Yield a message about the files that were fixed, and one about those that could not be fixed.
     """

@@ -35,7 +35,7 @@ class AckState(StrEnum):
 
     - `OK`: the rows are on the club's disk.
     - `GAP`: rows before the batch are missing; send from the acknowledged row.
-    - `FORK`: the club has other rows under these numbers: this ledger is a restored copy in which play has continued.
+    - `FORK`: the club has different rows under these numbers: the ledger is a restored copy in which play continued.
     - `FULL`: the club's disk is full.
     - `UNKNOWN`: the club does not know this table, or the ledger is another table's.
     - `NEWER`: a newer program wrote the batch.
@@ -102,7 +102,7 @@ def row_text(fields: Fields) -> str:
 
 
 def batch_bytes(batch: Batch, rows: Iterable[str] | None = None) -> bytes:
-    """Return *batch* as it is sent. *rows* are its rows as texts, if the caller has made them already."""
+    """Return *batch* as it is sent. *rows* are its rows as strings, if the caller has made them already."""
     texts = map(row_text, batch.rows) if rows is None else rows
     head = {"v": VERSION, "ledger": batch.ledger, "epoch": batch.epoch, "newest": batch.newest}
     head |= {"after": batch.after, "before": batch.before}

@@ -323,7 +323,7 @@ class Inbox:
 
 
 def _insert(ask: sqlite3.Connection, into: str, fields: tuple[Any, ...]) -> None:
-    """Insert one row. A text that is not valid UTF-8 in the table's file is stored unchanged."""
+    """Insert one row. A string that is not valid UTF-8 in the table's file is stored unchanged."""
     try:
         ask.execute(f"{into} ({', '.join('?' * len(fields))})", fields)
     except UnicodeEncodeError:

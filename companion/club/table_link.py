@@ -250,7 +250,7 @@ class TableLink:
         if self._rows is None or not (here or ack.state is AckState.NEWER):
             return  # the acknowledgement is about an earlier epoch
         if here and (ack.state is AckState.FORK or (ack.upto and self._rows.digest(ack.upto) != ack.digest)):
-            # The club has other rows with these numbers, so this ledger is a copy in which play has continued.
+            # The club has different rows with these numbers, so this ledger is a copy in which play has continued.
             self._start_at(new_position(self._rows.identity))
             self.connection.publish(self._birth(True))
             return

@@ -105,7 +105,7 @@ class Fields:
         return str(self.wanted(name, wanted, lambda value: is_label(value, most)))
 
     def text(self, name: str, default: str | None = None, empty: bool = False) -> str:
-        """Return a text, not empty unless *empty* is true."""
+        """Return a string, which may be empty only if *empty* is true."""
         if default is not None and name not in self._left:
             return default
         value = self.take(name)
@@ -156,7 +156,7 @@ class Fields:
         return tuple(whole(value, self.where(name), least, greatest) for value in self.list(name))
 
     def texts(self, name: str) -> tuple[str, ...]:
-        """Return a list of texts."""
+        """Return a list of strings."""
         values = self.list(name)
         for value in values:
             if not isinstance(value, str):

@@ -134,7 +134,7 @@ class Merger:
                 branch.chain, branch.ids = list(here), [row.id for row in rows_of(self._into, number)]
         fits = [self._branches[number] for number, here in known if begins(here, chain)]
         if not fits:
-            return  # an imported record of this game has other rows: compare it as a whole each time
+            return  # an imported record of this game has different rows: compare it as a whole each time
         places = {row.id: place for place, row in enumerate(rows)}
         self._followed[key] = _Followed(fits[0], places, people_of(rows[0]), rows[-1].id)
         while len(self._followed) > REMEMBERED:

@@ -195,8 +195,8 @@ def wanted_by(
             gone = [theirs.removed[known_as] for known_as in marks(each.text) if known_as in theirs.removed]
             if not gone or not _to_come(min(gone), now_ms):
                 yield each, None, 0
-        # If both names were given in the same millisecond, the texts are compared, so that both ledgers choose the same
-        # name.
+        # If both names were given in the same millisecond, they are compared as strings, so that both ledgers choose
+        # the same name.
         elif (at, name) > (ours.given.get(seat, 0), each.text) and not _to_come(at, now_ms):
             yield each, name, at
 

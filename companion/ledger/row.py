@@ -111,7 +111,7 @@ def row_of(fields: tuple[Any, ...]) -> Row:
 
 
 def _plain(fields: tuple[Any, ...]) -> bool:
-    """Return True if all texts are ASCII and all times in range. This fast check accepts nearly every row."""
+    """Return True if all strings are ASCII and all times are in range. This fast check accepts nearly every row."""
     at_ms, step_ms, wall_ms = fields[6:9]
     if not (0 <= at_ms <= LATEST_WALL_MS and 0 <= step_ms <= LATEST_WALL_MS and 0 <= wall_ms <= LATEST_WALL_MS):
         return False
@@ -136,7 +136,7 @@ def _time(value: object) -> bool:
 
 
 def _text(value: object) -> bool:
-    """Return whether *value* is a text that was valid UTF-8 on the disk. Invalid bytes are read as lone surrogates."""
+    """Return whether *value* is a string that was valid UTF-8 on disk. Invalid bytes are read as lone surrogates."""
     if not isinstance(value, str):
         return False
     return value.isascii() or not any("\ud800" <= character <= "\udfff" for character in value)

@@ -263,7 +263,7 @@ class LuckModel(Protocol[State]):
 
 
 class RandomPlay(Protocol):
-    """A game that can be played at random, with invariants to check after every event."""
+    """A game that can be played with random moves, with invariants to check after every event."""
 
     @property
     def players(self) -> tuple[int, ...]:

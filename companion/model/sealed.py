@@ -132,7 +132,7 @@ class SealedLots(Random):
     def choice(self, seq: Any) -> Any:
         """Return one of the colours in *seq*, drawn with the seed.
 
-        If *seq* contains values that are not texts, draw one of them with *other*.
+        If *seq* contains values that are not strings, draw one of them with *other*.
         """
         if not all(isinstance(each, str) for each in seq):
             return super().choice(seq)

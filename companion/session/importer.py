@@ -237,7 +237,7 @@ def _between(row: Row, event: Fate | Abandoned) -> Row:
 class Imported:
     """The *game* that a record was imported as.
 
-    *new* is False if the ledger already contained it; *differs* is True if it has other lines than the record.
+    *new* is False if the ledger already contained it; *differs* is True if its lines differ from the record's.
     """
 
     game: int

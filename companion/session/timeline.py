@@ -1,8 +1,8 @@
 """A game that can be shown at any step, without all of its states in memory.
 
-A usual game has some hundred lines; a record may have a hundred thousand. The lines are compressed, and only every 16th
-state is stored. Other states are folded from the last stored state before them. For a long game the gaps are larger, so
-that at most `MOST_STATES` states are stored.
+A usual game has a few hundred lines; a record may have a hundred thousand. The lines are compressed, and only every
+16th state is stored. Other states are folded from the last stored state before them. For a long game the gaps are
+larger, so that at most `MOST_STATES` states are stored.
 
 A timeline is filled from the stored events of a ledger, or from a record, for which the rules decide each line again.
 """

@@ -58,7 +58,7 @@ class SpeechQueue:
     def add(self, batch: tuple[Utterance, ...], now: float) -> SpeechQueue:
         """Add *batch*, sentences about one event, and return the new queue. Most older sentences are dropped.
 
-        An older sentence remains only if it is important (`Verbosity.FEW`) and has another topic. If *batch* is a
+        An older sentence remains only if it is important (`Verbosity.FEW`) and has a different topic. If *batch* is a
         correction, all older sentences are dropped.
         """
         if not batch:

@@ -158,7 +158,7 @@ class SummaryStore:
                 _put(ask, each, mark)
 
     def rate(self) -> bool:
-        """Update the ratings for some hundred games. Return whether there are more games to rate."""
+        """Update the ratings for a few hundred games. Return whether there are more games to rate."""
         with self._changing() as ask:
             first = ask.execute(_UNRATED, (1,)).fetchone()
             if first is None:

@@ -185,7 +185,7 @@ class Ring:
     def arm(self, order: Order) -> None:
         """Arm the device, so that passages carry the token of *order*.
 
-        It stays armed over reconnects, until it is disarmed.
+        It stays armed across reconnects until it is disarmed.
         """
         with self._lock:
             self._arm_sync.want(order)

@@ -48,7 +48,7 @@ def reference_lines(references: dict[str, tuple[int, int, int, int]]) -> list[tu
 
 
 def packed(parts: list[bytes]) -> list[bytes]:
-    """Join *parts* with commas into as few texts as possible, each short enough for a line."""
+    """Join *parts* with commas into as few byte strings as possible, each short enough for a line."""
     texts: list[bytes] = []
     for part in parts:
         if texts and len(texts[-1]) + 1 + len(part) <= PACKED:

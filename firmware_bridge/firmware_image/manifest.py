@@ -23,7 +23,7 @@ class Manifest:
     files: Mapping[str, str]
 
     def text(self) -> str:
-        """Return the manifest as JSON. Equal firmwares give equal texts."""
+        """Return the manifest as JSON. Equal firmwares give equal JSON."""
         line = {"firmware": self.version, "protocol": self.protocol, "files": dict(sorted(self.files.items()))}
         return json.dumps(line, indent=1) + "\n"
 

@@ -64,7 +64,7 @@ def test_a_rate_is_a_share_of_the_bytes() -> None:
 
 
 def test_each_kind_of_damage_does_what_it_says() -> None:
-    """A lost byte is missing, a doubled byte occurs twice, and a spoilt byte has one flipped bit."""
+    """A lost byte is missing, a duplicated byte occurs twice, and a corrupted byte has one flipped bit."""
     assert Damage(1.0, Random(1), ["lose"]).passed(b"abc") == b""
     assert Damage(1.0, Random(1), ["double"]).passed(b"abc") == b"aabbcc"
     spoilt = Damage(1.0, Random(1), ["spoil"]).passed(b"abc")

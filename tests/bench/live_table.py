@@ -1,7 +1,7 @@
 """Measures the time of a command and of opening a table, with few and with many rows in the ledger; prints JSON.
 
-`one game`: all rows belong to the game on the table. `many games`: they
-belong to games of some hundred lines each, one of which is on the table.
+`one game`: all rows belong to the game on the table. `many games`: the rows
+belong to games of 400 lines each, and the last of these games is on the table.
 Times are milliseconds on this machine, with each commit written to its disk.
 """
 

@@ -66,7 +66,7 @@ class Tablet:
         self.page.wait_for_selector("progress", state="detached")
 
     def rest(self) -> None:
-        """Show an empty page, since a page that follows a game uses as much processor time as a visible one."""
+        """Show an empty page, because a page that follows a game uses processor time even while nobody looks at it."""
         self.page.goto("about:blank")
 
     def enter_pin(self, pin: str) -> None:

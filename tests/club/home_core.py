@@ -1,7 +1,7 @@
 """Runs a Home Assistant core with MQTT only: `home_core.py FOLDER PORT HTTP_PORT`, in a Python that has Home Assistant.
 
 Each change of a state is printed as a line of JSON with the entity and its state, which is null if the entity was
-removed. Each line on standard input is the entity of a button, which is then pressed. `home_assistant.py` starts this
+removed. Each line on standard input names a button entity, which is then pressed. `home_assistant.py` starts this
 program.
 """
 

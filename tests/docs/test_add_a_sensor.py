@@ -66,7 +66,7 @@ def test_a_ring_finds_it_at_an_address_that_another_chip_has(chip: type[Chip]) -
 
 
 def test_a_simulated_gate_counts_in_its_own_counts(chip: type[Chip]) -> None:
-    """In a simulated world the chip's counts relate to a TCS34725's as their responses and gains do."""
+    """In simulation, the chip's counts are a TCS34725's, scaled by the ratios of the chips' responses and gains."""
     usual, other = (SimulatedGate(IDEAL, Random(1), each).reference("white")[3] for each in (CHIPS[0], chip))
 
     assert other / usual == pytest.approx(3_000 / 1_760 * 32 / 60, rel=0.02)

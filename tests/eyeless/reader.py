@@ -114,7 +114,7 @@ class Reader:
         return wanted.name
 
     def _place(self) -> int:
-        """Mark the current document, and return how often its page was swapped so far."""
+        """Mark the current document, and return the number of times its page was swapped so far."""
         return int(self.page.evaluate("() => { window.marked = true; return window.swaps; }"))
 
     def _settle(self, before: int) -> None:

@@ -96,7 +96,7 @@ def against_others(cells: list[tuple[int, int]]) -> dict[str, object]:
 def against_the_normal_mixture(cells: list[tuple[int, int]]) -> dict[str, object]:
     """Return the greatest difference between ln of the e-value and the published formula for sums, at even odds.
 
-    That formula is for small steps, so it explains differences of some hundredths.
+    That formula is for small steps, so it explains differences of a few hundredths.
     """
     farthest = 0.0
     for seed in range(20):

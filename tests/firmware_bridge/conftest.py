@@ -83,7 +83,7 @@ class Conversation:
         return round(self.now * 1e6)
 
     def happen(self, times: int = 1) -> None:
-        """Let the device report *times* events."""
+        """Make the device report an event *times* times."""
         for _ in range(times):
             self.device.report([("gate", [("open", 1)])], self.now_us)
 

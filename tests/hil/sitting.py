@@ -250,7 +250,7 @@ class Sitting:
         return standing, tally
 
     def _started_meanwhile(self) -> str:
-        """Return a text that the ring has restarted if its hello has another boot, otherwise ""."""
+        """Return a message saying that the ring has restarted if the hello's boot number differs, otherwise ""."""
         boots = [line.message.boot for line in self.talk.lines if isinstance(line.message, Hello)]
         return f": boot {self.talk.boot} has become {boots[-1]}" if boots and boots[-1] != self.talk.boot else ""
 
@@ -334,11 +334,11 @@ class Sitting:
         return line.message
 
     def closed(self, after: int) -> Event:
-        """Wait until the gate is closed after event number *after*."""
+        """Wait for an event, with a number greater than *after*, that says that the gate is closed."""
         return self.event(lambda each: each.word == "gate" and each.fields["open"] == "0", after)
 
     def word(self, word: str, after: int, within_s: float = TOLD_S) -> Event:
-        """Wait for an event *word* after number *after*."""
+        """Wait for an event of type *word* with a number greater than *after*."""
         return self.event(lambda event: event.word == word, after, within_s)
 
     def happens(self) -> Event:

@@ -36,7 +36,7 @@ class Played:
 
 
 def played(game: AnyGame, players: int, seed: str, policy: Policy | None = None) -> Played:
-    """Return the game of this *seed*, played at random if there is no *policy*."""
+    """Return the game of this *seed*, played with random moves if there is no *policy*."""
     assert game.random_play is not None
     lots = Random(seed)
     policy = policy or game.random_play.command

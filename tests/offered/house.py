@@ -1,4 +1,4 @@
-"""A companion whose game is played at random, and whose buttons can be tried without an effect."""
+"""A companion whose game is played with random moves, and whose buttons can be tried without an effect."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ def host(house: House, address: str = "127.0.0.1") -> Visitor:
 
 
 def token(house: House) -> Visitor:
-    """Return a program on the server's own machine."""
+    """Return a client that is a program on the server's machine, with the machine's token."""
     known = (house.data / "token").read_text(encoding="utf-8").strip()
     return come(house, "127.0.0.9", {"Authorization": f"Bearer {known}"})
 

@@ -65,7 +65,7 @@ def test_it_is_played_line_by_line() -> None:
 
 @pytest.mark.parametrize("kind", [*members(Command)])
 def test_the_example_of_a_command_is_a_line_of_it(kind: type) -> None:
-    """The example in a command's docstring is read as that command, and written in the same way."""
+    """The example in a command's docstring is parsed as that command, and is written back unchanged."""
     (example,) = EXAMPLE.findall(kind.__doc__ or "")
     command = PARSER.parse(json.loads(example))
 

@@ -1,4 +1,4 @@
-"""No default branch of a `match` acts: for an unknown value it raises an error or returns nothing."""
+"""The default branch of a `match` performs no action: for an unknown value it raises an error or returns nothing."""
 
 from __future__ import annotations
 

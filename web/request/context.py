@@ -162,7 +162,7 @@ class Services:
 
 @dataclass(frozen=True)
 class Marks:
-    """Two unguessable texts in a page that is made apart.
+    """Two unguessable strings in a page that is made apart.
 
     *cut* separates the parts of the page. *fill* precedes the name of a value that is filled in later.
     """

@@ -130,7 +130,7 @@ RIGHTS: Mapping[str, Right] = {
 
 
 def right_of(endpoint: str) -> Right:
-    """Return the permission for *endpoint* from the table. Static files of games are public; others are the host's."""
+    """Return who may use *endpoint*. Games' static files are public; endpoints not in the table are for the host."""
     if endpoint.endswith(".static"):
         return Right.LOOK
     return RIGHTS.get(endpoint, Right.HOST)

@@ -40,7 +40,7 @@ class Spared(Protocol):
 
 @shows("_open", "_held", "most")
 class ConnectionLimit:
-    """The open connections, oldest first. Use it in the thread of the event loop only."""
+    """The open connections, oldest first. Use it only in the event loop's thread."""
 
     def __init__(self, most: int = MOST, each: int = EACH, room: int = ROOM, few: int = FEW) -> None:
         """Allow *most* connections in total and *each* for one address.

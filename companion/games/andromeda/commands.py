@@ -265,7 +265,7 @@ class Swap(Line, do="swap"):
 
 @dataclass(frozen=True)
 class Keep(Line, do="keep"):
-    """After a swap, the partner takes the new cards into hand.
+    """After a swap, the partner takes the new cards into the hand.
 
     Example: ``{"do": "keep", "player": "red"}``
     """

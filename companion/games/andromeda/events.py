@@ -165,7 +165,7 @@ class PlayerExcused:
 
 @dataclass(frozen=True)
 class SetsSwapped:
-    """Two sets were swapped. *player* takes the new set into hand. The new set of *partner* is on the table."""
+    """Two sets were swapped. *player* takes the new set into the hand. The new set of *partner* is on the table."""
 
     player: Seat
     partner: Seat
@@ -180,7 +180,7 @@ class SetLeft:
 
 @dataclass(frozen=True)
 class SetTaken:
-    """A player took their set on the table into hand, and doesn't trade any more in this phase."""
+    """A player took their set from the table into the hand, and doesn't trade any more in this phase."""
 
     player: Seat
 

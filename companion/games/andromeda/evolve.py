@@ -244,7 +244,7 @@ def _changed(counts: tuple[int, ...], at: int, by: int) -> tuple[int, ...]:
 
 
 def _without_set(state: State, colour: str) -> State:
-    """Return *state* with the set of *colour* taken from the table into hand."""
+    """Return *state* with the set of *colour* taken from the table into the hand."""
     trading = _trading(state)
     sets = {owner: cards for owner, cards in trading.sets.items() if owner != colour}
     return replace(state, trading=replace(trading, sets=sets, partner=""))

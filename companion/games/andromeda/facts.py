@@ -102,7 +102,7 @@ def _ring(state: State, seat: str | None) -> Answer:
 
 
 def _chance(state: State, seat: str | None) -> Answer:
-    """Return sentences with the numbers behind the chance of a centre, and with the chance if the table shows it."""
+    """Return sentences with the numbers that give a centre's chance, and the chance itself if the table shows it."""
     attempt = state.attempt
     if attempt is None:
         return (NO_ATTEMPT,)

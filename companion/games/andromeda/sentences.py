@@ -136,7 +136,7 @@ def card_laid(what: Occurrence) -> Said | None:
 
 
 def kept(what: Occurrence) -> Said | None:
-    """Return a sentence that says that the partner of a swap takes the new cards into hand."""
+    """Return a sentence that says that the partner of a swap takes the new cards into the hand."""
     partner = what.before.trading.partner == what.seat
     return said("%(name)s keeps the new cards", name=what.name) if partner else None
 

@@ -155,7 +155,7 @@ class Effects(Form):
 
 
 def _pair(value: object, where: str, of_rooms: bool = False) -> Step:
-    """Read a list of two texts. The second must be a room. With *of_rooms*, the first must be a room too."""
+    """Read a list of two strings. The second must be a room. With *of_rooms*, the first must be a room too."""
     if not isinstance(value, list | tuple) or len(value) != 2:
         raise Malformed(said("%(where)s must be a pair", where=where))
     pair = Fields(dict(zip(("0", "1"), value, strict=True)), where)

@@ -94,7 +94,7 @@ class SensorRegisters:
         return turns
 
     def due_us(self) -> int | None:
-        """Return the next time at which the pin may change without an access, or None if it will not change.
+        """Return the next time at which the pin may change although nothing is accessed, or None if it will not change.
 
         If thresholds are set, that is the end of the next frame, whatever its counts will be.
         """

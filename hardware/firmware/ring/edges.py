@@ -99,7 +99,7 @@ class Edges:
         self._pins = (pin_a, pin_b)
         self._beams = (Beam(0, pin_a), Beam(1, pin_b))
         mem32[PIO0] = START_BOTH
-        # Read immediately after both machines start, so this is the zero of their counters.
+        # This is read immediately after both machines start, so it is the zero point of their counters.
         self._start = ticks_us()
 
     def blocked(self) -> bool:

@@ -95,7 +95,7 @@ def test_odd_bytes(host, wire, rung):
 
 @pytest.mark.promise("PROTOCOL.md#6", text="On a line that spoils one byte in twenty, no answer is taken for another.")
 def test_a_bad_line(host, trouble, share):
-    """A spoilt question is an error or is not answered, never another question's answer."""
+    """A corrupted question is an error or is not answered, never another question's answer."""
     good = 0
     with trouble("spoil", rate=0.05, ways="to-device", seed=7) as line:
         for _ in range(TRIES):

@@ -257,7 +257,7 @@ def settled(service: Service, number: int) -> None:
 
 @contextmanager
 def _still(folder: Path, steps: Sequence[Mapping[str, object]]) -> Iterator[Service]:
-    """Yield a service whose virtual ring has hands that never hesitate and follow *steps*."""
+    """Yield a service with a virtual ring; its simulated hands follow *steps* and never hesitate."""
     world = folder / "world.toml"
     world.write_text(STILL_HANDS, encoding="utf-8")
     ring = VirtualRing(folder, steps, seed=5, world=world)

@@ -85,6 +85,6 @@ def test_the_button_sends_what_the_schema_says() -> None:
     ],
 )
 def test_other_messages_are_not_in_the_schema(word: str, value: Any) -> None:
-    """Schema: messages that no table sends do not match."""
+    """Schema: messages that no table sends do not match the schema."""
     with pytest.raises(ValidationError):
         check(word, value)

@@ -43,7 +43,7 @@ def test_a_simulated_ring_says_nothing_of_a_real_one():
 
 
 def test_each_player_is_asked_about_by_name():
-    """Fairness: draws are counted by the player's name, even if the player has another colour in each game."""
+    """Fairness: draws are counted by the player's name, even if the player has a different colour in each game."""
     other = replace(MISS, game_id=2, seat="blue", under={"red": 1, "blue": 1})
     (report,) = reports([DRAW, other])
 

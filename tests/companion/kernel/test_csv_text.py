@@ -24,7 +24,7 @@ def test_what_begins_a_formula_gets_an_apostrophe(text: str) -> None:
 
 
 def test_numbers_stay_numbers() -> None:
-    """CSV: negative numbers, and texts with a sign after the first character, are not changed."""
+    """CSV: negative numbers, and strings with a sign after the first character, are not changed."""
     assert as_csv(["a", "b", "c"], [[-2, -0.5, "a=b"]]) == "a,b,c\r\n-2,-0.5,a=b\r\n"
 
 

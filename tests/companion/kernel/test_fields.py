@@ -42,7 +42,7 @@ def test_what_is_wrong_is_said_with_where_it_lies(read: Callable[[Fields], objec
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), True, "3", None, [3]])
 def test_what_is_no_number_is_none(value: object) -> None:
-    """Reading: true, None, texts with digits, NaN and infinity are not accepted as numbers."""
+    """Reading: true, None, strings of digits, NaN and infinity are not accepted as numbers."""
     with pytest.raises(Malformed):
         Fields({"speed": value}).number("speed", 0, 9)
 

@@ -1,4 +1,4 @@
-"""Names: which texts are valid, when two are the same, and that only one module decides this."""
+"""Names: which strings are valid, when two are the same, and that only one module decides this."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ class Printer:
 
 
 def test_an_object_shows_what_its_class_names():
-    """Objects: the repr shows numbers and texts unchanged, the length of collections, and ? for a missing attribute."""
+    """Objects: the repr shows numbers and strings unchanged, collections' lengths, and ? for a missing attribute."""
     assert repr(Printer("red")) == "<Printer queue=1 closed=False title='red' later=?>"
 
 

@@ -43,7 +43,7 @@ def test_time_never_runs_backwards() -> None:
 
 
 def test_the_sight_tells_both_times(live_table: LiveTable) -> None:
-    """Clock: the snapshot has the times of step and game at the moment it was made."""
+    """Clock: the snapshot has the elapsed times of the step and of the game at the moment it was made."""
     live_table.open()
     live_table.time += 4
     live_table.score()

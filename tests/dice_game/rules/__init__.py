@@ -75,7 +75,7 @@ class State:
 
 
 class RandomDice:
-    """How the race is played at random."""
+    """How a race is played with random moves."""
 
     players = (2, 3, 4)
 

@@ -81,7 +81,7 @@ def gate(number: int, boot: str = "00000001") -> bytes:
 
 
 def test_it_answers_with_a_session_of_its_own_and_says_that_it_is_simulated(recording):
-    """The hello has the recorded device, sensor and abilities, but it is simulated and has another boot."""
+    """The hello has the recorded device, sensor and abilities, a different boot number, and says it is simulated."""
     recording.received(gate(1))
     replay = Replay(recording.tape()).run(0.1)
 

@@ -39,7 +39,7 @@ def test_a_rung_with_an_unknown_chip_is_refused(kind, sensor):
     ],
 )
 def test_a_rung_that_does_not_exist_is_refused(name, why):
-    """A misspelt rung, or one with a chip that it can't have, is refused."""
+    """A rung that is misspelt, or that names a chip for a rung without a choice of chips, is refused."""
     with pytest.raises(Missing) as refused:
         maker(name)
 

@@ -124,7 +124,7 @@ def test_a_bare_board_becomes_a_ring(plug, bundle, tmp_path):
 
 
 def test_a_ring_leaves_for_its_prompt_and_comes_back_newer(plug, bundle, tmp_path):
-    """In an update a running ring goes to its prompt and returns with the new version; the owner's files stay there."""
+    """During an update, a ring stops at its prompt, then starts the new version; the owner's files remain."""
     board = plug()
     install(board.port, bundle(), tmp_path / "kept-1", quietly)
     (board.flash / "custom.py").write_text('NAME = "jan"\n')
@@ -292,7 +292,7 @@ def test_no_board_is_one_sentence(bundle, tmp_path):
 
 
 def test_a_firmware_that_does_not_greet_names_the_way_back(plug, bundle, tmp_path):
-    """If the hello has another version than the bundle says, the error names the command to go back."""
+    """If the version in the hello is not the bundle's version, the error names the command to go back."""
     built = bundle()
     text = (built / "manifest.json").read_text().replace('"firmware": "0.2.0"', '"firmware": "9.0.0"')
     (built / "manifest.json").write_text(text)

@@ -70,7 +70,7 @@ class SimulatedBus:
 
 
 class Memory(dict):
-    """Storage over restarts, in this process only."""
+    """Storage that survives the simulated Pi's restarts, but not the end of this process."""
 
     keep = dict.__setitem__
 

@@ -236,7 +236,7 @@ def test_the_wait_is_that_of_the_page():
 
 
 def test_no_more_than_the_window_is_on_its_way():
-    """At most 64 events of a device are unanswered at a time; others wait."""
+    """At most 64 events of a device are unanswered at a time; further events wait."""
     store = Outbox()
     for _ in range(100):
         store.keep(b"line")

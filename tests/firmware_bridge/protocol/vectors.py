@@ -32,7 +32,7 @@ def no_messages(wire, vector):
 
 
 def numbers(wire, vector):
-    """Parse texts that are numbers, bits, or neither."""
+    """Parse strings that are numbers, bits, or neither."""
     return {"whole": _read(wire.codec.whole, vector["text"]), "bits": _read(wire.codec.bits, vector["text"])}
 
 

@@ -68,7 +68,7 @@ def test_the_pictures_of_the_steps_are_current():
 
 
 def test_a_changed_source_makes_a_picture_old(tmp_path):
-    """A changed source has another checksum, and a picture keeps the one that it was given."""
+    """A changed source has a different checksum, and a picture keeps the one that it was given."""
     source = tmp_path / "gate.scad"
     source.write_text("edge = 8;")
     picture = stamped('<svg xmlns="http://www.w3.org/2000/svg">…</svg>', [source])

@@ -1,7 +1,7 @@
 """Tunnels many connections over one serial line; in a machine each of them leads to the service.
 
-`python3 tunnel.py DEVICE` is the machine's end. It sends a hello once it listens, since the terminal echoes earlier
-data. Each other line of JSON is a connection's beginning, a piece of its data, or its end.
+`python3 tunnel.py DEVICE` runs on the machine as one end of the tunnel. It sends a hello once it listens, since the
+terminal echoes earlier data. Each other line of JSON is a connection's beginning, a piece of its data, or its end.
 """
 
 import base64
@@ -93,7 +93,7 @@ def _line(told):
 
 
 def main(path):
-    """Run the machine's end, until it is switched off."""
+    """Run the end of the tunnel that is in the machine, until the machine is switched off."""
     line = os.open(path, os.O_RDWR | os.O_NOCTTY)
     tty.setraw(line)
 

@@ -54,7 +54,7 @@ def buttons_play_and_lamps_shine(house: House) -> str:
 
 
 def _dealt(house: House) -> int:
-    """Press until the cards are dealt, and return how often: a busy machine may miss a press."""
+    """Press until the cards are dealt, and return the number of presses: a busy machine may miss a press."""
     for pressed in range(1, TRIES + 1):
         _press(house, _pin("next"))
         try:

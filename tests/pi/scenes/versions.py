@@ -20,7 +20,7 @@ def no_update_during_a_game(house: House) -> str:
 
 
 def updated_with_a_game_on_the_table(house: House) -> str:
-    """In an update while a game is paused on the table, the ledger is copied first, and the game goes on unchanged."""
+    """If a game is paused on the table during an update, the ledger is copied first, and the game goes on unchanged."""
     house.do({"do": "draw", "colour": "blue"})
     before, old = house.record(), version(house)
     house.ask("POST", "/api/v1/deeds", {"deed": "pause"})

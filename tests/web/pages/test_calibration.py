@@ -56,7 +56,7 @@ def taught(bench: ToldInstrument, host: Browser, colours: tuple[str, ...] = ("re
 
 
 def test_the_game_on_the_table_says_which_colours(host: Browser) -> None:
-    """Begin: the players' colours are ticked, others can be ticked, and bare wood is explained."""
+    """Begin: the players' colours are ticked, other colours can be ticked, and bare wood is explained."""
     text = host.get("/ring/teach")
 
     assert 'value="red" checked' in flat(text)

@@ -30,7 +30,7 @@ def host(tmp_path: Path) -> Iterator[Browser]:
 
 
 def test_each_game_that_plays_itself_can_be_watched(host: Browser) -> None:
-    """Practice: each game that can play itself has a button that starts it; others are not offered."""
+    """Practice: each game that can play itself has a button that starts it; other games are not offered."""
     offered = host.get("/practice")
     begun = {}
     for name in (name for name, cover in COVERS.items() if cover.pages.practice is not None):

@@ -256,7 +256,7 @@ def test_faults_and_filters_are_counted_in_sight(ringed: ServedHouse, bench: Tol
 
 
 def test_diagnostics_are_one_file_for_the_host(ringed: ServedHouse) -> None:
-    """Diagnostics: the host can download the instrument's files as a zip; others can't."""
+    """Diagnostics: the host can download the instrument's files as a zip; other users can't."""
     packed = ZipFile(BytesIO(ringed.host().client.get("/ring/diagnostics.zip").data))
 
     assert packed.namelist() == ["capture/1.txt", "counters.json"]

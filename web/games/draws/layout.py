@@ -109,7 +109,7 @@ def surroundings(look: Look, heading: PlayBar) -> dict[str, Any]:
 def by(viewer: Viewer) -> dict[str, str]:
     """Return the `player` field for lines from this device: a phone's seat.
 
-    A tablet names no player; the player with the ring is then assumed.
+    A tablet does not name a player; the player with the ring is assumed.
     """
     return {} if viewer.seat is None else {"player": viewer.seat}
 

@@ -95,7 +95,7 @@ def test_a_ring_that_is_named_is_looked_at(tmp_path: Path, ring: str, status: in
     ],
 )
 def test_a_console_that_is_named_is_looked_over(tmp_path: Path, told: str | None, status: int, says: str) -> None:
-    """Doctor: with --console, one line says how many pins it uses, or why it cannot be used."""
+    """Doctor: with --console, one line says how many pins the console uses, or why the console cannot be used."""
     file = tmp_path / "ours.toml"
     if told is not None:
         file.write_text(told, encoding="utf-8")

@@ -12,7 +12,7 @@ HERE = Package("ring-companion", "1.1", "arm64", "3.13", 1)
 
 
 def package_file(folder: Path, version: str = "1.2", ledger: int = 1, **other: str) -> Path:
-    """Write a package for this computer into *folder*; *other* replaces its fields."""
+    """Write a package for this computer into *folder*; the fields in *other* replace the package's."""
     folder.mkdir(exist_ok=True)
     path = folder / f"ring-companion_{version}_{HERE.architecture}.deb"
     said = {"name": HERE.name, "architecture": HERE.architecture, "python": HERE.python, **other}

@@ -58,7 +58,7 @@ class Deeds(ABC):
         return self.do("swap", player=player, **{"with": partner})
 
     def keep(self, player: str) -> Any:
-        """Take the new cards into hand."""
+        """Take the new cards into the hand."""
         return self.do("keep", player=player)
 
     def leave(self, player: str) -> Any:

@@ -47,7 +47,7 @@ def test_a_draw_is_wanted_in_an_attempt(evening):
 
 
 def test_what_left_the_ring_becomes_a_line_of_the_record(evening):
-    """One station from the ring becomes a draw line, two become a double_exit line without the random choice."""
+    """One station from the ring becomes a draw line; two become a double_exit line that omits the random choice."""
     assert GAME.line(GAME.ring.draw("blue")) == {"do": "draw", "colour": "blue"}
     assert GAME.ring.two_out(evening.game, ("red", "blue")) == {"do": "double_exit", "colours": ["red", "blue"]}
 

@@ -25,7 +25,7 @@ WAYS = [
 
 @pytest.mark.parametrize(("source", "target", "cost"), WAYS)
 def test_gaps_count_only_away_from_the_sun(source, target, cost):
-    """Flight: launch and landing cost 1 each; an orbit inward costs 1, and outward each gap and each orbit costs 1."""
+    """Launch and landing cost 1 each. Flying inward costs 1 per orbit; outward costs 1 per orbit and 1 per gap."""
     assert ENERGY[source][target] == cost
 
 

@@ -109,7 +109,7 @@ def test_each_part_of_a_game_has_its_step(voyage):
 
 
 def test_steps_before_and_after(voyage):
-    """Setting out goods has a step without seats, and after the end there is no step."""
+    """While goods are set out, the step has no seats; after the game ends, there is no step."""
     assert GAME.step(Voyage().game).seats == ()
     assert GAME.step(Voyage().set_out().game).name == "choice"
     assert GAME.step(voyage.correct(megagalax=70).game) is None

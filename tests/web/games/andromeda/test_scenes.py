@@ -37,7 +37,7 @@ def test_what_is_not_legal_keeps_its_place_and_gives_its_reason(room: Room) -> N
 
 
 def test_a_planet_that_cannot_be_chosen_says_why_in_its_tile(room: Room) -> None:
-    """Hand: a planet without the player's stations or a free centre is disabled, with the reason; others are not."""
+    """A planet without the player's stations or without a free centre is disabled and says why; others are enabled."""
     room.in_actions().do("correct", player="red", reason="x", move={"from": "p1", "to": "earth", "count": 3})
     for slot, colour in enumerate(("red", "blue", "green")):
         room.do("correct", player=colour, reason="x", move={"from": "p2", "to": f"p2/{slot}", "count": 1})

@@ -92,7 +92,7 @@ def test_the_planet_offers_what_lies_there(cabin: Cabin) -> None:
 
 
 def test_goods_are_loaded_by_a_tap_on_the_map(cabin: Cabin) -> None:
-    """Planet actions: goods that can be loaded have buttons on the map and in the panel; others have none."""
+    """Goods that can be loaded have buttons on the map and in the panel; other goods have no buttons."""
     found = [line for line in lines(cabin.host.get("/table")) if line["do"] == "load"]
 
     assert len(found) == 2 * len({line["to"] for line in found}) == 10

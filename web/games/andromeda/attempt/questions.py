@@ -99,7 +99,7 @@ def _lead(state: State, asked: Question) -> str:
 
 
 def _unsure(state: State, asked: Question) -> str:
-    """Return a text that says why the ring is not sure, and names the likeliest answers if there are two."""
+    """Return a message that says why the ring is not sure, and names the likeliest answers if there are two."""
     why = str(translated(FAULTS[asked.fault].message if asked.fault in FAULTS else asked.detail))
     likely = [colour for colour, share in asked.offered[:BIG_OFFERS] if share]
     if len(likely) < BIG_OFFERS or asked.fault not in FAULTS:

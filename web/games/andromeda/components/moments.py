@@ -126,7 +126,7 @@ def _led_to(state: State, result: ResultMoment) -> Iterator[PlanetFull | LastRou
 
 
 def _until_last(full: int) -> str:
-    """Return a text that says how many more full planets begin the last round, or "" if it has begun."""
+    """Return a message that says how many more full planets begin the last round, or "" if it has begun."""
     return (
         ngettext(
             "%(num)s more full planet, then the last round",
@@ -185,7 +185,7 @@ def _columns(state: State) -> tuple[FinalColumn, ...]:
 
 
 def _ahead(state: State, won: tuple[str, ...]) -> str:
-    """Return a text that says how far ahead a single winner is, or what broke the tie."""
+    """Return a message that says how far ahead a single winner is, or what broke the tie."""
     if len(won) != 1:
         return ""
     known, best = faces(state.setting.seats), rank(state, won[0])

@@ -188,7 +188,7 @@ def place(snapshot: Snapshot, colour: str, step: str, naming: str) -> TradingSea
 
 
 def swapped(snapshot: Snapshot) -> tuple[str, str]:
-    """Return the two players of a swap if the newest line is a swap, otherwise two empty texts."""
+    """Return the two players of a swap if the newest line is a swap, otherwise two empty strings."""
     line = snapshot.recent[0].line if snapshot.recent else {}
     return (str(line["player"]), str(line["with"])) if line.get("do") == "swap" else ("", "")
 

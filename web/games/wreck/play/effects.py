@@ -157,7 +157,7 @@ def rows(state: State, entry: EffectEntry) -> tuple[FieldRow, ...]:
 
 
 def hint(entry: EffectEntry) -> str:
-    """Return a text that says what to tap on the map."""
+    """Return a message that says what to tap on the map."""
     if entry.kind == "explore":
         return "" if "cell" in entry.fields else _("Tap the tile on the board.")
     return _("Tap rooms on the board, or choose here.") if entry.kind in BETWEEN else ""
