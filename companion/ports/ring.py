@@ -116,6 +116,16 @@ class RingView:
     trouble: str = ""
     news: int = 0
 
+    @property
+    def mark(self) -> str:
+        """All that pages show of the ring, as one text. A page with another mark than the present one is out of date.
+
+        Counters and the round-trip time are left out, since they change with every line of the ring; so is *news*,
+        which only some pages show.
+        """
+        shown = (self.simulated, self.armed, self.gate_open, self.lifted, self.last_passage_at, self.trouble)
+        return " ".join([self.state.value, *map(str, shown)])
+
 
 @dataclass(frozen=True)
 class Order:

@@ -51,6 +51,7 @@ def ring_news(view: RingView, now: float) -> dict[str, Any]:
         "lifted": view.lifted,
         "last_passage_age_s": None if last is None else round(max(0.0, now - last), 1),
         "trouble": view.trouble,
+        "mark": view.mark,
         "news": view.news,
     }
 
@@ -63,12 +64,6 @@ def _table_news(sight: Sight) -> bytes:
     version, stored, unattended = sight
     trouble = {"unattended": unattended} if unattended else {}
     return packet("table", {"version": version, "kept": stored, **trouble}, version)
-
-
-def _news_key(view: RingView) -> tuple[object, ...]:
-    # Counters and the round-trip time change with every line from the ring, so they are left out.
-    last = view.last_passage_at
-    return (view.state, view.simulated, view.armed, view.gate_open, view.lifted, last, view.trouble, view.news)
 
 
 @shows("gone", "address")
@@ -166,7 +161,7 @@ class SseStreams:
             self._wake()
 
     def _take_ring(self, view: RingView) -> None:
-        new = _news_key(view) != _news_key(self._ring)
+        new = (view.mark, view.news) != (self._ring.mark, self._ring.news)
         self._ring = view
         if new:
             self._ring_number += 1

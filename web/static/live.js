@@ -9,15 +9,13 @@
     DOUBLE_TAP_PX = 32,
     LANDING_MS = 300;
   let heartbeat = 1000 * (Number(root.dataset.heartbeat) || 5);
-  let greeted = false,
-    fresh = false; // fresh: this page shows the state of the ring's first event already
+  let greeted = false;
   let heard = moment(),
     stepped = moment(),
     arrived = Date.now(),
     tried = 0;
-  let ring = "",
-    lively = false,
-    measured = 0; // the last state of the ring, without ages, and the number of its last reading
+  let lively = false,
+    measured = 0; // whether the ring was live at its last event, and the number of its last reading
   let started = "",
     landing = 0,
     newest = 0,
@@ -269,9 +267,7 @@
     if (kind === "hello") {
       heartbeat = 1000 * news.heartbeat_s;
       newest = news.version;
-      fresh = !greeted;
       greeted = true;
-      ring = "";
     }
     if (kind === "table") newest = news.version;
     if (kind === "table" || kind === "hello")
@@ -286,16 +282,13 @@
     if (!busy && (silentBefore || anew || turned || follows || (other && kind !== "beat"))) look();
   }
 
-  // Return whether the ring's state has changed; new readings count only for pages that show them (data-news).
-  function turnedBy({ news, last_passage_age_s: age, ...rest }) {
-    if (lively && rest.state !== "live") document.dispatchEvent(new CustomEvent("cue", { detail: "ring-lost" }));
-    lively = rest.state === "live";
-    const said = JSON.stringify(rest) + (age === null),
-      other = !fresh && (said !== ring || (age !== null && age < 1));
-    ring = said;
+  // Return whether the page shows an older state of the ring; new readings count only for pages that show them (data-news).
+  function turnedBy({ state, mark, news }) {
+    if (lively && state !== "live") document.dispatchEvent(new CustomEvent("cue", { detail: "ring-lost" }));
+    lively = state === "live";
     measured = news;
-    fresh = false;
-    return other || unmeasured();
+    const shown = page().dataset.ring;
+    return (shown !== undefined && shown !== mark) || unmeasured();
   }
 
   // A page that is being filled in is not swapped, but shows the 3-2-1 countdown.

@@ -46,6 +46,15 @@ def test_a_page_follows_the_table(site: ServedHouse, tablet: Page) -> None:
     assert tablet.evaluate("window.same") is True
 
 
+def test_a_ring_that_changed_before_the_stream_was_open_is_shown(site: ServedHouse, tablet: Page) -> None:
+    """If the ring has changed between a page and the first message of its stream, the page is loaded again."""
+    older = "document.getElementById('page').dataset.ring = 'an older one'"
+    tablet.add_init_script(f"document.addEventListener('DOMContentLoaded', () => {{ {older} }})")
+    tablet.goto("/table/menu?of=phones")
+
+    expect(tablet.locator("#page")).to_have_attribute("data-ring", site.table.snapshot.ring.mark)
+
+
 def test_a_swap_leaves_the_hand_where_it_was(site: ServedHouse, tablet: Page) -> None:
     """Live: focus, scroll position and opened parts are the same after a swap."""
     tablet.set_viewport_size({"width": 390, "height": 500})
