@@ -91,9 +91,9 @@ def tap_in_sight(tablet: Tablet, what: str) -> None:
     """Check that *what* is visible on every size of screen, and tap it."""
     for width, height in GLASSES:
         tablet.page.set_viewport_size(ViewportSize(width=width, height=height))
-        tablet.page.locator(what).first.wait_for()
-        box = tablet.page.locator(what).first.bounding_box()
-        assert box is not None and box["y"] + box["height"] <= height, f"{what} at {box} of {width}x{height}"
+        # Found and measured in one step, because the page may be swapped at any moment.
+        bottom = tablet.page.locator(what).first.evaluate("one => one.getBoundingClientRect().bottom")
+        assert bottom <= height, f"{what} ends at {bottom} of {width}x{height}"
     tablet.tap(what)
     tablet.page.wait_for_load_state()
 
