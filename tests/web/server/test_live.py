@@ -9,7 +9,7 @@ from queue import Queue
 from threading import Thread
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from companion.session.commands import Leave
 from tests.web.open_port import OpenPort
@@ -48,8 +48,12 @@ def test_a_page_follows_the_table(site: ServedHouse, tablet: Page) -> None:
 
 def test_a_ring_that_changed_before_the_stream_was_open_is_shown(site: ServedHouse, tablet: Page) -> None:
     """If the ring has changed between a page and the first message of its stream, the page is loaded again."""
-    older = "document.getElementById('page').dataset.ring = 'an older one'"
-    tablet.add_init_script(f"document.addEventListener('DOMContentLoaded', () => {{ {older} }})")
+
+    def older(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, body=answer.text().replace('data-ring="', 'data-ring="older '))
+
+    tablet.route("**/table/menu?of=phones", older, times=1)
     tablet.goto("/table/menu?of=phones")
 
     expect(tablet.locator("#page")).to_have_attribute("data-ring", site.table.snapshot.ring.mark)
