@@ -203,7 +203,7 @@ def initial(setting: Setting) -> State:
 
 def name_of(state: State, colour: str) -> str:
     """Return the name of the player of *colour*."""
-    return next(seat.name for seat in state.setting.seats if seat.colour == colour)
+    return state.setting.seats[state.setting.colours.index(colour)].name
 
 
 def label_of(state: State, planet: str) -> str:
