@@ -208,7 +208,7 @@ def check_lots(game: AnyGame, state: Any, line: Line) -> None:
     """Raise `Malformed` if *line* lacks a result of chance, which every recorded line contains.
 
     `decide` accepts such a line, since pages ask whether a roll is legal before it is rolled. Call this before you use
-    the events that it returns.
+    the events that `decide` returns.
     """
     missing = [name for name in game.cast_lots(state, line, Random(0)) if name not in line]
     if missing:

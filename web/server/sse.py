@@ -60,10 +60,14 @@ def _sight(snapshot: Snapshot) -> Sight:
     return snapshot.version, not snapshot.storage, snapshot.unattended
 
 
-def _table_news(sight: Sight) -> bytes:
+def _table_facts(sight: Sight) -> dict[str, Any]:
     version, stored, unattended = sight
     trouble = {"unattended": unattended} if unattended else {}
-    return packet("table", {"version": version, "kept": stored, **trouble}, version)
+    return {"version": version, "kept": stored, **trouble}
+
+
+def _table_news(sight: Sight) -> bytes:
+    return packet("table", _table_facts(sight), sight[0])
 
 
 @shows("gone", "address")
@@ -244,6 +248,7 @@ class SseStreams:
     async def _write(self, listener: _Listener, send: Send) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": list(STREAM_HEADERS)})
         about = {"heartbeat_s": self.heartbeat_s, "version": self._current[0], "house": self._start_token}
+        about |= _table_facts(self._current)
         hello = packet("hello", about, retry_ms=RETRY_MS)
         first = hello + packet("ring", ring_news(self._ring, self._now()))
         listener.ring_number, listener.beats = self._ring_number, self._beats

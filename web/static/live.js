@@ -274,7 +274,8 @@
       document.dispatchEvent(new CustomEvent("news", { detail: { kind, version: news.version } }));
     const unlike = String(news.kept) !== shown.kept || (news.unattended ?? "") !== (shown.unattended ?? "");
     // While a request is pending, the shown page cannot be compared with the event.
-    const other = String(newest) !== shown.version || (kind === "table" && (unlike || looking));
+    const other =
+      String(newest) !== shown.version || (kind === "hello" && unlike) || (kind === "table" && (unlike || looking));
     const turned = kind === "ring" && turnedBy(news);
     if (busy && silentBefore) refreshed();
     const follows = kind === "beat" && page().querySelector("[data-each-beat]");

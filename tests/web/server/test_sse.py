@@ -59,6 +59,21 @@ def test_a_stream_resumes_where_it_was_left(last: str, again: bool) -> None:
     evening(story())
 
 
+def test_the_first_message_says_whether_the_ledger_can_be_written() -> None:
+    """A page that returns with the newest version learns that the ledger can be written again."""
+
+    async def story() -> None:
+        streams, visitor = opened(), Visitor(headers={"last-event-id": "7"})
+        task = visitor.come(streams)
+        await visitor.hears("event: ring")
+        visitor.leave()
+        await task
+
+        assert '"kept":true' in visitor.text.partition("event: ring")[0]
+
+    evening(story())
+
+
 def test_every_stream_hears_a_new_version() -> None:
     """Stream: a commit published from the table's thread reaches every client."""
 
