@@ -24,18 +24,18 @@ def members(union: Any) -> Iterator[type]:
 @pytest.mark.parametrize("name", sorted(GAMES))
 def test_each_event_has_one_row(name: str) -> None:
     """`TELLINGS` has exactly the game's events, and gives a reason for each silent one."""
-    tellings, events = (import_module(f"companion.games.{name}.{module}") for module in ("tellings", "events"))
+    tellings, rules = (import_module(f"companion.games.{name}.{module}") for module in ("tellings", "rules"))
     rows = tellings.TELLINGS.rows
 
-    assert set(rows) == set(members(events.Event))
+    assert set(rows) == set(members(rules.Event))
     assert all(each.why for row in rows.values() for each in (row, getattr(row, "aloud", None)) if type(each) is Silent)
 
 
 @pytest.mark.parametrize("name", sorted(GAMES))
 def test_each_line_of_a_record_has_a_sentence_and_a_meaning(name: str) -> None:
     """`TELLINGS` has a row for each `do` of a record, with its sentence, meaning and rules card."""
-    tellings, commands = (import_module(f"companion.games.{name}.{module}") for module in ("tellings", "commands"))
+    tellings, rules = (import_module(f"companion.games.{name}.{module}") for module in ("tellings", "rules"))
     lines = tellings.TELLINGS.lines
 
-    assert set(lines) == {each.do for each in members(commands.Command)}
+    assert set(lines) == {each.do for each in members(rules.Command)}
     assert all(row.sentence and row.means and row.card for row in lines.values())

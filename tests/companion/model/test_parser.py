@@ -31,7 +31,7 @@ EXAMPLE = re.compile(r"Example: ``(\{.*?\})``", re.DOTALL)
 COMMANDS = [
     pytest.param(name, kind, id=f"{name}-{kind.__name__}")
     for name in GAMES
-    for kind in members(import_module(f"companion.games.{name}.commands").Command)
+    for kind in members(import_module(f"companion.games.{name}.rules").Command)
 ]
 
 
@@ -66,7 +66,7 @@ def test_the_example_of_a_command_is_a_line_of_it(name, kind):
 @pytest.mark.parametrize("name", GAMES)
 def test_every_event_can_be_written(name):
     """Events: each field has a form."""
-    for kind in members(import_module(f"companion.games.{name}.events").Event):
+    for kind in members(import_module(f"companion.games.{name}.rules").Event):
         assert [field.name for field in fields_of(kind)] == list(kind.__annotations__)
 
 
