@@ -166,6 +166,20 @@ def test_a_cube_a_tap_and_a_page_are_traced() -> None:
     assert told["addresses"] > 10
 
 
+def test_a_module_that_is_only_imported_executes_nothing(tree: Tree) -> None:
+    """A trace counts a function that is called after an import, but nothing of the import itself."""
+    root = tree({
+        "companion/__init__.py": "",
+        "companion/late.py": "def late() -> int:\n    return 200\n\n\nclass Late:\n    at = late()\n",
+        "call.py": f"from runpy import run_path\nexecuted = run_path({str(TRACED)!r})['executed']\n"
+        "print(executed(lambda: __import__('companion.late').late.late(), 200))",
+    })  # fmt: skip
+
+    found = subprocess.run([sys.executable, "call.py"], cwd=root, capture_output=True, check=True, text=True).stdout
+
+    assert found == "{'calls': 1, 'modules': 1}\n"
+
+
 def test_a_row_has_before_now_and_goal() -> None:
     """A figure that the other checkout lacks is a dash; without another checkout there is no such column."""
     now = [Figure("templates", 180, "130"), Figure("new", 1)]

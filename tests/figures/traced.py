@@ -2,9 +2,9 @@
 
 `python tests/figures/traced.py [CUBES]` prints JSON: for each of the three the number of calls of the product's own
 Python functions and of the modules with these functions, and the number of URLs of pages. A module that is only
-imported executes nothing. Several cubes are measured, and the median is printed: its calls until the acknowledgement,
-and its modules with those that follow. The tap and the page are the first of a process. The script uses nothing
-from this folder, so that it can run in an older checkout.
+imported executes nothing: bodies of its classes, and what they call, are not counted. Several cubes are measured, and
+the median is printed: its calls until the acknowledgement, and its modules with those that follow. The tap and the page
+are the first of a process. The script uses nothing from this folder, so that it can run in an older checkout.
 """
 
 from __future__ import annotations
@@ -45,16 +45,20 @@ def module_of(filename: str) -> str:
 
 def summary(calls: Mapping[CodeType, int]) -> Executed:
     """Return how many of these *calls* are the product's, and in how many modules."""
-    own = {code: count for code, count in calls.items() if code.co_name != "<module>" and module_of(code.co_filename)}
+    own = {code: count for code, count in calls.items() if module_of(code.co_filename)}
     return {"calls": sum(own.values()), "modules": len({module_of(code.co_filename) for code in own})}
 
 
 def executed(call: Callable[[], int], status: int) -> Executed:
     """Return what *call* executes. It must return the HTTP *status*, as otherwise nothing useful was measured."""
     calls: Counter[CodeType] = Counter()
+    importing = 0
 
     def called(frame: FrameType, event: str, _: object) -> None:
-        if event == "call":
+        nonlocal importing
+        if frame.f_code.co_name == "<module>":
+            importing += (event == "call") - (event == "return")
+        elif event == "call" and not importing:
             calls[frame.f_code] += 1
 
     sys.setprofile(called)
