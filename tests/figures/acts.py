@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -36,7 +36,7 @@ def unspoken(root: Path, game: str) -> tuple[list[str], int]:
     An event that is declared silent is named. Example: ``["Dealt"], 25``
     """
     own = _of_game(root, f"companion.games.{game}.")
-    events = list(_members("Event", own.values()))
+    events = list(_members("Event", own))
     named = {
         each
         for name, text in own.items()
@@ -55,21 +55,26 @@ def _named(node: ast.AST) -> Iterator[str]:
         yield ast.unparse(node.cls).rpartition(".")[2]
 
 
-def _members(union: str, texts: Iterable[str]) -> Iterator[str]:
-    """Yield the classes of a union in one of these modules. Unions inside it are expanded."""
+def _members(union: str, own: Mapping[str, str]) -> Iterator[str]:
+    """Yield the classes of a union in one of these modules. Unions inside it are expanded.
+
+    ``offers.Event`` is the union of the chapter `offers`; a name alone is one of its own module, or else of any.
+    """
     unions = {
-        ast.unparse(node.targets[0]): [each.id for each in ast.walk(node.value) if isinstance(each, ast.Name)]
-        for text in texts
+        (name.rpartition(".")[2], ast.unparse(node.targets[0])): ast.unparse(node.value).strip("()").split(" | ")
+        for name, text in own.items()
         for node in tree_of(text).body
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.BinOp)
     }
-    waiting = [union]
+    waiting = [("rules", union)]
     while waiting:
-        name = waiting.pop(0)
-        if name in unions:
-            waiting = [*unions[name], *waiting]
-        else:
+        module, name = waiting.pop(0)
+        found = (module, name) if (module, name) in unions else next((key for key in unions if key[1] == name), None)
+        if found is None:
             yield name
+            continue
+        parts = [each.rpartition(".") for each in unions[found]]
+        waiting = [(chapter or found[0], each) for chapter, _, each in parts] + waiting
 
 
 class GameLines(NamedTuple):

@@ -47,10 +47,13 @@ def test_an_act_is_looked_for_in_code_and_pages(tree: Tree) -> None:
 
 
 def test_an_event_that_no_speech_names_is_unspoken(tree: Tree) -> None:
-    """Members of nested unions count one by one; a row or a case names an event, an import doesn't."""
-    events = "More = B | C\nEvent = A | More | D\n"
-    speech = "from x import B\nSAID = {events.A: 1, events.C: 2}\nmatch a:\n    case D():\n        pass\n"
-    root = tree({"companion/games/x/events.py": events, "companion/games/x/speech.py": speech})
+    """Members of nested unions, in any chapter, count one by one; a row or a case names an event, an import doesn't."""
+    speech = "from x import B\nSAID = {chapter.A: 1, chapter.C: 2}\nmatch a:\n    case D():\n        pass\n"
+    root = tree({
+        "companion/games/x/chapter.py": "More = B | C\nEvent = A | More\n",
+        "companion/games/x/rules.py": "Event = chapter.Event | D\n",
+        "companion/games/x/speech.py": speech,
+    })  # fmt: skip
 
     assert unspoken(root, "x") == (["B"], 4)
 

@@ -1,19 +1,40 @@
-"""Single changes of the state. They are events of normal play, and also effects of a card or a correction."""
+"""Single changes of the state. They are events of normal play, and also effects of a card or a correction.
+
+Effects are applied in order, all or none. They never lose or duplicate a piece.
+"""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any, assert_never
 
-from companion.games.wreck.dice import SYMBOLS
-from companion.games.wreck.rooms import ROOMS, Cell, cell_from
-from companion.kernel.fields import Fields
-from companion.kernel.values import dataclass
-from companion.model.parser import Flag, Form, Known, OneOf, OneOfState, OrNull, Seat, Whole
+from companion.games.wreck.dice import CONTAMINATION, SYMBOLS, showing
+from companion.games.wreck.rooms import LABORATORY, NOT_FOR_TWO, ROOMS, Cell, cell_from, label_of
+from companion.games.wreck.state import (
+    PLACE,
+    PLACES,
+    SPECIES,
+    SUPPLY,
+    Phase,
+    State,
+    closed_cells,
+    name_of,
+    own,
+    plus,
+    standing_at,
+    teleporters_in,
+    with_die,
+    with_player,
+    with_researchers,
+)
+from companion.games.wreck.terms import symbol
+from companion.kernel.errors import Malformed, Refused
+from companion.kernel.fields import Fields, Line
+from companion.kernel.said import said, word
+from companion.kernel.values import dataclass, replace
+from companion.model.parser import NOTHING_KNOWN, Flag, Form, Known, OneOf, OneOfState, OrNull, Seat, Whole
 
 MOST = 99
-
-SUPPLY, SPECIES, PLACE = "supply", "species", "place"
-"""Places for researchers outside of the ship: the supply, the species card, and a place that only some species have."""
 
 
 class CellForm(Form):
@@ -118,3 +139,267 @@ Change = (
     | TechnologyTurned
     | RoomActionTurned
 )
+
+
+def evolve(state: State, change: Change) -> State:
+    """Return the state after *change*. It never refuses."""
+    match change:
+        case ResearchersMoved(colour, source, target, count):
+            return _at_place(_at_place(state, colour, source, -count), colour, target, count)
+        case TeleporterMoved():
+            return _teleporter_moved(state, change)
+        case DieChanged():
+            return _die_changed(state, change)
+        case VaccinesMoved(colour, count):
+            more = with_player(state, colour, vaccines=state.players[colour].vaccines + count)
+            return replace(more, vaccines=state.vaccines - count)
+        case PointsGiven(colour, count):
+            return with_player(state, colour, kp=state.players[colour].kp + count)
+        case RoomOpened():
+            return _room_opened(state, change)
+        case TechnologyTurned(id, used):
+            return replace(state, used=state.used | {id} if used else state.used - {id})
+        case RoomActionTurned(colour, used):
+            return with_player(state, colour, room_action=used)
+        case _:
+            assert_never(change)
+
+
+def _at_place(state: State, colour: str, place: str, by: int) -> State:
+    if place in PLACES:
+        return with_player(state, colour, **{place: getattr(state.players[colour], place) + by})
+    return with_researchers(state, colour, ((place, by),))
+
+
+def _teleporter_moved(state: State, event: TeleporterMoved) -> State:
+    at, teleporters = state.setting.at[event.colour], dict(state.teleporters)
+    supply = state.players[event.colour].teleporters
+    for place, by in ((event.source, -1), (event.target, 1)):
+        if place == SUPPLY:
+            supply += by
+        else:
+            teleporters[place] = plus(teleporters[place], at, by)
+    return replace(with_player(state, event.colour, teleporters=supply), teleporters=teleporters)
+
+
+def _die_changed(state: State, event: DieChanged) -> State:
+    if event.source is not None:
+        state = with_die(state, event.colour, event.source, -1)
+    return state if event.target is None else with_die(state, event.colour, event.target, 1)
+
+
+def _room_opened(state: State, event: RoomOpened) -> State:
+    at = state.setting.layout.index(event.cell)
+    nobody = (0,) * len(state.colours)
+    return replace(
+        state,
+        tiles=(*state.tiles[:at], event.room, *state.tiles[at + 1 :]),
+        researchers={**state.researchers, event.room: nobody},
+        teleporters={**state.teleporters, event.room: nobody},
+    )
+
+
+def can_follow(state: State, change: Change) -> bool:
+    """Return whether *change* can be applied to *state*. A room is opened once, at a tile that is face down."""
+    if isinstance(change, RoomOpened):
+        return change.room not in state.researchers and change.cell in closed_cells(state)
+    return True
+
+
+def applied(state: State, effects: Sequence[Change], by_technology: bool = False) -> tuple[Change, ...]:
+    """Return *effects* as events, in order. Raise `Refused` for the first impossible effect."""
+    for effect in effects:
+        if by_technology and isinstance(effect, DieChanged) and CONTAMINATION in (effect.source, effect.target):
+            raise Refused(said("Technology neither takes nor gives contamination."))
+        _check(state, effect)
+        state = evolve(state, effect)
+    return tuple(effects)
+
+
+def check_open(state: State, room: str) -> None:
+    """Raise `Refused` if *room* is not open yet."""
+    if room not in state.researchers:
+        raise Refused(said("%(room)s isn't open yet.", room=label_of(room)))
+
+
+def check_there(state: State, colour: str, room: str) -> None:
+    """Raise `Refused` unless *colour* plays and has a researcher in *room*."""
+    _check_colour(state, colour)
+    check_open(state, room)
+    check_own(state, colour, room)
+
+
+def check_own(state: State, colour: str, room: str) -> None:
+    """Raise `Refused` unless *colour* has a researcher in *room*."""
+    if not own(state, colour, room):
+        raise Refused(said("%(name)s has no researcher in %(room)s.", name=name_of(state, colour), room=label_of(room)))
+
+
+def check_closed(state: State, cell: Cell, room: str) -> None:
+    """Raise `Refused` unless the tile at *cell* is face down and can show *room*."""
+    if cell not in closed_cells(state):
+        raise Refused(said("No closed tile there."))
+    if room in state.researchers:
+        raise Refused(said("%(room)s is open already.", room=label_of(room)))
+    if len(state.colours) == len(NOT_FOR_TWO) and room in NOT_FOR_TWO:
+        raise Refused(said("%(room)s isn't used by 2 players.", room=label_of(room)))
+
+
+def _check(state: State, effect: Change) -> None:  # noqa: C901  # one arm per change
+    match effect:
+        case ResearchersMoved():
+            _check_researchers(state, effect)
+        case TeleporterMoved():
+            _check_teleporter(state, effect)
+        case DieChanged():
+            _check_die(state, effect)
+        case VaccinesMoved(colour, count):
+            _check_colour(state, colour)
+            if state.vaccines < count or state.players[colour].vaccines < -count:
+                raise Refused(said("There aren't that many vaccine markers."))
+        case PointsGiven(colour, count):
+            _check_colour(state, colour)
+            if state.players[colour].kp + count < 0:
+                raise Refused(said("%(name)s doesn't have that many KP of cards.", name=name_of(state, colour)))
+        case RoomOpened(cell, room):
+            check_closed(state, cell, room)
+        case TechnologyTurned(id, _):
+            if all(each.id != id for each in state.setting.technologies):
+                raise Refused(said("That technology isn't on the table."))
+        case RoomActionTurned(colour, _):
+            _check_colour(state, colour)
+        case _:
+            assert_never(effect)
+
+
+def _check_colour(state: State, colour: str) -> None:
+    if colour not in state.players:
+        raise Refused(said("Nobody at this table plays %(colour)s.", colour=word(colour)))
+
+
+def _check_researchers(state: State, effect: ResearchersMoved) -> None:
+    _check_colour(state, effect.colour)
+    _check_apart(effect.source, effect.target)
+    for place in (effect.source, effect.target):
+        if place == PLACE and state.setting.species_of(effect.colour).place is None:
+            name = name_of(state, effect.colour)
+            raise Refused(said("%(name)s's species has no place of its own.", name=name))
+        if place not in PLACES:
+            check_open(state, place)
+    if standing_at(state, effect.colour, effect.source) < effect.count:
+        name = name_of(state, effect.colour)
+        raise Refused(said("%(name)s doesn't have that many researchers there.", name=name))
+
+
+def _check_teleporter(state: State, effect: TeleporterMoved) -> None:
+    _check_colour(state, effect.colour)
+    _check_apart(effect.source, effect.target)
+    if effect.target == LABORATORY:
+        raise Refused(said("No teleporter goes into the laboratory."))
+    if effect.target != SUPPLY:
+        check_open(state, effect.target)
+    supply = state.players[effect.colour].teleporters
+    if not (supply if effect.source == SUPPLY else teleporters_in(state, effect.colour, effect.source)):
+        raise Refused(said("%(name)s has no teleporter there.", name=name_of(state, effect.colour)))
+
+
+def _check_die(state: State, effect: DieChanged) -> None:
+    _check_colour(state, effect.colour)
+    if state.phase is not Phase.TURNS:
+        raise Refused(said("Dice change only during the turns."))
+    _check_apart(effect.source, effect.target)
+    player = state.players[effect.colour]
+    if effect.source is not None and not showing(player.dice, effect.source):
+        name = name_of(state, effect.colour)
+        raise Refused(said("%(name)s has no %(symbol)s die.", name=name, symbol=symbol(effect.source)))
+    if effect.source is None and sum(sum(each.dice) for each in state.players.values()) >= state.setting.dice:
+        raise Refused(said("All %(count)s dice are in use.", count=state.setting.dice))
+
+
+def _check_apart(source: str | None, target: str | None) -> None:
+    if source == target:
+        raise Refused(said("That changes nothing: it's the same place."))
+
+
+# A list of changes in a line of a record.
+
+
+class Effects(Form):
+    """A list of changes. Example: ``[{"what": "kp", "colour": "red", "count": 1}]``"""
+
+    def read(self, fields: Fields, name: str, known: Known) -> tuple[Change, ...]:
+        """Read the changes from field *name*."""
+        return tuple(_change(value, f"{fields.where(name)}[{at}]") for at, value in enumerate(fields.list(name)))
+
+    def write(self, line: dict[str, Any], name: str, value: tuple[Change, ...]) -> None:
+        """Write the changes to field *name*."""
+        line[name] = [_WRITERS[type(change)](change) for change in value]
+
+
+AllEffects = Annotated[tuple[Change, ...], Effects()]
+
+
+RESEARCHER_PLACES = (SUPPLY, SPECIES, PLACE, *ROOMS)
+TELEPORTER_PLACES = (SUPPLY, *ROOMS)
+
+
+def _change(value: object, where: str) -> Change:
+    fields = Fields(value, where)
+    change = _READERS[fields.word("what", _READERS)](fields)
+    fields.nothing_else()
+    return change
+
+
+def _researchers(fields: Fields) -> Change:
+    colour, source = fields.text("colour"), fields.word("from", RESEARCHER_PLACES)
+    return ResearchersMoved(colour, source, fields.word("to", RESEARCHER_PLACES), fields.whole("count", 1))
+
+
+def _teleporter(fields: Fields) -> Change:
+    colour, source = fields.text("colour"), fields.word("from", TELEPORTER_PLACES)
+    return TeleporterMoved(colour, source, fields.word("to", TELEPORTER_PLACES))
+
+
+def _die(fields: Fields) -> Change:
+    colour, symbols = fields.text("colour"), OrNull(*SYMBOLS)
+    return DieChanged(colour, *(symbols.read(fields, each, NOTHING_KNOWN) for each in ("from", "to")))
+
+
+def _signed(fields: Fields) -> int:
+    count = fields.whole("count", -MOST, MOST)
+    if not count:
+        raise Malformed(said("%(where)s must be a number other than 0", where=fields.where("count")))
+    return count
+
+
+def _explore(fields: Fields) -> Change:
+    cell = cell_from(fields.take("cell"), fields.where("cell"))
+    return RoomOpened(cell, fields.word("room", ROOMS))
+
+
+_READERS: dict[str, Callable[[Fields], Change]] = {
+    "researchers": _researchers,
+    "teleporter": _teleporter,
+    "die": _die,
+    "vaccines": lambda fields: VaccinesMoved(fields.text("colour"), _signed(fields)),
+    "kp": lambda fields: PointsGiven(fields.text("colour"), _signed(fields)),
+    "explore": _explore,
+    "used": lambda fields: TechnologyTurned(fields.text("id"), fields.flag("used")),
+    "room_action": lambda fields: RoomActionTurned(fields.text("colour"), fields.flag("used")),
+}
+
+
+def _between(what: str) -> Callable[[Any], dict[str, Any]]:
+    return lambda change: {"what": what, "colour": change.colour, "from": change.source, "to": change.target}
+
+
+_WRITERS: dict[type, Callable[[Any], Line]] = {
+    ResearchersMoved: lambda change: {**_between("researchers")(change), "count": change.count},
+    TeleporterMoved: _between("teleporter"),
+    DieChanged: _between("die"),
+    VaccinesMoved: lambda change: {"what": "vaccines", "colour": change.colour, "count": change.count},
+    PointsGiven: lambda change: {"what": "kp", "colour": change.colour, "count": change.count},
+    RoomOpened: lambda change: {"what": "explore", "cell": list(change.cell), "room": change.room},
+    TechnologyTurned: lambda change: {"what": "used", "id": change.id, "used": change.used},
+    RoomActionTurned: lambda change: {"what": "room_action", "colour": change.colour, "used": change.used},
+}

@@ -1,21 +1,48 @@
-"""Manual corrections of a player's numbers and dice. A line contains the change, not the new value."""
+"""Corrections: a line makes the state match the table. It contains the changes, not the new values."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Annotated, Any
 
-from companion.games.wreck.changes import MOST
+from companion.games.wreck.changes import MOST, AllEffects, Change, applied
 from companion.games.wreck.dice import DICE, SYMBOLS, showing
-from companion.games.wreck.state import VACCINES, State
+from companion.games.wreck.state import VACCINES, Phase, State
 from companion.games.wreck.terms import symbol
-from companion.kernel.fields import Line
+from companion.kernel.errors import Refused
+from companion.kernel.fields import Line as RecordLine
 from companion.kernel.said import pattern, said
+from companion.kernel.values import dataclass
 from companion.model.corrections import REASON, Choice, Count, Group, Way
+from companion.model.parser import Line, Seat, Text
 
 
-def corrected(state: State, *effects: Line) -> Line:
+@dataclass(frozen=True)
+class Correct(Line, do="correct"):
+    """Apply the effects of a card, or correct the state to match the table.
+
+    Example: ``{"do": "correct", "player": "red", "reason": "forgotten", "effects": [{"what": "kp",
+    "colour": "red", "count": 1}]}``
+    """
+
+    player: Seat
+    reason: Annotated[str, Text(empty=True)]
+    effects: AllEffects
+
+
+def decide(state: State, command: Correct) -> tuple[Change, ...]:
+    """Return the events of a correction. It needs a reason, and is possible at any time after the set-up."""
+    if not command.reason.strip():
+        raise Refused(said("Give a reason for the correction."))
+    if state.phase is Phase.SETUP:
+        raise Refused(said("Use undo during set-up."))
+    if not command.effects:
+        raise Refused(said("Say what changes."))
+    return applied(state, command.effects)
+
+
+def corrected(state: State, *effects: RecordLine) -> RecordLine:
     """Return the line that corrects *state* by *effects*."""
     return {"do": "correct", "player": state.turn or state.starter, "reason": REASON, "effects": list(effects)}
 
@@ -32,20 +59,20 @@ def _dice(state: State, player: str, die: str) -> int:
     return showing(state.players[player].dice, die)
 
 
-def _counted(what: str, now: Callable[[State, str], int]) -> Callable[[Any, str, Any], Line]:
-    def line(state: State, player: str, value: int) -> Line:
+def _counted(what: str, now: Callable[[State, str], int]) -> Callable[[Any, str, Any], RecordLine]:
+    def line(state: State, player: str, value: int) -> RecordLine:
         return corrected(state, {"what": what, "colour": player, "count": value - now(state, player)})
 
     return line
 
 
-def _turned(state: State, player: str, value: int, die: str) -> Line:
+def _turned(state: State, player: str, value: int, die: str) -> RecordLine:
     more = value - _dice(state, player, die)
     ends = {"from": None, "to": die} if more > 0 else {"from": die, "to": None}
     return corrected(state, *[{"what": "die", "colour": player, **ends}] * abs(more))
 
 
-def _acted(state: State, player: str, value: str) -> Line:
+def _acted(state: State, player: str, value: str) -> RecordLine:
     return corrected(state, {"what": "room_action", "colour": player, "used": value == "used"})
 
 

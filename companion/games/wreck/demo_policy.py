@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from random import Random
 
-from companion.games.wreck import commands as asked
+from companion.games.wreck import missions, offers, researchers, technologies, turns
 from companion.games.wreck.cards import Card
-from companion.games.wreck.commands import Command
 from companion.games.wreck.dice import CALLED, TRAINED, symbols_of
-from companion.games.wreck.legal_moves import die_actions, legal
+from companion.games.wreck.offers import most_offered
 from companion.games.wreck.random_policy import command as any_command
 from companion.games.wreck.random_policy import roll
 from companion.games.wreck.rooms import ROOMS
-from companion.games.wreck.rounds import most_offered
+from companion.games.wreck.rules import Command, actions, legal
 from companion.games.wreck.state import Phase, State, own
 from companion.games.wreck.view import waited_for
 
@@ -25,9 +24,9 @@ def command(state: State, lots: Random) -> Command:
     (seat,) = waited_for(state)
     match state.phase:
         case Phase.SETUP | Phase.CLEANUP if state.open_due:
-            return asked.Open(None)
+            return missions.Open(None)
         case Phase.SETUP | Phase.CLEANUP:
-            return asked.Roll(seat, *roll(state.setting.dice, lots))
+            return offers.Roll(seat, *roll(state.setting.dice, lots))
         case Phase.OFFERS:
             return _offer(state, seat, lots)
         case Phase.TURNS if state.players[seat].contamination:
@@ -42,30 +41,30 @@ def _offer(state: State, seat: str, lots: Random) -> Command:
     pool = symbols_of(state.pool)
     if state.offer is None:
         count = lots.randint(1, min(SMALL_OFFER, most_offered(state)))
-        return asked.Offer(seat, tuple(lots.sample(pool, count)))
+        return offers.Offer(seat, tuple(lots.sample(pool, count)))
     if not state.offer.forced and lots.random() < DECLINES:
-        return asked.Decline(seat)
+        return offers.Decline(seat)
     wanted = [die for die in pool if die != "contamination"]
-    return asked.Accept(seat, lots.choice(wanted) if wanted else None)
+    return offers.Accept(seat, lots.choice(wanted) if wanted else None)
 
 
 def _turn(state: State, seat: str, lots: Random) -> Command:
     """Return the next command of a turn: explore, use a die fully, spread out, or perhaps fulfil a mission."""
-    possible = [] if state.fulfilling else [each for each in die_actions(state, seat) if legal(state, each)]
+    possible = [] if state.fulfilling else [each for each in actions(state, seat) if legal(state, each)]
     for worth in (_explores, _pays_best, _spreads):
         best = [each for each in possible if worth(state, seat, each)]
         if best:
             return lots.choice(best)
-    mission = asked.Fulfil(seat, "personal", (), Card("", 1, 0))
+    mission = missions.Fulfil(seat, "personal", (), Card("", 1, 0))
     if lots.random() < FULFILS and legal(state, mission):
         return mission
-    return asked.EndTurn(seat)
+    return turns.EndTurn(seat)
 
 
 def _explores(state: State, seat: str, command: Command) -> bool:
     """Return whether *command* opens a room that gives KP with a die that is hardly useful for anything else."""
     match command:
-        case asked.Explore(_, "move" | "technology", source, _, room):
+        case researchers.Explore(_, "move" | "technology", source, _, room):
             return own(state, seat, source) > 1 and ROOMS[room].kp > 0
         case _:
             return False
@@ -74,11 +73,11 @@ def _explores(state: State, seat: str, command: Command) -> bool:
 def _pays_best(state: State, seat: str, command: Command) -> bool:
     """Return whether *command* uses its die fully."""
     match command:
-        case asked.Train(_, "training", count):
+        case researchers.Train(_, "training", count):
             return count == min(TRAINED["training"], state.players[seat].supply)
-        case asked.Call(_, die, to):
+        case researchers.Call(_, die, to):
             return len(to) >= min(CALLED[die], state.players[seat].species)
-        case asked.Teleport(_, room):
+        case technologies.Teleport(_, room):
             return room is not None and room != "airlock"
         case _:
             return False
@@ -87,7 +86,7 @@ def _pays_best(state: State, seat: str, command: Command) -> bool:
 def _spreads(state: State, seat: str, command: Command) -> bool:
     """Return whether *command* is a step from a room with many of the player's researchers into a room with few."""
     match command:
-        case asked.Move(_, _, ((source, target),)):
+        case researchers.Move(_, _, ((source, target),)):
             return own(state, seat, source) > own(state, seat, target) + 1
         case _:
             return False

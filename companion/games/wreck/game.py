@@ -5,18 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from random import Random
 
-from companion.games.wreck import commands as asked
 from companion.games.wreck import view as seen
 from companion.games.wreck.box import BOX
-from companion.games.wreck.commands import Command, Decline, EndTurn, line_of, parse
-from companion.games.wreck.events import Event, pack, unpack
-from companion.games.wreck.evolve import evolve
 from companion.games.wreck.header import setting_from
-from companion.games.wreck.legal_moves import choices
+from companion.games.wreck.offers import Accept, Decline
 from companion.games.wreck.rooms import ZONE
-from companion.games.wreck.rounds import due_to_leave
-from companion.games.wreck.rules import VERSION, decide
+from companion.games.wreck.rules import CODEC, PARSER, VERSION, Command, Event, choices, decide, evolve
 from companion.games.wreck.state import Phase, State, initial, own
+from companion.games.wreck.turns import Contaminate, EndTurn, due_to_leave
 from companion.kernel.fields import Line
 from companion.model.capabilities import Facts, LuckModel, RandomPlay, Speech
 from companion.model.clock import Limit, Strictness, TimeBank, TimeControl, TimeGain
@@ -56,7 +52,7 @@ class Buttons:
         Return None if the button has no effect.
         """
         command = _meant(state, seat, held)
-        return None if command is None else line_of(command)
+        return None if command is None else PARSER.line_of(command)
 
 
 def _meant(state: State, seat: str | None, held: bool) -> Command | None:
@@ -109,12 +105,12 @@ class WreckGame(GameDefaults[State, Command]):
         return RANDOM_PLAY
 
     # These functions are not wrapped in methods, since a single command calls them many times.
-    parse = staticmethod(parse)
-    line = staticmethod(line_of)
+    parse = staticmethod(PARSER.parse)
+    line = staticmethod(PARSER.line_of)
     decide = staticmethod(decide)
     evolve = staticmethod(evolve)
-    pack = staticmethod(pack)
-    unpack = staticmethod(unpack)
+    pack = staticmethod(CODEC.pack)
+    unpack = staticmethod(CODEC.unpack)
     choices = staticmethod(choices)
     waited_for = staticmethod(seen.waited_for)
     step = staticmethod(seen.step)
@@ -148,7 +144,7 @@ class WreckGame(GameDefaults[State, Command]):
         if state.phase is Phase.TURNS:
             player = state.players[state.turn]
             if player.contamination and not player.vaccines and not due_to_leave(state, state.turn, 0):
-                return asked.Contaminate(state.turn, 0, ())
+                return Contaminate(state.turn, 0, ())
         waiting = [colour for colour in seen.waited_for(state) if colour in absent]
         return _idle(state, waiting[0]) if waiting else None
 
@@ -160,11 +156,11 @@ def _idle(state: State, seat: str) -> Command | None:
     """
     match state.phase:
         case Phase.OFFERS if state.offer:
-            return asked.Accept(seat, None) if state.offer.forced else asked.Decline(seat)
+            return Accept(seat, None) if state.offer.forced else Decline(seat)
         case Phase.TURNS if state.players[seat].contamination:
             return _least_loss(state, seat)
         case Phase.TURNS:
-            return asked.EndTurn(seat)
+            return EndTurn(seat)
         case _:
             return None
 
@@ -183,7 +179,7 @@ def _least_loss(state: State, seat: str) -> Command:
         room = ZONE if left.get(ZONE) else max(left, key=lambda each: left[each])
         left[room] -= 1
         removed.append(room)
-    return asked.Contaminate(seat, vaccines, tuple(removed))
+    return Contaminate(seat, vaccines, tuple(removed))
 
 
 GAME: Game[State, Command, Event] = WreckGame()

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
-from companion.games.wreck import commands as asked
+from companion.games.wreck import corrections, missions, offers, researchers, room_actions, technologies, turns
 from companion.games.wreck.cards import (
     GENERAL,
     MISSION_CARDS,
@@ -27,7 +27,6 @@ from companion.games.wreck.cards import (
     species_json,
 )
 from companion.games.wreck.changes import (
-    SUPPLY,
     Change,
     DieChanged,
     PointsGiven,
@@ -35,15 +34,16 @@ from companion.games.wreck.changes import (
     TechnologyTurned,
     VaccinesMoved,
 )
-from companion.games.wreck.commands import Command
 from companion.games.wreck.dice import ACTIONS, CALLED, CONTAMINATION, STEPS, SYMBOLS, TRAINED, symbols_of
 from companion.games.wreck.header import most_tiles
-from companion.games.wreck.legal_moves import first_steps, legal, room_actions
+from companion.games.wreck.offers import most_offered, rerolled
 from companion.games.wreck.options import CHOICES
+from companion.games.wreck.researchers import first_steps
 from companion.games.wreck.rooms import AIRLOCK, LABORATORY, NOT_FOR_TWO, ROOMS, TILES, ZONE, Cell, side_by_side
-from companion.games.wreck.rounds import due_to_leave, most_offered, rerolled
+from companion.games.wreck.rules import Command, legal
 from companion.games.wreck.state import (
     ROUNDS,
+    SUPPLY,
     VACCINES,
     Phase,
     State,
@@ -53,6 +53,7 @@ from companion.games.wreck.state import (
     own,
     teleporters_in,
 )
+from companion.games.wreck.turns import due_to_leave
 from companion.games.wreck.view import waited_for
 from companion.kernel.fields import Line
 
@@ -112,27 +113,27 @@ def command(state: State, lots: Random) -> Command:
 
 def _between(state: State, seat: str, lots: Random) -> Command:
     if state.open_due:
-        return asked.Open(_card(lots) if lots.random() < 1 - SWAPS else None)
-    swap = asked.Exchange(lots.choice(state.colours))
+        return missions.Open(_card(lots) if lots.random() < 1 - SWAPS else None)
+    swap = missions.Exchange(lots.choice(state.colours))
     if lots.random() < SWAPS and legal(state, swap):
         return swap
-    return asked.Roll(seat, *roll(state.setting.dice, lots))
+    return offers.Roll(seat, *roll(state.setting.dice, lots))
 
 
 def _offer(state: State, seat: str, lots: Random) -> Command:
     if state.offer is None:
         pool = symbols_of(state.pool)
-        return asked.Offer(seat, tuple(lots.sample(pool, lots.randint(1, most_offered(state)))))
+        return offers.Offer(seat, tuple(lots.sample(pool, lots.randint(1, most_offered(state)))))
     if not state.offer.forced and lots.random() < DECLINES:
-        return asked.Decline(seat)
-    return asked.Accept(seat, lots.choice((*symbols_of(state.pool), None)))
+        return offers.Decline(seat)
+    return offers.Accept(seat, lots.choice((*symbols_of(state.pool), None)))
 
 
 def _turn(state: State, seat: str, lots: Random) -> Command:
     if state.players[seat].contamination:
         return _contaminate(state, seat, lots)
     if lots.random() < CORRECTS:
-        repair = asked.Correct(seat, "a card said so", _effects(state, lots))
+        repair = corrections.Correct(seat, "a card said so", _effects(state, lots))
         if repair.effects and legal(state, repair):
             return repair
     if not state.fulfilling:
@@ -144,7 +145,7 @@ def _turn(state: State, seat: str, lots: Random) -> Command:
             if chosen is not None and legal(state, chosen):
                 return chosen
     fulfil = _fulfil(state, seat, lots) if lots.random() < FULFILS else None
-    return fulfil if fulfil is not None and legal(state, fulfil) else asked.EndTurn(seat)
+    return fulfil if fulfil is not None and legal(state, fulfil) else turns.EndTurn(seat)
 
 
 Chance = Callable[[State, str, Random], Command | None]
@@ -156,7 +157,7 @@ def _by(die: str) -> Chance:
     def used(state: State, seat: str, lots: Random) -> Command | None:
         uses: list[Chance] = [lambda *_: _explore(state, seat, die, lots), lambda *_: _move(state, seat, die, lots)]
         if die in TRAINED:
-            uses.append(lambda *_: asked.Train(seat, die, lots.randint(1, TRAINED[die])))
+            uses.append(lambda *_: researchers.Train(seat, die, lots.randint(1, TRAINED[die])))
         if die in CALLED:
             uses.append(lambda *_: _call(state, seat, die, lots))
         if die == "technology":
@@ -174,7 +175,7 @@ def _explore(state: State, seat: str, die: str, lots: Random) -> Command | None:
     unused = NOT_FOR_TWO if len(state.colours) == len(NOT_FOR_TWO) else ()
     rooms = [room for room in ROOMS if room not in state.researchers and room not in unused]
     source, cell = lots.choice(ways)
-    return asked.Explore(seat, die, source, cell, lots.choice(rooms))
+    return researchers.Explore(seat, die, source, cell, lots.choice(rooms))
 
 
 def _move(state: State, seat: str, die: str, lots: Random) -> Command | None:
@@ -185,13 +186,13 @@ def _move(state: State, seat: str, die: str, lots: Random) -> Command | None:
     for _ in range(lots.randrange(STEPS[die])):
         onward = [step for step in possible if step[0] == steps[-1][1]]
         steps.append(lots.choice(onward or possible))
-    return asked.Move(seat, die, tuple(steps))
+    return researchers.Move(seat, die, tuple(steps))
 
 
 def _call(state: State, seat: str, die: str, lots: Random) -> Command | None:
     rooms = [room for room in state.teleporters if teleporters_in(state, seat, room)]
     most = min(CALLED[die] + lots.randint(0, 1), state.players[seat].species)
-    return asked.Call(seat, die, tuple(lots.choices(rooms, k=lots.randint(1, most)))) if rooms and most else None
+    return researchers.Call(seat, die, tuple(lots.choices(rooms, k=lots.randint(1, most)))) if rooms and most else None
 
 
 def _technology(state: State, seat: str, lots: Random) -> Command | None:
@@ -201,12 +202,12 @@ def _technology(state: State, seat: str, lots: Random) -> Command | None:
     id = lots.choice(ready)
     if id != TELEPORTER:
         gain = (VaccinesMoved(seat, 2),) if id == VACCINE else _effects(state, lots)
-        chosen = asked.Technology(seat, id, gain)
-        return chosen if legal(state, chosen) else asked.Technology(seat, id, ())
+        chosen = technologies.Technology(seat, id, gain)
+        return chosen if legal(state, chosen) else technologies.Technology(seat, id, ())
     rooms = (
         [room for room in state.researchers if own(state, seat, room)] if state.players[seat].teleporters else [None]
     )
-    return asked.Teleport(seat, lots.choice(rooms)) if rooms else None
+    return technologies.Teleport(seat, lots.choice(rooms)) if rooms else None
 
 
 def _effects(state: State, lots: Random) -> tuple[Change, ...]:
@@ -223,7 +224,7 @@ def _effects(state: State, lots: Random) -> tuple[Change, ...]:
 
 
 def _room_action(state: State, seat: str, lots: Random) -> Command | None:
-    found = [each for each in room_actions(state, seat) if legal(state, each)]
+    found = [each for each in room_actions.candidates(state, seat) if legal(state, each)]
     return lots.choice(found) if found and lots.randrange(2) else None
 
 
@@ -234,7 +235,7 @@ def _contaminate(state: State, seat: str, lots: Random) -> Command:
     inside = min(own(state, seat, ZONE), due)
     rooms = (*((ZONE,) * inside), *_some(state, seat, due - inside, lots, leaving=ZONE))
     place = lots.randint(0, due) if state.setting.species_of(seat).place else 0
-    return asked.Contaminate(seat, vaccines, rooms, place)
+    return turns.Contaminate(seat, vaccines, rooms, place)
 
 
 def _some(state: State, seat: str, count: int, lots: Random, leaving: str = "") -> Sequence[str]:
@@ -251,7 +252,7 @@ def _fulfil(state: State, seat: str, lots: Random) -> Command | None:
     costs = (card or entered or _card(lots)).sacrifice
     if sum(own(state, seat, room) for room in state.researchers) < costs:
         return None
-    return asked.Fulfil(seat, mission, tuple(_some(state, seat, costs, lots)), entered)
+    return missions.Fulfil(seat, mission, tuple(_some(state, seat, costs, lots)), entered)
 
 
 def _card(lots: Random) -> Card:

@@ -2,42 +2,154 @@
 
 from __future__ import annotations
 
-from typing import assert_never
+from collections.abc import Iterator
+from itertools import combinations_with_replacement
+from typing import Annotated, Any, assert_never
 
-from companion.games.wreck.changes import SPECIES, ResearchersMoved, RoomActionTurned
-from companion.games.wreck.commands import (
-    Armoury,
-    Bridge,
-    Communications,
-    Hangar,
-    Quarters,
-    Reactor,
-    RoomAction,
+from companion.games.wreck.changes import (
+    Change,
+    ResearchersMoved,
+    Room,
+    RoomActionTurned,
+    check_open,
+    check_there,
 )
 from companion.games.wreck.control import controls
-from companion.games.wreck.events import Event
-from companion.games.wreck.rooms import ENGINE, label_of
-from companion.games.wreck.rounds import check_actions
-from companion.games.wreck.state import State, adjacent, name_of, own
-from companion.games.wreck.steps import always, called, check_open, stepped, trained
-from companion.kernel.errors import Refused
-from companion.kernel.said import said, word
+from companion.games.wreck.researchers import (
+    MOST_CALLED,
+    ResearchersCalled,
+    ResearchersStepped,
+    Source,
+    Step,
+    Steps,
+    always,
+    called,
+    calls,
+    first_steps,
+    pair,
+    stepped,
+    trained,
+)
+from companion.games.wreck.rooms import ENGINE, ROOMS, label_of
+from companion.games.wreck.state import SPECIES, State, adjacent, name_of, own
+from companion.games.wreck.turns import acting, check_actions
+from companion.kernel.errors import Malformed, Refused
+from companion.kernel.fields import Fields
+from companion.kernel.said import said
+from companion.kernel.values import dataclass
+from companion.model.parser import Form, Known, Line, Seat, Text, members, word_of
 
-ROOM_OF: dict[type[RoomAction], str] = {
-    Armoury: "armoury",
-    Hangar: "hangar",
-    Quarters: "quarters",
-    Communications: "communications",
-    Bridge: "bridge",
-    Reactor: "reactor",
-}
 STEPS = 2
 
 
-def act(state: State, command: RoomAction) -> tuple[Event, ...]:
-    """Return the events of a room action. It must be the player's first in this round, in a room that they control."""
+class TwoResearchers(Form):
+    """Two researchers, each by colour and room. Example: ``[["red", "bridge"], ["blue", "airlock"]]``"""
+
+    def read(self, fields: Fields, name: str, known: Known) -> tuple[Step, Step]:
+        """Read the two researchers."""
+        swap = fields.list(name)
+        if len(swap) != 2:
+            raise Malformed(said("swap must be two researchers, each as [colour, room]"))
+        return pair(swap[0], "swap[0]"), pair(swap[1], "swap[1]")
+
+    def write(self, line: dict[str, Any], name: str, value: tuple[Step, Step]) -> None:
+        """Write the two researchers."""
+        line[name] = [list(each) for each in value]
+
+
+class TrainedOrCalled(Form):
+    """Either ``"train": 1`` to train a researcher, or ``"to": ["bridge"]`` to call some."""
+
+    def read(self, fields: Fields, name: str, known: Known) -> tuple[str, ...] | None:
+        """Read the field that the line has. Return None if it is `train`."""
+        if fields.has("train"):
+            fields.whole("train", 1, 1)
+            return None
+        return fields.words(name, ROOMS)
+
+    def write(self, line: dict[str, Any], name: str, value: tuple[str, ...] | None) -> None:
+        """Write one of the two fields."""
+        line.update({"train": 1} if value is None else {name: list(value)})
+
+
+@dataclass(frozen=True)
+class Armoury(Line, do="armoury"):
+    """Use the armoury: send a researcher from the ship to its owner's species card.
+
+    Example: ``{"do": "armoury", "player": "red", "colour": "blue", "from": "bridge"}``
+    """
+
+    player: Seat
+    colour: Annotated[str, Text()]
+    source: Source
+
+
+@dataclass(frozen=True)
+class Hangar(Line, do="hangar"):
+    """Use the hangar: move a researcher from there to any open room.
+
+    Example: ``{"do": "hangar", "player": "red", "to": "cryo"}``
+    """
+
+    player: Seat
+    to: Room
+
+
+@dataclass(frozen=True)
+class Quarters(Line, do="quarters"):
+    """Use the crew quarters: take one or two steps.
+
+    Example: ``{"do": "quarters", "player": "red", "steps": [["bridge", "airlock"]]}``
+    """
+
+    player: Seat
+    steps: Annotated[tuple[Step, ...], Steps()]
+
+
+@dataclass(frozen=True)
+class Communications(Line, do="communications"):
+    """Use the communications centre: train one researcher (*to* is None), or call some.
+
+    Example: ``{"do": "communications", "player": "red", "train": 1}``
+    """
+
+    player: Seat
+    to: Annotated[tuple[str, ...] | None, TrainedOrCalled()]
+
+
+@dataclass(frozen=True)
+class Bridge(Line, do="bridge"):
+    """Use the bridge: draw personal missions and put the same number back. The missions are not recorded.
+
+    Example: ``{"do": "bridge", "player": "blue"}``
+    """
+
+    player: Seat
+
+
+@dataclass(frozen=True)
+class Reactor(Line, do="reactor"):
+    """Use the reactor: swap two researchers in adjacent rooms.
+
+    Example: ``{"do": "reactor", "player": "red", "swap": [["red", "bridge"], ["blue", "airlock"]]}``
+    """
+
+    player: Seat
+    swap: Annotated[tuple[Step, Step], TwoResearchers()]
+
+
+Command = Armoury | Hangar | Quarters | Communications | Bridge | Reactor
+ROOMS_THAT_ACT = tuple(word_of(kind) for kind in members(Command))
+Event = ResearchersCalled | ResearchersStepped | Change
+
+
+def decide(state: State, command: Command) -> tuple[Event, ...]:
+    """Return the events of *command*, or raise `Refused`.
+
+    It must be the player's first room action in this round, in a room that they control.
+    """
     check_actions(state, command.player)
-    room, name = ROOM_OF[type(command)], name_of(state, command.player)
+    room, name = command.do, name_of(state, command.player)
     if state.players[command.player].room_action:
         raise Refused(said("%(name)s has used a room this round.", name=name))
     if not controls(state, command.player, room):
@@ -45,10 +157,10 @@ def act(state: State, command: RoomAction) -> tuple[Event, ...]:
     return (RoomActionTurned(command.player, True), *_done(state, command))
 
 
-def _done(state: State, command: RoomAction) -> tuple[Event, ...]:
+def _done(state: State, command: Command) -> tuple[Event, ...]:
     match command:
         case Armoury(_, colour, source):
-            _check_there(state, colour, source)
+            check_there(state, colour, source)
             return (ResearchersMoved(colour, source, SPECIES, 1),)
         case Hangar(player, to):
             return (_from_hangar(state, player, to),)
@@ -76,17 +188,24 @@ def _from_hangar(state: State, player: str, to: str) -> ResearchersMoved:
 
 def _swapped(state: State, swap: tuple[tuple[str, str], tuple[str, str]]) -> tuple[Event, ...]:
     (one, here), (other, there) = swap
-    _check_there(state, one, here)
-    _check_there(state, other, there)
+    check_there(state, one, here)
+    check_there(state, other, there)
     if not adjacent(state, here, there):
         rooms = {"one": label_of(here), "other": label_of(there)}
         raise Refused(said("%(one)s and %(other)s share no side.", **rooms))
     return (ResearchersMoved(one, here, there, 1), ResearchersMoved(other, there, here, 1))
 
 
-def _check_there(state: State, colour: str, room: str) -> None:
-    if colour not in state.players:
-        raise Refused(said("Nobody at this table plays %(colour)s.", colour=word(colour)))
-    check_open(state, room)
-    if not own(state, colour, room):
-        raise Refused(said("%(name)s has no researcher in %(room)s.", name=name_of(state, colour), room=label_of(room)))
+def candidates(state: State, seat: str) -> Iterator[Command]:
+    """Yield commands of this chapter that may be legal for *seat*, in a fixed order. Movements have only one step."""
+    if not acting(state, seat) or state.players[seat].room_action:
+        return
+    there = [(colour, room) for room in state.researchers for colour in state.colours if own(state, colour, room)]
+    yield from (Armoury(seat, colour, room) for colour, room in there)
+    yield from (Hangar(seat, room) for room in state.researchers)
+    yield from (Quarters(seat, (step,)) for step in first_steps(state, seat))
+    yield Communications(seat, None)
+    yield from (Communications(seat, to) for to in calls(state, seat) if len(to) < MOST_CALLED)
+    yield Bridge(seat)
+    if "reactor" in state.researchers:
+        yield from (Reactor(seat, (one, other)) for one, other in combinations_with_replacement(there, 2))

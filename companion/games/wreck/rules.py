@@ -1,162 +1,106 @@
-"""The rules of the wreck: `decide` turns a command into events, or refuses it.
+"""The rules of the wreck: `decide` turns a command into events, or refuses it, and `evolve` applies an event.
 
-This module also contains the actions that dice pay for. Offers, contamination and missions are in `rounds.py`, room
-actions in `room_actions.py`, and corrections in `effects.py`.
+Each chapter of the rules is a module with its commands, its events, and both functions for them.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import assert_never
 
-from companion.games.wreck import commands as asked
-from companion.games.wreck import room_actions, rounds
-from companion.games.wreck.cards import TELEPORTER
-from companion.games.wreck.changes import SUPPLY, ResearchersMoved, RoomOpened, TechnologyTurned, TeleporterMoved
-from companion.games.wreck.commands import Call, Command, DieAction, Explore, Move, Technology, Teleport, Train
-from companion.games.wreck.dice import CALLED, STEPS, TRAINED, showing
-from companion.games.wreck.effects import applied, check_closed, correct
-from companion.games.wreck.events import DieUsed, Event
-from companion.games.wreck.evolve import folded
-from companion.games.wreck.rooms import LABORATORY, side_by_side
-from companion.games.wreck.rounds import check_actions
-from companion.games.wreck.state import Phase, State, cell_of, name_of
-from companion.games.wreck.steps import called, check_open, check_own, engine_used, one_more, stepped, trained
-from companion.games.wreck.terms import symbol
+from companion.games.wreck import changes, missions, offers, researchers, room_actions, technologies, turns
+from companion.games.wreck import corrections as corrected
+from companion.games.wreck.state import Phase, State
 from companion.kernel.errors import Refused
 from companion.kernel.said import said, word
-
-# Actions that a die pays for: training, calls, steps, technologies and exploring.
-
-
-def act(state: State, command: DieAction) -> tuple[Event, ...]:
-    """Return the events of an action that a die of the player in turn pays for."""
-    check_actions(state, command.player)
-    match command:
-        case Train(player, die, count):
-            return (_paid(state, player, die), trained(state, player, count, _most(die, TRAINED)))
-        case Call():
-            return _call(state, command)
-        case Move(player, die, steps):
-            return (_paid(state, player, die), stepped(state, player, steps, STEPS[die]))
-        case Explore():
-            return _explore(state, command)
-        case Teleport():
-            return _teleport(state, command)
-        case Technology():
-            return _technology(state, command)
-        case _:
-            assert_never(command)
-
-
-def _paid(state: State, colour: str, die: str) -> DieUsed:
-    if not showing(state.players[colour].dice, die):
-        raise Refused(said("%(name)s has no %(symbol)s die.", name=name_of(state, colour), symbol=symbol(die)))
-    return DieUsed(colour, die)
-
-
-def _most(die: str, worth: dict[str, int]) -> int:
-    """Return the number for *die* in *worth*. Raise `Refused` if that die doesn't pay for this action."""
-    if die not in worth:
-        raise Refused(said("%(symbol)s dice don't pay for that.", symbol=symbol(die)))
-    return worth[die]
-
-
-def _call(state: State, command: Call) -> tuple[Event, ...]:
-    paid, most = _paid(state, command.player, command.die), _most(command.die, CALLED)
-    more = one_more(state, command.player)
-    event = called(state, command.player, command.to, most + more)
-    return (paid, event, *engine_used(state, command.player, len(command.to) - most))
-
-
-def _explore(state: State, command: Explore) -> tuple[Event, ...]:
-    paid = _paid(state, command.player, command.die)
-    check_open(state, command.source)
-    check_own(state, command.player, command.source)
-    check_closed(state, command.cell, command.room)
-    if not side_by_side(cell_of(state, command.source), command.cell):
-        raise Refused(said("That tile isn't beside the room you explore from."))
-    return (
-        paid,
-        RoomOpened(command.cell, command.room),
-        ResearchersMoved(command.player, command.source, command.room, 1),
-    )
-
-
-def _teleport(state: State, command: Teleport) -> tuple[Event, ...]:
-    used = _used(state, command.player, TELEPORTER)
-    left, name = state.players[command.player].teleporters, name_of(state, command.player)
-    if command.room is None:
-        if left:
-            raise Refused(said("%(name)s still has a teleporter to place.", name=name))
-        return used
-    if not left:
-        raise Refused(said("%(name)s has no teleporter left.", name=name))
-    check_open(state, command.room)
-    check_own(state, command.player, command.room)
-    if command.room == LABORATORY:
-        raise Refused(said("No teleporter goes into the laboratory."))
-    return (*used, TeleporterMoved(command.player, SUPPLY, command.room))
-
-
-def _technology(state: State, command: Technology) -> tuple[Event, ...]:
-    used = _used(state, command.player, command.id)
-    return (*used, *applied(folded(state, used), command.effects, by_technology=True))
-
-
-def _used(state: State, colour: str, id: str) -> tuple[Event, ...]:
-    """Return the events of using a die and a technology.
-
-    Raise `Refused` if the technology was already used in this round.
-    """
-    if all(each.id != id for each in state.setting.technologies):
-        raise Refused(said("That technology isn't on the table."))
-    paid = _paid(state, colour, "technology")
-    if id in state.used:
-        raise Refused(said("That technology has been used this round."))
-    return (paid, TechnologyTurned(id, True))
-
+from companion.model.legal_moves import LegalMoves
+from companion.model.parser import EventCodec, Parser
 
 VERSION = "1"
+Command = (
+    missions.Command
+    | offers.Command
+    | turns.Command
+    | researchers.Command
+    | technologies.Command
+    | room_actions.Command
+    | corrected.Correct
+)
+Event = missions.Event | offers.Event | turns.Event | researchers.Event | changes.Change
 
 
-def decide(state: State, command: Command) -> tuple[Event, ...]:  # noqa: C901  # one arm per command, nothing nested
+def decide(state: State, command: Command) -> tuple[Event, ...]:
     """Return the events that *command* causes, or raise `Refused` with the rule that it violates."""
     colour = getattr(command, "player", None)
     if colour is not None and colour not in state.players:
         raise Refused(said("Nobody at this table plays %(colour)s.", colour=word(colour)))
-    if state.phase is Phase.FINISHED and not isinstance(command, asked.Correct):
+    if isinstance(command, corrected.Correct):
+        return corrected.decide(state, command)
+    if state.phase is Phase.FINISHED:
         raise Refused(said("The game is over."))
-    match command:
-        case asked.Open():
-            return rounds.open_mission(state, command)
-        case asked.Exchange():
-            return rounds.exchange(state, command)
-        case asked.Roll():
-            return rounds.roll(state, command)
-        case asked.Offer():
-            return rounds.offer(state, command)
-        case asked.Accept():
-            return rounds.accept(state, command)
-        case asked.Decline():
-            return rounds.decline(state, command)
-        case asked.Contaminate():
-            return rounds.contaminate(state, command)
-        case asked.Fulfil():
-            return rounds.fulfil(state, command)
-        case asked.EndTurn():
-            return rounds.end_turn(state, command)
-        case asked.Train() | asked.Call() | asked.Move() | asked.Explore() | asked.Teleport() | asked.Technology():
-            return act(state, command)
-        case (
-            asked.Armoury()
-            | asked.Hangar()
-            | asked.Quarters()
-            | asked.Communications()
-            | asked.Bridge()
-            | asked.Reactor()
-        ):
-            return room_actions.act(state, command)
-        case asked.Correct():
-            return correct(state, command)
-        case _:
-            assert_never(command)
+    if isinstance(command, missions.Command):
+        return missions.decide(state, command)
+    if isinstance(command, offers.Command):
+        return offers.decide(state, command)
+    if isinstance(command, turns.Command):
+        return turns.decide(state, command)
+    if isinstance(command, researchers.Command):
+        return researchers.decide(state, command)
+    if isinstance(command, technologies.Command):
+        return technologies.decide(state, command)
+    if isinstance(command, room_actions.Command):
+        return room_actions.decide(state, command)
+    assert_never(command)
+
+
+def evolve(state: State, event: Event) -> State:
+    """Return the state after *event*. It never refuses."""
+    if isinstance(event, changes.Change):
+        return changes.evolve(state, event)
+    if isinstance(event, researchers.Event):
+        return researchers.evolve(state, event)
+    if isinstance(event, turns.Event):
+        return turns.evolve(state, event)
+    if isinstance(event, offers.Event):
+        return offers.evolve(state, event)
+    if isinstance(event, missions.Event):
+        return missions.evolve(state, event)
+    assert_never(event)
+
+
+def can_follow(state: State, event: Event) -> bool:
+    """Return whether *event* can be applied to *state*: the things it changes must exist. Rules are not checked."""
+    if isinstance(event, changes.Change):
+        return changes.can_follow(state, event)
+    if isinstance(event, turns.Event):
+        return turns.can_follow(event)
+    if isinstance(event, offers.Event):
+        return offers.can_follow(state, event)
+    if isinstance(event, missions.Event):
+        return missions.can_follow(state, event)
+    return True
+
+
+def candidates(state: State, seat: str) -> Iterator[Command]:
+    """Yield commands that may be legal for *seat* in this phase, in a fixed order.
+
+    All legal commands are among them, with a few exceptions: rolls and cards that players type in, corrections, effects
+    of technologies, and steps after the first.
+    """
+    yield from offers.candidates(state, seat)
+    yield from actions(state, seat)
+    yield from room_actions.candidates(state, seat)
+    yield from missions.candidates(state, seat)
+    yield from turns.candidates(state, seat)
+
+
+def actions(state: State, seat: str) -> Iterator[researchers.Command | technologies.Command]:
+    """Yield commands that the dice of *seat* might pay for."""
+    yield from researchers.candidates(state, seat)
+    yield from technologies.candidates(state, seat)
+
+
+PARSER: Parser[Command] = Parser.of(Command, technologies.READERS)
+CODEC: EventCodec[State, Event] = EventCodec.of(Event, can_follow)
+LEGAL_MOVES = LegalMoves(decide, candidates)
+choices, legal = LEGAL_MOVES.choices, LEGAL_MOVES.legal

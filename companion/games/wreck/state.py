@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from typing import Any
 
 from companion.games.wreck.cards import (
     GENERAL,
@@ -17,16 +18,19 @@ from companion.games.wreck.cards import (
     OpenTechnology,
     Species,
 )
-from companion.games.wreck.changes import PLACE, SPECIES, SUPPLY
-from companion.games.wreck.dice import CONTAMINATION, DICE, NO_DICE, Dice, showing
+from companion.games.wreck.dice import CONTAMINATION, DICE, NO_DICE, Dice, changed, showing
 from companion.games.wreck.options import Options
 from companion.games.wreck.rooms import AIRLOCK, Cell, side_by_side
+from companion.kernel.values import replace
 from companion.model.game import Seat
 
 ROUNDS = 7
 THRESHOLDS = {2: 8, 3: 7, 4: 6}
 """The number of KP that ends the game, by number of players (rules: check control points)."""
 VACCINES = 10
+SUPPLY, SPECIES, PLACE = "supply", "species", "place"
+"""Places for researchers outside of the ship: the supply, the species card, and a place that only some species have."""
+PLACES = (SUPPLY, SPECIES, PLACE)
 
 
 class Phase(StrEnum):
@@ -37,6 +41,10 @@ class Phase(StrEnum):
     TURNS = "turns"
     CLEANUP = "cleanup"
     FINISHED = "finished"
+
+
+BETWEEN = (Phase.SETUP, Phase.CLEANUP)
+"""The phases between rounds, in which a mission is opened and the dice are rolled."""
 
 
 @dataclass(frozen=True)
@@ -270,4 +278,32 @@ def without_card(state: State, after: str) -> str:
     return next(colour for colour in around if not state.players[colour].order)
 
 
-PLACES = (SUPPLY, SPECIES, PLACE)
+# The effects of events on the state consist of these changes.
+
+
+def with_player(state: State, colour: str, **changes: Any) -> State:
+    """Return *state* with some fields of one player changed."""
+    return replace(state, players={**state.players, colour: replace(state.players[colour], **changes)})
+
+
+def with_everybody(state: State, **changes: Any) -> State:
+    """Return *state* with some fields of all players changed."""
+    return replace(state, players={colour: replace(player, **changes) for colour, player in state.players.items()})
+
+
+def with_die(state: State, colour: str, symbol: str, by: int) -> State:
+    """Return *state* with *by* more dice of *colour* that show *symbol*."""
+    return with_player(state, colour, dice=changed(state.players[colour].dice, symbol, by))
+
+
+def with_researchers(state: State, colour: str, by_room: Iterable[tuple[str, int]]) -> State:
+    """Return *state* with the number of researchers of *colour* changed in each room in *by_room*."""
+    at, researchers = state.setting.at[colour], dict(state.researchers)
+    for room, by in by_room:
+        researchers[room] = plus(researchers[room], at, by)
+    return replace(state, researchers=researchers)
+
+
+def plus(counts: tuple[int, ...], at: int, by: int) -> tuple[int, ...]:
+    """Return *counts* with *by* more for the seat *at*."""
+    return (*counts[:at], counts[at] + by, *counts[at + 1 :])

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from companion.games.wreck import changes as changed
-from companion.games.wreck import events as happened
+from companion.games.wreck import changes, missions, offers, researchers, turns
 from companion.games.wreck.cards import PERSONAL, TELEPORTER, VACCINE
-from companion.games.wreck.changes import PLACE, SPECIES, SUPPLY
 from companion.games.wreck.dice import SYMBOLS, Dice
 from companion.games.wreck.rooms import ROOMS, label_of
 from companion.games.wreck.scoring import scores
-from companion.games.wreck.state import Phase, State, name_of
+from companion.games.wreck.state import PLACE, SPECIES, SUPPLY, Phase, State, name_of
 from companion.games.wreck.terms import symbol, technology_name
 from companion.kernel.fields import Line
 from companion.kernel.said import Said, listed, pattern, said, said_n, series
@@ -289,7 +287,7 @@ TELLINGS = Tellings(
     turn,
     GAPS,
     {
-        happened.MissionOpened: Telling(
+        missions.MissionOpened: Telling(
             _opens,
             "open",
             said("General missions are for everybody: whoever fulfils one first takes it."),
@@ -298,13 +296,13 @@ TELLINGS = Tellings(
             possible=said("Open the next general mission"),
             how=said("enter its card, or not"),
         ),
-        happened.MissionExchanged: Telling(
+        missions.MissionExchanged: Telling(
             pattern("%(name)s swaps the personal mission"),
             "exchange",
             said("A personal mission that doesn't work out may be swapped once a round."),
             "cleanup",
         ),
-        happened.DiceRolled: Telling(
+        offers.DiceRolled: Telling(
             _rolls,
             "roll",
             said("All dice go into the pool; three contaminations stay at most."),
@@ -313,14 +311,14 @@ TELLINGS = Tellings(
             possible=said("Roll the dice"),
             how=said("tap them in, or let the companion roll"),
         ),
-        happened.OfferMade: Telling(
+        offers.OfferMade: Telling(
             pattern("%(name)s offers %(dice)s"),
             "offer",
             said("These dice go with the next order card, to whoever takes them first."),
             "offers",
             possible=said("Make an offer"),
         ),
-        happened.OfferPassed: Telling(
+        offers.OfferPassed: Telling(
             pattern("%(name)s passes the offer on"),
             "decline",
             said("The offer goes on clockwise. Back at the offerer, it has to be taken."),
@@ -329,7 +327,7 @@ TELLINGS = Tellings(
             possible=said("Pass it on"),
             how=said("to the next without a card"),
         ),
-        happened.OfferTaken: Telling(
+        offers.OfferTaken: Telling(
             _accepts,
             "accept",
             said("Card, dice and one more from the pool. Low cards play first."),
@@ -338,10 +336,10 @@ TELLINGS = Tellings(
             possible=said("Take the offer"),
             how=said("its dice and one more"),
         ),
-        happened.OffererChanged: Silent("the announcement of the next offer says it"),
-        happened.LastCardTaken: Telling(pattern("%(name)s gets the last card")),
-        happened.TurnBegan: Silent("the announcement of the turn says it"),
-        happened.ContaminationEnded: Telling(
+        offers.OffererChanged: Silent("the announcement of the next offer says it"),
+        offers.LastCardTaken: Telling(pattern("%(name)s gets the last card")),
+        turns.TurnBegan: Silent("the announcement of the turn says it"),
+        turns.ContaminationEnded: Telling(
             _contaminates,
             "contaminate",
             said("Each contamination costs a researcher, before anything else."),
@@ -350,11 +348,11 @@ TELLINGS = Tellings(
             possible=said("Remove researchers for contamination"),
             how=said("one for each die, or a vaccine marker"),
         ),
-        happened.ResearchersRemoved: Telling(_removed),
-        happened.DieUsed: Silent("what it pays for is said"),
-        happened.ResearchersCalled: Telling(_calls),
-        happened.ResearchersStepped: Telling(_stepped),
-        happened.MissionFulfilled: Telling(
+        turns.ResearchersRemoved: Telling(_removed),
+        researchers.DieUsed: Silent("what it pays for is said"),
+        researchers.ResearchersCalled: Telling(_calls),
+        researchers.ResearchersStepped: Telling(_stepped),
+        missions.MissionFulfilled: Telling(
             _fulfils,
             "fulfil",
             said("Mission KP stay. Room KP are counted again each round."),
@@ -364,7 +362,7 @@ TELLINGS = Tellings(
             possible=said("Fulfil missions"),
             how=said("at the end of the turn, any number"),
         ),
-        happened.TurnEnded: Telling(
+        turns.TurnEnded: Telling(
             pattern("%(name)s ends the turn"),
             "end_turn",
             said("Dice that weren't used are lost."),
@@ -373,16 +371,16 @@ TELLINGS = Tellings(
             possible=said("End the turn"),
             how=said("dice that are left are lost"),
         ),
-        happened.CleanUpBegan: Telling(_round_over, words=Verbosity.FEW),
-        happened.GameEnded: Silent("the narrator says the result"),
-        changed.ResearchersMoved: Telling(_moved),
-        changed.TeleporterMoved: Telling(pattern("%(name)s's teleporter goes to %(place)s")),
-        changed.DieChanged: Silent("the player turns the die and sees it"),
-        changed.VaccinesMoved: Telling(_vaccines),
-        changed.PointsGiven: Telling(_points),
-        changed.RoomOpened: Telling(pattern("A new room: %(room)s")),
-        changed.TechnologyTurned: Telling(_used),
-        changed.RoomActionTurned: Silent("what the room does is said"),
+        turns.CleanUpBegan: Telling(_round_over, words=Verbosity.FEW),
+        turns.GameEnded: Silent("the narrator says the result"),
+        changes.ResearchersMoved: Telling(_moved),
+        changes.TeleporterMoved: Telling(pattern("%(name)s's teleporter goes to %(place)s")),
+        changes.DieChanged: Silent("the player turns the die and sees it"),
+        changes.VaccinesMoved: Telling(_vaccines),
+        changes.PointsGiven: Telling(_points),
+        changes.RoomOpened: Telling(pattern("A new room: %(room)s")),
+        changes.TechnologyTurned: Telling(_used),
+        changes.RoomActionTurned: Silent("what the room does is said"),
     },
     {
         "train": Telling(

@@ -13,6 +13,7 @@ from companion.games.wreck.dice import dice_json
 from companion.games.wreck.rooms import Cell
 from companion.games.wreck.scoring import Score, scores, winners
 from companion.games.wreck.state import Phase, State, aboard, name_of
+from companion.games.wreck.turns import turn_step
 from companion.kernel.said import Said, all_of, said
 from companion.model.clock import Step
 from companion.model.game import Result, Viewer
@@ -53,13 +54,6 @@ def waited_for(state: State) -> tuple[str, ...]:
             return (state.turn,)
         case Phase.FINISHED:
             return ()
-
-
-def turn_step(state: State) -> str:
-    """Return the current part of the turn: "contamination", "actions" or "missions"."""
-    if state.players[state.turn].contamination:
-        return "contamination"
-    return "missions" if state.fulfilling else "actions"
 
 
 def step(state: State) -> Step | None:

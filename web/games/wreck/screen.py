@@ -7,7 +7,8 @@ from typing import Any
 
 from companion.games.wreck.dice import SYMBOLS, Dice
 from companion.games.wreck.state import Phase, State
-from companion.games.wreck.view import turn_step, waited_for
+from companion.games.wreck.turns import turn_step
+from companion.games.wreck.view import waited_for
 from companion.model.snapshot import Snapshot
 from web.components.players import Face, faces, listed
 from web.games.wreck.components.layout import score_bar, where

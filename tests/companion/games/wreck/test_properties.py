@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from companion.autoplay.simulate import simulate
 from companion.games.registry import GAMES
 from companion.games.wreck import GAME, Phase
-from companion.games.wreck.legal_moves import choices, legal
 from companion.games.wreck.random_policy import RANDOM_PLAY, broken, command
+from companion.games.wreck.rules import choices, legal
 from companion.kernel.errors import Refused
 from companion.kernel.said import Said
 from companion.records import replay

@@ -13,7 +13,7 @@ import pytest
 
 from companion.games.registry import GAMES
 from companion.games.wreck import GAME
-from companion.games.wreck.legal_moves import first_steps
+from companion.games.wreck.researchers import first_steps
 from companion.games.wreck.state import Phase
 from companion.model.boxes import Copy
 from companion.model.corrections import REASON

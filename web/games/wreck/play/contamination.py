@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.games.wreck.rooms import ZONE, label_of
-from companion.games.wreck.rounds import due_to_leave
 from companion.games.wreck.state import State, own
+from companion.games.wreck.turns import due_to_leave
 from web.components.addresses import number, to, words
 from web.components.bar import PlayBar
 from web.components.legality import why_not

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from companion.games.wreck.changes import MOST, PLACE, SPECIES, SUPPLY
+from companion.games.wreck.changes import MOST
 from companion.games.wreck.corrections import COUNTS, DICE_LEFT, ROOM_ACTION, corrected
 from companion.games.wreck.rooms import LABORATORY, Cell, label_of
-from companion.games.wreck.state import Phase, State, closed_cells, standing_at, teleporters_in
+from companion.games.wreck.state import PLACE, SPECIES, SUPPLY, Phase, State, closed_cells, standing_at, teleporters_in
 from companion.kernel.fields import Line
 from web.components.addresses import number, to
 from web.components.bar import PlayBar

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.games.wreck.dice import SYMBOLS, symbols_of
-from companion.games.wreck.rounds import most_offered
+from companion.games.wreck.offers import most_offered
 from companion.games.wreck.state import State, carded, without_card
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.games.wreck.commands import Step
-from companion.games.wreck.events import ResearchersStepped
-from companion.games.wreck.evolve import evolve
+from companion.games.wreck.researchers import ResearchersStepped, Step, evolve
 from companion.games.wreck.rooms import Cell, label_of
 from companion.games.wreck.state import State, adjacent, own
 from web.components.addresses import to

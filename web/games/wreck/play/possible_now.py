@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from companion.games.wreck.commands import Explore, Move
 from companion.games.wreck.dice import ACTIONS, showing
-from companion.games.wreck.legal_moves import die_actions, legal
-from companion.games.wreck.rounds import most_offered
+from companion.games.wreck.offers import most_offered
+from companion.games.wreck.researchers import Explore, Move
+from companion.games.wreck.room_actions import ROOMS_THAT_ACT
+from companion.games.wreck.rules import actions, legal
 from companion.games.wreck.state import Phase, State
 from companion.games.wreck.tellings import TELLINGS
 from companion.model.snapshot import Snapshot
@@ -17,7 +18,6 @@ from web.components.legality import why_not
 from web.components.possible_now import Possible, possible_now
 from web.games.wreck.components.words import DEEDS, EFFECTS
 from web.games.wreck.play.room_actions import room_reason
-from web.games.wreck.play.turn import ROOMS_THAT_ACT
 from web.http.i18n import _, ngettext, translated
 from web.request.game_pages import Look
 
@@ -68,7 +68,7 @@ def _die(state: State, seat: str, die: str) -> Possible:
 
 
 def _any_die(state: State, seat: str) -> tuple[Possible, ...]:
-    commands = [] if state.fulfilling else [*die_actions(state, seat)]
+    commands = [] if state.fulfilling else [*actions(state, seat)]
     reason = _("needs a die, and a researcher beside it")
     return tuple(
         _thing(kind.do, "" if any(legal(state, each) for each in commands if isinstance(each, kind)) else reason)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.games.wreck.dice import CONTAMINATION, MOST_CONTAMINATION, SYMBOLS
-from companion.games.wreck.rounds import rerolled
+from companion.games.wreck.offers import rerolled
 from companion.games.wreck.state import Phase, State
 from companion.kernel.fields import Line
 from companion.model.snapshot import Snapshot

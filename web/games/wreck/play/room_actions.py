@@ -6,13 +6,12 @@ from collections.abc import Mapping
 from itertools import combinations_with_replacement
 from typing import Any
 
-from companion.games.wreck.commands import Reactor
 from companion.games.wreck.control import controls
-from companion.games.wreck.legal_moves import legal
-from companion.games.wreck.legal_moves import room_actions as legal_room_actions
+from companion.games.wreck.researchers import always
+from companion.games.wreck.room_actions import Reactor, candidates
 from companion.games.wreck.rooms import ENGINE, label_of
+from companion.games.wreck.rules import legal
 from companion.games.wreck.state import State, name_of, own, teleporters_in
-from companion.games.wreck.steps import always
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to
 from web.components.legality import why_not
@@ -27,7 +26,7 @@ Query = Mapping[str, str]
 
 def room_reason(state: State, seat: str, room: str) -> str:
     """Return why *seat* can't use *room* now, or "" if it can. All pages that offer room actions use this function."""
-    if any(type(each).__name__.lower() == room and legal(state, each) for each in legal_room_actions(state, seat)):
+    if any(each.do == room and legal(state, each) for each in candidates(state, seat)):
         return ""
     return _("one room action a round") if state.players[seat].room_action else _("needs control of the room")
 

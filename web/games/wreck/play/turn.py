@@ -10,11 +10,11 @@ from typing import Any
 from companion.games.wreck.cards import PERSONAL, TELEPORTER
 from companion.games.wreck.control import controls
 from companion.games.wreck.dice import ACTIONS, CALLED, STEPS, SYMBOLS, TRAINED, showing
-from companion.games.wreck.room_actions import ROOM_OF
+from companion.games.wreck.researchers import one_more
+from companion.games.wreck.room_actions import ROOMS_THAT_ACT
 from companion.games.wreck.rooms import LABORATORY, Cell, label_of, side_by_side
 from companion.games.wreck.state import State, cell_of, closed_cells, own, teleporters_in
-from companion.games.wreck.steps import one_more
-from companion.games.wreck.view import turn_step
+from companion.games.wreck.turns import turn_step
 from companion.kernel.fields import Line
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to, words
@@ -31,7 +31,6 @@ from web.http.i18n import _, ngettext, translated
 from web.request.game_pages import Look, Scene
 
 Query = Mapping[str, str]
-ROOMS_THAT_ACT = tuple(ROOM_OF.values())
 ALIKE = ("training", "support")
 """The dice whose choices differ only in a number."""
 BEFORE_A_TURN = ("accept", "end_turn")
