@@ -120,9 +120,6 @@ class Tablet:
             case "transport" if line["move"] != "pass" and self.page.locator(TRANSPORT).count():
                 self.tap(TRANSPORT)
                 self._press(line)
-            case "exchange" if self.page.locator(f"a[href='/table/act/exchange?cards={line['cards']}']").count():
-                self.tap(f"a[href='/table/act/exchange?cards={line['cards']}']")
-                self._press(line)
             case "lay":
                 self._lay(line)
             case _:
@@ -152,15 +149,12 @@ class Tablet:
 
     def _lay(self, line: Mapping[str, Any]) -> None:
         """Tap the seat that plays, if its cards are not shown yet, then the card."""
-        shown = f"a[href*='card={line['card']}'], button[name=line][value*='\"lay\"']"
+        shown = "button[name=line][value*='\"lay\"']"
         for way in (f"{OWN_CARD}:visible", f".also a[href$='={line['player']}']"):
             if self.page.locator(way).count():
                 self.tap(way)
                 self.page.wait_for_selector(shown)
                 break
-        # A secret card is requested by a link first: the rules check whether it is in the hand.
-        if self.page.locator(f"a[href*='card={line['card']}']").count():
-            self.tap(f"a[href*='card={line['card']}']")
         self._press(line)
 
     def _play_set(self, line: Mapping[str, Any]) -> None:

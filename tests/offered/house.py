@@ -17,7 +17,7 @@ from companion.console.controller import carry_out, meant
 from companion.games.registry import GAMES
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.fields import Line
-from companion.model.game import AnyGame, still_to_lay
+from companion.model.game import AnyGame, Viewer, still_to_lay
 from companion.model.snapshot import NOT_A_DRAW, MovedOn, Snapshot, Who
 from companion.ports.console import Pressed
 from companion.ports.ring import Judgement, RingEvent, RingEventKind, RingPort, RingState, RingView
@@ -31,6 +31,7 @@ from tests.offered.page import Page, Sending
 from tests.web.applications import lent_app
 from tests.web.served_house import Browser, ToldRing
 from web import HostPin
+from web.games.andromeda.components.public_hand import judged
 from web.games.registry import COVERS
 from web.request.clock_face import seen_at
 from web.request.permissions import Right, right_of
@@ -189,6 +190,14 @@ class OfferedHouse:
             return Tapped(False, " ".join(str(text) for _, text in flashes) or str(answer.status_code))
         slid = isinstance(self.ring, ToldRing) and self.ring.slides > slides
         return Tapped(True, elsewhere=not slid)
+
+    def hides(self, who: str, lines: list[Line]) -> bool:
+        """Return whether it depends on a hand that *who* doesn't see if the rules accept the only line of *lines*."""
+        if self.game.name != "andromeda" or len(lines) != 1:
+            return False
+        viewer = Viewer(who if who in self.seats else None)
+        with self.app.test_request_context("/"):
+            return not judged(self.snapshot, viewer, lines[0]).sure
 
     def why_not_by_right(self, who: str, path: str, method: str) -> str:
         """Return why *who* has no permission for *path*, or an empty string."""

@@ -1,4 +1,7 @@
-"""The walk: it visits every page that a viewer can reach, tries every button, and searches for every legal command."""
+"""The walk: it visits every page that a viewer can reach, tries every button, and searches for every legal command.
+
+A button may be refused only if that depends on a hand that the viewer doesn't see.
+"""
 
 from __future__ import annotations
 
@@ -107,7 +110,7 @@ def _try(house: OfferedHouse, who: str, at: str, page: Page, found: Walked, trie
         tried.add(what)
         tapped = house.tap(who, sending)
         found.taps += not tapped.elsewhere
-        if not tapped.accepted:
+        if not tapped.accepted and not house.hides(who, lines_of(sending)):
             sent = {name: value for name, value in what[1] if name != "version"}
             found.faults.append(Fault("refused", who, at, f"{sending.words!r} {sending.address} {sent}", tapped.why))
 

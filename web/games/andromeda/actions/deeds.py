@@ -29,15 +29,11 @@ NAMES = {
 
 @dataclass(frozen=True)
 class Number:
-    """A number of cards to exchange: one tap sends *line*.
-
-    If only the hand can decide, the rules check it at *address*.
-    """
+    """A number of cards to exchange: one tap sends *line*. *label* is its name, or the reason why it is impossible."""
 
     cards: int
     line: dict[str, Any]
     label: str
-    address: str = ""
 
 
 @dataclass(frozen=True)
@@ -71,20 +67,15 @@ def _deed(snapshot: Snapshot, viewer: Viewer, name: str) -> Deed:
 def _exchanges(snapshot: Snapshot, viewer: Viewer) -> tuple[Number, ...]:
     """Return a button for each number of cards that may be exchanged now."""
     return tuple(
-        Number(cards, line, ngettext("%(num)s card", "%(num)s cards", cards), "" if known.legal else exchange_of(cards))
+        Number(cards, line, ngettext("%(num)s card", "%(num)s cards", cards))
         for cards, line in exchange_lines(snapshot.state).items()
-        if not (known := judged(snapshot, viewer, line)).reason
+        if not judged(snapshot, viewer, line).reason
     )
 
 
 def exchange_lines(state: State) -> dict[int, dict[str, Any]]:
     """Return the line for each number of cards that the rules ever allow."""
     return {cards: {"do": "exchange", "player": state.turn, "cards": cards} for cards in (1, 2, 3)}
-
-
-def exchange_of(cards: int) -> str:
-    """Return the URL at which the rules check whether *cards* cards can be exchanged."""
-    return to("act/exchange", cards=cards)
 
 
 def cost_in_words(state: State, name: str) -> str:

@@ -11,10 +11,10 @@ from companion.games.andromeda.state import Phase, State, full_planets, label_of
 from companion.games.andromeda.tellings import TELLINGS
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
-from web.components.addresses import number, to
-from web.components.legality import taken, why_not
+from web.components.addresses import to
+from web.components.legality import why_not
 from web.components.players import Face, faces
-from web.games.andromeda.actions.deeds import NAMES, Number, deeds, exchange_lines, exchange_of, in_actions
+from web.games.andromeda.actions.deeds import NAMES, Number, deeds, exchange_lines, in_actions
 from web.games.andromeda.actions.hand import TRACKS, Pick, Tile, hand_of, pick_from, tiles_of
 from web.games.andromeda.components.board import holdings, picture, points
 from web.games.andromeda.components.last_move import AT_THE_RING, EARTH, last_move
@@ -146,22 +146,13 @@ def exchange_scene(look: Look) -> Scene | Elsewhere:
     state: State = look.state
     if not in_actions(state):
         return Elsewhere()
-    chosen = number(look.query, "cards", 1, 3)
     exchanges = tuple(
-        _exchange(look.snapshot, look.viewer, cards, line, cards == chosen)
+        Number(cards, line, judged(look.snapshot, look.viewer, line).reason)
         for cards, line in exchange_lines(state).items()
     )
     scene = turn_scene(look)
     more = {"exchanges": exchanges, "supply": state.supply, "discards": state.discards, "moved": ""}
     return replace(scene, context={**scene.context, **more})
-
-
-def _exchange(snapshot: Snapshot, viewer: Viewer, cards: int, line: dict[str, Any], chosen: bool) -> Number:
-    """Return the button for a number of cards, with the reason against it, or with the URL where the rules check it."""
-    known = judged(snapshot, viewer, line)
-    if known.sure or chosen:
-        return Number(cards, line, taken(snapshot, line) if chosen and not known.reason else known.reason)
-    return Number(cards, line, "", exchange_of(cards))
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,8 @@
 """What a viewer may know about a line: that it is legal, that it isn't, or that this depends on hidden credits.
 
-The page of a player's own seat uses the real hand. A public page checks a line with every possible hand. If all hands
-allow the line, the page shows a button. If none does, it shows the reason. If only some do, it shows a link to a page
-that asks the rules. So no page reveals a hidden credit by itself, and no button is refused.
+The page of a player's own seat uses the real hand. A public page checks a line with every possible hand. If none of
+them allows the line, the page shows the reason, otherwise a button. So no page reveals a hidden credit by itself, and a
+button is refused only if that depends on one.
 """
 
 from __future__ import annotations

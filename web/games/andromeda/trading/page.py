@@ -21,7 +21,6 @@ from companion.kernel.said import said
 from companion.model.clock import NAMING, REVEAL
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
-from web.components.addresses import to
 from web.components.legality import taken
 from web.components.players import Face, faces, listed
 from web.games.andromeda.components.layout import bar
@@ -56,41 +55,28 @@ OTHERS_LAY = (
 )
 ONE_MORE = ("", "", said("Play a third card"), said("Play a fourth card"))
 WHICH_ONE = ("", "", said("Which third card?"), said("Which fourth card?"))
-UNNAMED = "unnamed"
-"""Represents a card without a name in a URL."""
 
 
 @dataclass(frozen=True)
 class CardChoice:
-    """A card that could be laid, or the reason why not.
-
-    If only the hand can decide, the rules check the card at *address*.
-
-    *asked* says that the rules have checked this card.
-    """
+    """A card that could be laid, or the reason why not."""
 
     card: LaidCard
     line: dict[str, Any]
     reason: str
-    address: str = ""
-    asked: bool = False
 
 
 @dataclass(frozen=True)
 class ExcuseLine:
-    """The line with which a seat sits out, or the reason why it can't.
-
-    If only the hand can decide, the rules check the line at *address*.
-    """
+    """The line with which a seat sits out, or the reason why it can't."""
 
     line: dict[str, Any]
     reason: str
-    address: str = ""
 
 
 @dataclass(frozen=True)
 class TradingWay:
-    """A button: it sends one line, or several at once, or opens the URL at which the rules check the line.
+    """A button: it sends one line, or several at once.
 
     *short* is its text on narrow screens.
     """
@@ -98,7 +84,6 @@ class TradingWay:
     words: str
     short: str
     line: dict[str, Any] | None = None
-    address: str = ""
     reason: str = ""
     lines: tuple[dict[str, Any], ...] = ()
     main: bool = False
@@ -117,8 +102,6 @@ def trading_scene(look: Look) -> Scene:
     step = step_of(look.snapshot)
     naming = naming_now(look.snapshot, step, look.query)
     missing = waiting(look.snapshot, step)
-    offered = choices(look.snapshot, look.viewer, naming, look.query) if naming else ()
-    sits_out = excuse(look.snapshot, look.viewer, naming, look.query) if naming in must_lay(state) else None
     more = {
         "step": step,
         "starter": starter,
@@ -127,24 +110,16 @@ def trading_scene(look: Look) -> Scene:
         "missing": tuple(known[colour] for colour in missing),
         "banned": tuple(card_of(state, card) for card in forbidden_cards(state)) if laying(state) else (),
         "naming": known[naming] if naming else None,
-        "choices": offered,
-        "excuse": sits_out,
-        "refused": _refused(offered, sits_out, look.query),
+        "choices": choices(look.snapshot, look.viewer, naming) if naming else (),
+        "excuse": excuse(look.snapshot, look.viewer, naming) if naming in must_lay(state) else None,
         "more": "more" in look.query,
         "pick_which": _(WHICH_ONE[size(state)]) if naming and step == DECIDE else "",
         "pick_ask": _pick_ask(state, known, step, naming),
-        "ways": ways(look.snapshot, look.viewer, known, step, look.query),
+        "ways": ways(look.snapshot, look.viewer, known, step),
         "swapped": swapped(look.snapshot),
         "orbit": _orbit(state, known, missing) if step == ANSWER else (),
     }
     return Scene("andromeda/trading.html", more | _question(look.snapshot, known, step), heading)
-
-
-def _refused(offered: tuple[CardChoice, ...], sits_out: ExcuseLine | None, query: Mapping[str, str]) -> str:
-    """Return why the tapped card can't be laid, or why the seat can't sit out."""
-    if sits_out is not None and "excuse" in query:
-        return sits_out.reason
-    return next((each.reason for each in offered if each.asked), "")
 
 
 def _pick_ask(state: State, known: Mapping[str, Face], step: str, naming: str) -> str:
@@ -206,24 +181,16 @@ def naming_now(snapshot: Snapshot, step: str, query: Mapping[str, str]) -> str:
     return state.starter if step == LAY or (step == DECIDE and size(state) < most_cards(state)) else ""
 
 
-def choices(snapshot: Snapshot, viewer: Viewer, colour: str, query: Mapping[str, str]) -> tuple[CardChoice, ...]:
+def choices(snapshot: Snapshot, viewer: Viewer, colour: str) -> tuple[CardChoice, ...]:
     """Return every card that the player *colour* could lay, with the reason if it isn't allowed.
 
     A kind of credit is left out if all its cards are in their pile. The last entry is a card without a name.
     """
     cards: tuple[str | None, ...] = (*PLANETS, *_out_of_the_pile(snapshot.state), None)
-    return tuple(_choice(snapshot, viewer, colour, card, query) for card in cards)
-
-
-def _choice(snapshot: Snapshot, viewer: Viewer, colour: str, card: str | None, query: Mapping[str, str]) -> CardChoice:
-    line, state = lay(colour, card), snapshot.state
-    known, word = judged(snapshot, viewer, line), card or UNNAMED
-    if known.sure:
-        return CardChoice(card_of(state, card), line, known.reason)
-    if query.get("card") == word:
-        return CardChoice(card_of(state, card), line, taken(snapshot, line), asked=True)
-    more = {"more": query["more"]} if "more" in query else {}
-    return CardChoice(card_of(state, card), line, "", to(seat=colour, card=word, **more))
+    lines = ((card, lay(colour, card)) for card in cards)
+    return tuple(
+        CardChoice(card_of(snapshot.state, card), line, judged(snapshot, viewer, line).reason) for card, line in lines
+    )
 
 
 def _out_of_the_pile(state: State) -> tuple[str, ...]:
@@ -231,31 +198,20 @@ def _out_of_the_pile(state: State) -> tuple[str, ...]:
     return tuple(kind for kind, left in zip(KINDS, state.credits, strict=True) if left < CREDIT_SUPPLY[kind])
 
 
-def excuse(snapshot: Snapshot, viewer: Viewer, colour: str, query: Mapping[str, str]) -> ExcuseLine:
-    """Return how the player *colour* sits out.
-
-    If that depends on hidden credits, the rules check it after the hand was shown.
-    """
+def excuse(snapshot: Snapshot, viewer: Viewer, colour: str) -> ExcuseLine:
+    """Return how the player *colour* sits out."""
     line = {"do": "excuse", "player": colour}
-    known = judged(snapshot, viewer, line)
-    if known.sure:
-        return ExcuseLine(line, known.reason)
-    if "excuse" in query:
-        return ExcuseLine(line, taken(snapshot, line))
-    return ExcuseLine(line, "", to(seat=colour, excuse=1))
+    return ExcuseLine(line, judged(snapshot, viewer, line).reason)
 
 
-def ways(
-    snapshot: Snapshot, viewer: Viewer, known: Mapping[str, Face], step: str, query: Mapping[str, str]
-) -> tuple[TradingWay, ...]:
+def ways(snapshot: Snapshot, viewer: Viewer, known: Mapping[str, Face], step: str) -> tuple[TradingWay, ...]:
     """Return the buttons of the player who must act, except those for cards and partners."""
     state: State = snapshot.state
     starter = known[state.starter]
     match step:
         case "lay":
-            unnamed = _choice(snapshot, viewer, starter.colour, None, query)
-            words = _("%(name)s has played", name=starter.name)
-            return (TradingWay(words, words, unnamed.line, unnamed.address, unnamed.reason),)
+            words, line = _("%(name)s has played", name=starter.name), lay(starter.colour)
+            return (TradingWay(words, words, line, judged(snapshot, viewer, line).reason),)
         case "name":
             lines = tuple(lay(colour) for colour in must_lay(state))
             possible = all(judged(snapshot, viewer, line).legal for line in lines)
