@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -17,8 +16,8 @@ ACTS = {"andromeda": "excuse", "hanse": "tunnel", "wreck": "fulfil", "draws": "t
 
 A draw table has no such word; *throw* is the rarest.
 """
-SPEECH = re.compile(r"(speech|telling)\w*")
-"""The modules with a game's sentences for its events."""
+ROWS = {"Telling", "Silent"}
+"""What the table of sentences has for an event."""
 
 
 def mentions(root: Path, word: str) -> list[str]:
@@ -31,28 +30,22 @@ def mentions(root: Path, word: str) -> list[str]:
 
 
 def unspoken(root: Path, game: str) -> tuple[list[str], int]:
-    """Return the events of *game* that its speech never names, and the number of its events.
+    """Return the events of *game* without a row in its tables of sentences, and the number of its events.
 
-    An event that is declared silent is named. Example: ``["Dealt"], 25``
+    An event that is declared silent has a row. Example: ``["Dealt"], 25``
     """
     own = _of_game(root, f"companion.games.{game}.")
     events = list(_members("Event", own))
-    named = {
-        each
-        for name, text in own.items()
-        if SPEECH.fullmatch(name.split(".")[3])
-        for node in ast.walk(tree_of(text))
-        for each in _named(node)
-    }
+    named = {each for text in own.values() for node in ast.walk(tree_of(text)) for each in _named(node)}
     return [each for each in events if each not in named], len(events)
 
 
 def _named(node: ast.AST) -> Iterator[str]:
-    """Yield the classes that are keys of a dictionary or cases of a `match`."""
+    """Yield the classes that have a row in a table of sentences."""
     if isinstance(node, ast.Dict):
-        yield from (ast.unparse(key).rpartition(".")[2] for key in node.keys if key is not None)
-    elif isinstance(node, ast.MatchClass):
-        yield ast.unparse(node.cls).rpartition(".")[2]
+        for key, row in zip(node.keys, node.values, strict=True):
+            if key is not None and isinstance(row, ast.Call) and ast.unparse(row.func) in ROWS:
+                yield ast.unparse(key).rpartition(".")[2]
 
 
 def _members(union: str, own: Mapping[str, str]) -> Iterator[str]:

@@ -46,12 +46,12 @@ def test_an_act_is_looked_for_in_code_and_pages(tree: Tree) -> None:
     assert mentions(root, "tunnel") == ["companion/a.py", "web/b.html"]
 
 
-def test_an_event_that_no_speech_names_is_unspoken(tree: Tree) -> None:
-    """Members of nested unions, in any chapter, count one by one; a row or a case names an event, an import doesn't."""
-    speech = "from x import B\nSAID = {chapter.A: 1, chapter.C: 2}\nmatch a:\n    case D():\n        pass\n"
+def test_an_event_without_a_row_is_unspoken(tree: Tree) -> None:
+    """Members of nested unions, in any chapter, count one by one; an event has a row of a sentence or a reason."""
+    speech = "from x import B\nSAID = {chapter.A: Telling(1), chapter.B: 2, chapter.C: Silent(3)}\n"
     root = tree({
         "companion/games/x/chapter.py": "More = B | C\nEvent = A | More\n",
-        "companion/games/x/rules.py": "Event = chapter.Event | D\n",
+        "companion/games/x/rules.py": "Event = chapter.Event | D\nROWS = {D: Telling(4)}\n",
         "companion/games/x/speech.py": speech,
     })  # fmt: skip
 

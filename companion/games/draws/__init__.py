@@ -3,8 +3,6 @@
 Pure functions over frozen values.
 """
 
-from companion.games.draws.game import GAME, DrawsGame
-from companion.games.draws.rules import decide
-from companion.games.draws.state import MOST_COLOURS, MOST_PLAYERS, State
+from companion.games.draws.game import GAME
 
-__all__ = ["GAME", "MOST_COLOURS", "MOST_PLAYERS", "DrawsGame", "State", "decide"]
+__all__ = ["GAME"]

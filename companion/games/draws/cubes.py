@@ -1,12 +1,16 @@
-"""Counts of cubes by colour: parsing, adding and summing them."""
+"""Counts of cubes by colour: as a field of a line, added, summed, drawn by lot and in words."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from random import Random
+from typing import Annotated, Any
 
 from companion.kernel.errors import Malformed
 from companion.kernel.fields import Fields, is_label, shown, whole
-from companion.kernel.said import said
+from companion.kernel.said import Said, said, series, word
+from companion.model.parser import Form, Known
+from companion.model.tellings import Occurrence
 
 Cubes = tuple[tuple[str, int], ...]
 """The number of cubes of each colour. Each colour occurs once. In a line, this is a JSON object."""
@@ -55,6 +59,21 @@ def some(fields: Fields, name: str) -> Cubes:
     return cubes
 
 
+class Handful(Form):
+    """The field form for at least one cube, by colour. Example: ``{"red": 2, "blue": 1}``"""
+
+    def read(self, fields: Fields, name: str, known: Known) -> Cubes:
+        """Read the cubes from field *name*."""
+        return some(fields, name)
+
+    def write(self, line: dict[str, Any], name: str, value: Cubes) -> None:
+        """Write the cubes to field *name*."""
+        line[name] = dict(value)
+
+
+Cubed = Annotated[Cubes, Handful()]
+
+
 def total(cubes: Cubes) -> int:
     """Return the number of cubes of all colours."""
     return sum([count for _, count in cubes])
@@ -81,3 +100,22 @@ def joint(parts: Iterable[Counts], colours: Iterable[str]) -> dict[str, int]:
     """Return the sum of all *parts* for each of *colours*."""
     known = tuple(parts)
     return {colour: sum(part.get(colour, 0) for part in known) for colour in colours}
+
+
+def by_lot(there: Counts, lots: Random, most: int) -> Cubes:
+    """Choose up to *most* cubes at random. Return none if nothing is *there*."""
+    bag = [colour for colour, count in not_none(there) for _ in range(count)]
+    out = lots.sample(bag, min(len(bag), lots.randint(1, most)))
+    return tuple((colour, out.count(colour)) for colour in dict.fromkeys(out))
+
+
+def named(cubes: Cubes) -> Said:
+    """Return *cubes* in words: "2 red and 1 blue"."""
+    return series([said("%(num)s %(colour)s", num=count, colour=word(colour)) for colour, count in cubes])
+
+
+def cubes_of(what: Occurrence) -> Said:
+    """Return the cubes of an event or line in words. A line without cubes means all of them."""
+    if "colour" in what.fields:
+        return word(what.fields["colour"])
+    return named(not_none(dict(what.fields["cubes"]))) if "cubes" in what.fields else said("all")

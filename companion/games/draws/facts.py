@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.games.draws.cubes import Counts, not_none
+from companion.games.draws.cubes import Counts, named, not_none
 from companion.games.draws.odds import next_draw
 from companion.games.draws.state import NOBODY, State, name_of, outside, stuck
-from companion.games.draws.tellings import TELLINGS, named
+from companion.games.draws.table import turn
 from companion.kernel.said import Said, listed, percent, said, said_n, word
 from companion.model.facts import SCORE, Answer, Fact, FactTable
 from companion.model.speech import TURN
@@ -16,7 +16,7 @@ INSIDE, CHANCE, DRAWN, OUT, TOWER = "inside", "chance", "drawn", "out", "tower"
 
 
 def _turn(state: State, seat: str | None) -> Answer:
-    own = TELLINGS.turn(state)
+    own = turn(state)
     who = own.text if own else said("Whoever likes draws.")
     return (who, said_n("%(num)s draw so far.", "%(num)s draws so far.", state.draws))
 

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from random import Random
 
+from companion.games.draws import drawing, tower
 from companion.games.draws import view as seen
-from companion.games.draws.box import BOX
-from companion.games.draws.commands import Command, Draw, Take, line_of, parse
-from companion.games.draws.cubes import not_none
-from companion.games.draws.events import Event, pack, unpack
-from companion.games.draws.header import start
-from companion.games.draws.rules import VERSION, decide, evolve
+from companion.games.draws.drawing import Draw
+from companion.games.draws.header import BOX, start
+from companion.games.draws.rules import CODEC, PARSER, TELLINGS, VERSION, Command, Event, decide, evolve
 from companion.games.draws.state import State
-from companion.games.draws.view import wanted
+from companion.games.draws.table import Take
 from companion.kernel.fields import Line
 from companion.kernel.said import said
 from companion.model.capabilities import Facts, RandomPlay, RingWords, Speech
@@ -34,7 +31,7 @@ class Buttons:
 
         Return None if *seat* already has the ring, for the button "next" (*seat* is None), and after the end.
         """
-        return None if seat is None or state.finished or seat == state.taker else line_of(Take(seat))
+        return None if seat is None or state.finished or seat == state.taker else PARSER.line_of(Take(seat))
 
 
 CONSOLE = Buttons()
@@ -54,7 +51,7 @@ class OpenRing:
         late=said("%(station)s came in late, after you typed draws in. Is it one of those?", station=""),
         changed=said("%(station)s came out while the count changed. What was it?", station=""),
     )
-    wanted = staticmethod(wanted)
+    wanted = staticmethod(seen.wanted)
 
     arrived = said("Yes, one came in")
     colours: tuple[str, ...] = ()  # the box determines the colours in play
@@ -85,7 +82,7 @@ class OpenRing:
     def two_out(self, state: State, colours: tuple[str, str]) -> Line:
         """Return the line that draws both of two cubes that came out together."""
         counts = {colour: colours.count(colour) for colour in colours}
-        return line_of(Draw(tuple(counts.items())))
+        return PARSER.line_of(Draw(tuple(counts.items())))
 
     def label(self, state: State, place: str) -> str:
         """Return the name of the place from which cubes are drawn."""
@@ -110,16 +107,10 @@ class DrawsGame(GameDefaults[State, Command]):
     rules = VERSION
     pace = TimeControl()
     ring = RING
-    open_draws = seen.HANDS
+    open_draws = tower.THROWS
     board = BOX
     console = CONSOLE
-
-    @property
-    def speech(self) -> Speech[State]:
-        """The sentences that are said aloud. They are imported when first used: most tables are silent."""
-        from companion.games.draws.tellings import TELLINGS
-
-        return TELLINGS
+    speech: Speech[State] = TELLINGS
 
     @property
     def facts(self) -> Facts[State]:
@@ -136,30 +127,19 @@ class DrawsGame(GameDefaults[State, Command]):
         return RANDOM_PLAY
 
     start = staticmethod(start)
-    parse = staticmethod(parse)
-    line = staticmethod(line_of)
+    parse = staticmethod(PARSER.parse)
+    line = staticmethod(PARSER.line_of)
     decide = staticmethod(decide)
     evolve = staticmethod(evolve)
-    pack = staticmethod(pack)
-    unpack = staticmethod(unpack)
+    cast_lots = staticmethod(drawing.cast_lots)
+    choices = staticmethod(drawing.choices)
+    pack = staticmethod(CODEC.pack)
+    unpack = staticmethod(CODEC.unpack)
     waited_for = staticmethod(seen.waited_for)
     actor = staticmethod(seen.actor)
     view = staticmethod(seen.view)
     standing = staticmethod(seen.standing)
     result = staticmethod(seen.result)
-
-    def cast_lots(self, state: State, line: Line, lots: Random) -> Line:
-        """Return *line*. If it is a draw without cubes, add a colour that is drawn by lot."""
-        if line.get("do") != "draw" or "colour" in line or "cubes" in line:
-            return line
-        bag = [colour for colour, count in not_none(state.inside) for _ in range(count)]
-        return {**line, "colour": lots.choice(bag)} if bag else line
-
-    def choices(self, state: State, seat: str) -> tuple[Command, ...]:
-        """Return the draws that *seat* can make: one cube of each colour that is inside."""
-        if state.finished or seat not in state.seats:
-            return ()
-        return tuple(Draw(((colour, 1),), seat) for colour, _ in not_none(state.inside))
 
 
 GAME: Game[State, Command, Event] = DrawsGame()

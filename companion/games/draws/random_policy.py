@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from random import Random
 
-from companion.games.draws import commands as asked
-from companion.games.draws.commands import Command
-from companion.games.draws.cubes import Cubes, not_none
-from companion.games.draws.rules import nothing_outside
+from companion.games.draws import drawing, table, tower
+from companion.games.draws.rules import Command
 from companion.games.draws.state import MOST_PLAYERS, State, outside, stuck
 from companion.kernel.fields import Line
 
 COLOURS = ("red", "blue", "green", "yellow", "black", "white", "orange", "purple", "brown", "grey", "pink", "wood")
 NAMES = ("Ana", "Ben", "Cem", "Dora", "Eli", "Fay", "Gus", "Hana")
 MEAN_LINES = 60
-KINDS = ("draw", "return", "put", "throw", "out", "take", "correct")
-WEIGHTS = (24, 4, 2, 5, 5, 4, 1)
+ACTS = (*drawing.AT_RANDOM, *tower.AT_RANDOM, *table.AT_RANDOM)
+WEIGHTS = [weight for weight, _ in ACTS]
 
 
 def header(players: int, lots: Random, any_rulings: bool = False) -> Line:
@@ -31,9 +29,10 @@ def header(players: int, lots: Random, any_rulings: bool = False) -> Line:
 def command(state: State, lots: Random) -> Command:
     """Return a legal command. It must not be called after the end."""
     if lots.random() < 1 / MEAN_LINES:
-        return asked.Finish()
-    kind = lots.choices(KINDS, WEIGHTS)[0]
-    return _command(state, kind, lots) or asked.Put(((lots.choice(state.colours), 1),))
+        return table.Finish()
+    ((_, act),) = lots.choices(ACTS, WEIGHTS)
+    player = lots.choice((None, *state.seats))
+    return act(state, player, lots) or drawing.put_at_random(state, player, lots)
 
 
 def broken(state: State) -> tuple[str, ...]:
@@ -48,37 +47,6 @@ def broken(state: State) -> tuple[str, ...]:
         if any(count > state.drew.get(seat, {}).get(colour, 0) for colour, count in held.items()):
             faults.append(f"{seat or 'the table'} holds what was never drawn")
     return tuple(faults)
-
-
-def _command(state: State, kind: str, lots: Random) -> Command | None:
-    player = lots.choice((None, *state.seats))
-    match kind:
-        case "draw":
-            cubes = _some(state.inside, lots, 1 if lots.random() < 0.8 else 3)
-            return asked.Draw(cubes, player, lots.choice((None, None, None, True, False))) if cubes else None
-        case "return":
-            return None if nothing_outside(state) else asked.Return()
-        case "throw":
-            return asked.Throw(((lots.choice(state.colours), lots.randint(1, 5)),), player)
-        case "out":
-            cubes = _some(stuck(state), lots, 3)
-            return asked.Out(cubes, player) if cubes else None
-        case "take":
-            taken = asked.Take(player, lots.choice((None, True, False)))
-            changed = (player or "", state.back if taken.back is None else taken.back) != (state.taker, state.back)
-            return taken if changed else None
-        case "correct":
-            colour = lots.choice(state.colours)
-            return asked.Correct("counted", asked.Counted("inside", ((colour, state.inside[colour] + 1),)))
-        case _:
-            return None
-
-
-def _some(there: Line, lots: Random, most: int) -> Cubes:
-    """Choose up to *most* cubes at random."""
-    bag = [colour for colour, count in not_none(there) for _ in range(count)]
-    out = lots.sample(bag, min(len(bag), lots.randint(1, most)))
-    return tuple((colour, out.count(colour)) for colour in dict.fromkeys(out))
 
 
 class _RandomPlay:

@@ -1,19 +1,31 @@
-"""The state of a draw table: the cubes inside, those that each player has drawn, and those stuck in the tower."""
+"""The state of a draw table: the cubes inside, those that each player has drawn, and those stuck in the tower.
+
+All chapters of the rules ask it the same questions: which cubes are where, and whether there is room for more.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Annotated
 
-from companion.games.draws.cubes import MOST_COLOURS, Counts, Cubes, joint
+from companion.games.draws.cubes import MOST, MOST_COLOURS, Counts, Cubes, joint
+from companion.kernel.errors import Refused
+from companion.kernel.said import said
+from companion.kernel.values import replace
 from companion.model.game import Seat
-
-__all__ = ["MOST_COLOURS", "MOST_PLAYERS", "Fall", "Setting", "State", "TablePull", "name_of", "outside", "stuck"]
+from companion.model.parser import Flag, OneOfState, Text
+from companion.model.tellings import Occurrence
 
 MOST_PLAYERS = 8
 PULLS_KEPT = 24
 FALLS_KEPT = 48
 NOBODY = ""
+WhoseIfAny = Annotated[str | None, Text()]
+Somebody = Annotated[str, OneOfState(lambda state: (NOBODY, *state.seats))]
+"""A player's colour, or "" for no particular player."""
+BackAtOnce = Annotated[bool, Flag()]
+BackIfSaid = Annotated[bool | None, Flag()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,3 +107,40 @@ def stuck(state: State) -> dict[str, int]:
 def name_of(state: State, seat: str) -> str:
     """Return the name of the player in *seat*, or "" if there is no such player."""
     return next((each.name for each in state.setting.seats if each.colour == seat), "")
+
+
+def whose(what: Occurrence, otherwise: str = NOBODY) -> str:
+    """Return the name of the player of an event or line, or else of the seat *otherwise*; "" for no player."""
+    return what.names.get(what.fields.get("player", otherwise), "")
+
+
+def with_colours(state: State, cubes: Cubes) -> State:
+    """Return *state* with the colours of *cubes* added to the table's colours."""
+    new = tuple([colour for colour, _ in cubes if colour not in state.colours])
+    if not new:
+        return state
+    return replace(state, colours=(*state.colours, *new), inside={**state.inside, **dict.fromkeys(new, 0)})
+
+
+def fits(state: State, cubes: Cubes) -> bool:
+    """Return whether the table has room for the colours of *cubes*."""
+    return len({*state.colours, *dict(cubes)}) <= MOST_COLOURS
+
+
+def check_colours(state: State, cubes: Cubes) -> None:
+    """Raise `Refused` if the table has no room for the colours of *cubes*."""
+    if not fits(state, cubes):
+        raise Refused(said("Up to %(most)s colours fit on one table.", most=MOST_COLOURS))
+
+
+def check_room(state: State, there: Counts, cubes: Cubes) -> None:
+    """Raise `Refused` if *cubes* can't be added to those *there*: too many of a colour, or of colours."""
+    check_colours(state, cubes)
+    for colour, count in cubes:
+        if there.get(colour, 0) + count > MOST:
+            raise Refused(said("Up to %(most)s cubes of a colour.", most=MOST))
+
+
+def has(there: Counts, cubes: Cubes) -> bool:
+    """Return whether *cubes* are among those *there*."""
+    return all(there.get(colour, 0) >= count for colour, count in cubes)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from companion.games.draws import tower
 from companion.games.draws.cubes import Counts, joint
 from companion.games.draws.state import NOBODY, State, name_of, outside, stuck
 from companion.kernel.fields import Line
 from companion.kernel.said import said_n
-from companion.model.capabilities import Fallen, Wanted
+from companion.model.capabilities import Wanted
 from companion.model.game import Result, Viewer
 
 PLACE = "ring"
@@ -18,38 +19,22 @@ def view(state: State, viewer: Viewer) -> dict[str, Any]:
     """Return the state as JSON. Counts list every colour in the order of *state*, even those with 0 cubes."""
     return {
         "game": "draws",
-        "inside": _by_colour(state, state.inside),
+        "inside": joint([state.inside], state.colours),
         "outside": outside(state),
         "draws": state.draws,
         "drawn": joint(state.drew.values(), state.colours),
         "players": {seat: _of(state, seat) for seat in state.seats},
         "table": _of(state, NOBODY),
-        "tower": _tower(state),
+        "tower": tower.view(state),
         "taker": state.taker or None,
         "back": state.back,
         "finished": state.finished,
     }
 
 
-def _by_colour(state: State, counts: Counts) -> dict[str, int]:
-    return {colour: counts.get(colour, 0) for colour in state.colours}
-
-
 def _of(state: State, seat: str) -> dict[str, Any]:
-    return {
-        "drawn": _by_colour(state, state.drew.get(seat, {})),
-        "holds": _by_colour(state, state.holds.get(seat, {})),
-    }
-
-
-def _tower(state: State) -> dict[str, Any] | None:
-    if not (state.with_tower or state.came_out or any(state.began_stuck.values())):
-        return None
-    return {
-        "thrown": _by_colour(state, state.thrown),
-        "out": _by_colour(state, state.came_out),
-        "stuck": stuck(state),
-    }
+    drawn, holds = (joint([counts.get(seat, {})], state.colours) for counts in (state.drew, state.holds))
+    return {"drawn": drawn, "holds": holds}
 
 
 def waited_for(state: State) -> tuple[str, ...]:
@@ -95,7 +80,7 @@ def standing(state: State) -> tuple[str, ...]:
             whose = f"{name_of(state, seat)} ({seat})" if seat else "the table"
             drew, holds = _counted(state.drew.get(seat, {})), _counted(state.holds.get(seat, {}))
             lines.append(f"  {whose}: drew {drew}; holds {holds}")
-    if _tower(state) is not None:
+    if tower.view(state) is not None:
         lines.append(f"  stuck in the tower: {_counted(stuck(state))}")
     ended = result(state)
     return (*lines, "Open" if ended is None else str(ended.why))
@@ -103,27 +88,3 @@ def standing(state: State) -> tuple[str, ...]:
 
 def _counted(counts: Counts) -> str:
     return ", ".join(f"{count} {colour}" for colour, count in counts.items() if count) or "nothing"
-
-
-class Hands:
-    """The throws into the tower. Draws come from inside and don't count as throws."""
-
-    def fallen(self, before: State, line: Line) -> Fallen | None:
-        """Return the newest throw if *line* ends it: by another throw, a corrected count of the tower, or the end."""
-        ends = line["do"] in ("throw", "finish") or (line["do"] == "correct" and "tower" in line)
-        return self.falling(before) if ends else None
-
-    def falling(self, state: State) -> Fallen | None:
-        """Return the newest throw.
-
-        Return None before the first throw, after a correction of the tower's count, and after the end.
-        """
-        if state.finished or not state.falls or not state.falls[-1].thrown:
-            return None
-        newest = state.falls[-1]
-        out = tuple(colour for colour, count in newest.out.items() for _ in range(count))
-        under = {colour: stuck + newest.out.get(colour, 0) for colour, stuck in newest.stuck.items()}
-        return Fallen({colour: count for colour, count in under.items() if count}, out)
-
-
-HANDS = Hands()

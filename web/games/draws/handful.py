@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.games.draws.cubes import MOST, MOST_COLOURS, Counts
-from companion.games.draws.state import State, outside, stuck
-from companion.kernel.said import Said, said
+from companion.games.draws.state import State
+from companion.kernel.said import Said
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to
@@ -18,14 +18,14 @@ from web.components.players import SHAPED, Face
 from web.games.draws.cubes import cube_faces
 from web.games.draws.layout import bar, by, on_a_phone, tower_bar
 from web.http.i18n import _, translated
-from web.request.game_pages import Look, Scene
+from web.request.game_pages import Elsewhere, Found, Look, Scene
 
 COUNTED = "counted"
 
 
 @dataclass(frozen=True)
 class Handful:
-    """One such page: the `do` of its line, its title, the text of its button, and the largest count of each colour.
+    """One such page: the `do` of its line, its title, the text of its button, its rules card, and the largest counts.
 
     *there* returns the largest counts; None means that there is no limit. *brings* says that new colours may be added.
     *counting* is the place whose counts the page corrects; the page begins with the present counts of that place.
@@ -34,29 +34,16 @@ class Handful:
     do: str
     title: Said
     deed: Callable[[int], str]
+    card: str
     there: Callable[[State], Counts] | None = None
     after: str = ""
     brings: bool = False
     counting: str = ""
 
 
-def _inside(state: State) -> Counts:
-    return state.inside
-
-
-def _saved(number: int) -> str:
+def saved(number: int) -> str:
+    """Return the text of the button that saves a count."""
     return _("Save this count")
-
-
-HANDFULS: Mapping[str, Handful] = {
-    "several": Handful("draw", said("Several at once"), lambda num: _("Draw %(num)s", num=num), _inside),
-    "put": Handful("put", said("Put cubes in"), lambda num: _("Put %(num)s in", num=num), brings=True),
-    "back": Handful("return", said("Put cubes back"), lambda num: _("Put %(num)s back", num=num), outside),
-    "throw": Handful("throw", said("Into the tower"), lambda num: _("Throw %(num)s in", num=num), None, "tower", True),
-    "out": Handful("out", said("Out of the tower"), lambda num: _("%(num)s came out", num=num), stuck, "tower"),
-    "count": Handful("correct", said("What's inside?"), _saved, _inside, counting="inside"),
-    "stuck": Handful("correct", said("What's in the tower?"), _saved, stuck, "tower", counting="tower"),
-}
 
 
 @dataclass(frozen=True)
@@ -71,13 +58,18 @@ class Heap:
     differs: bool
 
 
-def handful_scene(look: Look, path: str) -> Scene:
-    """Return the page at *path*. The cubes chosen so far are in the query of its URL."""
+def handful_scene(look: Look, path: str, kind: Handful) -> Found:
+    """Return the page at *path*. The cubes chosen so far are in the query of its URL.
+
+    After the end, only the page that corrects the count inside is available.
+    """
     state: State = look.state
-    kind, colours = HANDFULS[path], _colours(state, look.query)
+    if state.finished and kind.counting != "inside":
+        return Elsewhere()
+    colours = _colours(state, look.query)
     limits = {colour: _most(state, kind, colour, look.viewer) for colour in colours}
     chosen = _chosen(state, kind, colours, look.query, limits)
-    heaps = _heaps(state, path, chosen, limits, _new(look.query))
+    heaps = _heaps(state, kind, chosen, limits, lambda counts: _address(path, counts, _new(look.query)))
     there = tuple(heap for heap in heaps if heap.most) or heaps
     line, all_back = _line(state, kind, chosen, look.viewer), {"do": "return", **by(look.viewer)}
     facts = {
@@ -148,14 +140,14 @@ def _address(path: str, chosen: Counts, new: tuple[str, ...]) -> str:
 
 
 def _heaps(
-    state: State, path: str, chosen: Counts, limits: Mapping[str, int], new: tuple[str, ...]
+    state: State, kind: Handful, chosen: Counts, limits: Mapping[str, int], address: Callable[[Counts], str]
 ) -> tuple[Heap, ...]:
-    known, kind = cube_faces(chosen), HANDFULS[path]
+    known = cube_faces(chosen)
     before = kind.there(state) if kind.counting and kind.there else chosen
 
     def step(colour: str, by_one: int) -> str:
         count = chosen[colour] + by_one
-        return _address(path, {**chosen, colour: count}, new) if 0 <= count <= limits[colour] else ""
+        return address({**chosen, colour: count}) if 0 <= count <= limits[colour] else ""
 
     return tuple(
         Heap(

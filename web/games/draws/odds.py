@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from companion.games.draws.odds import at_least_one, next_draw
 from companion.games.draws.state import State
+from companion.kernel.said import said
 from companion.model.game import Viewer
 from web.components.addresses import number, to
 from web.components.players import Face
@@ -15,10 +16,20 @@ from web.games.draws.cubes import cube_faces
 from web.games.draws.layout import bar
 from web.http.formatting import percent
 from web.http.i18n import _
-from web.request.game_pages import Look, Scene
+from web.request.game_pages import Look, RulesCard, Scene
 
 USUAL, FURTHEST = 3, 12
 MOST = 99
+CARD = RulesCard(
+    "odds",
+    said("Odds"),
+    "ic-chance",
+    (
+        said("The next draw: a colour's cubes out of all cubes."),
+        said("One of mine in n draws: 1 minus the chance of none."),
+        said("The numbers are exact, with or without putting back."),
+    ),
+)
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,7 @@
-"""The page of the open table: large cubes to tap for a draw, the players, the last draws, and the ring's question."""
+"""The page of the open table: large cubes to tap for a draw, the players, the last draws, and the ring's question.
+
+Its other pages draw several cubes, put cubes in and back, and count those inside.
+"""
 
 from __future__ import annotations
 
@@ -7,18 +10,23 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from companion.games.draws.cubes import Counts
 from companion.games.draws.odds import next_draw
 from companion.games.draws.state import State, TablePull, outside, stuck
 from companion.kernel.said import Said, said
 from companion.model.game import Viewer
 from companion.model.snapshot import Asked, Snapshot
 from companion.ring.faults import FAULTS
+from web.components.addresses import to
 from web.components.players import Face, faces
+from web.components.possible_now import Possible
 from web.games.draws.cubes import Shown, cube_faces, shown
+from web.games.draws.handful import Handful, saved
+from web.games.draws.help import deed, means
 from web.games.draws.layout import bar, by, on_a_phone
 from web.http.formatting import named, percent
 from web.http.i18n import _, translated
-from web.request.game_pages import Look, Scene
+from web.request.game_pages import Look, RulesCard, Scene
 
 PULLS = 10
 
@@ -202,4 +210,60 @@ def _offer(state: State, chosen: str, share: float) -> CubeOffer:
         tuple(known[colour] for colour in chosen.split("+") if colour in known),
         chosen,
         percent(share) if share else "",
+    )
+
+
+def _inside(state: State) -> Counts:
+    return state.inside
+
+
+HANDFULS: Mapping[str, Handful] = {
+    "several": Handful("draw", said("Several at once"), lambda num: _("Draw %(num)s", num=num), "draw", _inside),
+    "put": Handful("put", said("Put cubes in"), lambda num: _("Put %(num)s in", num=num), "contents", brings=True),
+    "back": Handful("return", said("Put cubes back"), lambda num: _("Put %(num)s back", num=num), "back", outside),
+    "count": Handful("correct", said("What's inside?"), saved, "contents", _inside, counting="inside"),
+}
+CARDS = (
+    RulesCard(
+        "draw",
+        said("Drawing"),
+        "ic-bag",
+        (
+            said("Slide a cube through the ring, or tap its colour."),
+            means("draw"),
+            means("take"),
+            said("Only what is inside can come out."),
+        ),
+    ),
+    RulesCard(
+        "back",
+        said("Putting back"),
+        "ic-back-in",
+        (
+            said("Drawn cubes stay outside until you put them back."),
+            means("return"),
+            said("With “back at once” each cube returns before the next draw."),
+        ),
+    ),
+    RulesCard(
+        "contents",
+        said("What's inside"),
+        "ic-put-in",
+        (
+            said("The page knows what must be left after each draw."),
+            means("put"),
+            means("correct"),
+        ),
+    ),
+)
+
+
+def deeds(state: State, closed: str, empty: str) -> tuple[Possible, ...]:
+    """Return the draws, and what goes in, each with the reason against it: the table is *closed*, or *empty*."""
+    nothing_out = "" if any(outside(state).values()) else _("Everything is back inside.")
+    return (
+        deed("draw", closed or empty, "", "bag"),
+        Possible(_("Several at once"), _("they count as one draw"), to("several"), closed or empty, icon="several"),
+        deed("return", closed or nothing_out, "back", "back-in"),
+        deed("put", closed, "put", "put-in"),
     )

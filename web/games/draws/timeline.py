@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from companion.games.draws.rules import TELLINGS
 from companion.games.draws.state import State, name_of
-from companion.games.draws.tellings import TELLINGS
 from companion.kernel.fields import Line
 from companion.kernel.said import said
 from companion.session.moves import RecordedMove
