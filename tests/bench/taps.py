@@ -24,7 +24,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, sync_playwright
 
-from companion.games.andromeda.legal_moves import choices
+from companion.games.andromeda.rules import choices
 from companion.games.andromeda.state import Phase, State
 from companion.games.andromeda.view import waited_for
 from companion.games.registry import GAMES

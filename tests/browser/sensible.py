@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from random import Random
 
-from companion.games.andromeda import commands as asked
-from companion.games.andromeda.commands import Command
-from companion.games.andromeda.legal_moves import choices
+from companion.games.andromeda.actions import EndTurn, Exchange, Ship, Technology
+from companion.games.andromeda.attempt import Establish
 from companion.games.andromeda.random_policy import command
+from companion.games.andromeda.rules import Command, choices
 from companion.games.andromeda.state import Phase, State, best_free_centre, stations_on
+from companion.games.andromeda.trading import Excuse, Lay, Swap
 from companion.games.andromeda.view import waited_for
 
 
@@ -27,21 +28,21 @@ def sensible(state: State, lots: Random) -> Command:
 def _quiet(state: State, seat: str, lots: Random) -> Command:
     """Return a random command, but never an excuse or an unnamed card."""
     offered = choices(state, seat)
-    kept = [each for each in offered if not isinstance(each, asked.Excuse) and each != asked.Lay(seat, None)]
-    swaps = [each for each in kept if isinstance(each, asked.Swap)]
+    kept = [each for each in offered if not isinstance(each, Excuse) and each != Lay(seat, None)]
+    swaps = [each for each in kept if isinstance(each, Swap)]
     return lots.choice(swaps or kept)
 
 
 def _action(state: State, seat: str) -> Command:
     offered = choices(state, seat)
-    attempts = [each for each in offered if isinstance(each, asked.Establish) and each.bonus and not each.set.jokers]
+    attempts = [each for each in offered if isinstance(each, Establish) and each.bonus and not each.set.jokers]
     if attempts:
         return max(attempts, key=lambda each: (_value(state, each), each.set.cards))
-    others = [each for each in offered if isinstance(each, asked.Ship | asked.Technology | asked.Exchange)]
-    return others[0] if others else asked.EndTurn(seat)
+    others = [each for each in offered if isinstance(each, Ship | Technology | Exchange)]
+    return others[0] if others else EndTurn(seat)
 
 
-def _value(state: State, attempt: asked.Establish) -> float:
+def _value(state: State, attempt: Establish) -> float:
     """Return the value of one draw: the centre's value times the share of the player's own stations."""
     planet = attempt.set.planet
     slot, there = best_free_centre(state, planet), stations_on(state, planet)

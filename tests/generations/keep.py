@@ -19,7 +19,7 @@ from threading import Event
 from companion.app.bootstrap import ledger_and_ring
 from companion.app.ring_controller import RingController
 from companion.games.andromeda import GAME
-from companion.games.andromeda.commands import Establish
+from companion.games.andromeda.attempt import Establish
 from companion.games.andromeda.random_policy import command, header
 from companion.games.registry import GAMES
 from companion.model.snapshot import NOT_A_DRAW, Status, Who

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from random import Random
 
-from companion.games.andromeda import commands as asked
+from companion.games.andromeda.actions import CardSet, EndTurn, Move
+from companion.games.andromeda.attempt import Establish
 from companion.games.andromeda.board import PLANETS
-from companion.games.andromeda.commands import CardSet, Command
 from companion.games.andromeda.demo_policy import command as lively
-from companion.games.andromeda.legal_moves import legal
+from companion.games.andromeda.rules import Command, legal
 from companion.games.andromeda.state import Phase, State, best_free_centre, stations_on
 
 CARDS = {"red": 6, "blue": 5, "green": 4, "yellow": 3}
@@ -22,13 +22,13 @@ def unequal(state: State, lots: Random) -> Command:
     seat = state.turn
     cards = min(CARDS[seat], state.players[seat].planet_cards)
     wishes = [_establish(state, seat, cards), _move(state, seat, cards)]
-    return next((wish for wish in wishes if wish is not None and legal(state, wish)), asked.EndTurn(seat))
+    return next((wish for wish in wishes if wish is not None and legal(state, wish)), EndTurn(seat))
 
 
 def _establish(state: State, seat: str, cards: int) -> Command | None:
     worth = {planet: _worth(state, seat, planet) for planet in PLANETS}
     best = max(PLANETS, key=lambda planet: worth[planet])
-    return asked.Establish(seat, CardSet(best, cards)) if worth[best] else None
+    return Establish(seat, CardSet(best, cards)) if worth[best] else None
 
 
 def _worth(state: State, seat: str, planet: str) -> float:
@@ -47,4 +47,4 @@ def _move(state: State, seat: str, cards: int) -> Command | None:
     stations = min(cards // 2, state.players[seat].earth)
     if not free or not stations:
         return None
-    return asked.Move(seat, CardSet(max(free, key=lambda planet: free[planet]), cards), stations)
+    return Move(seat, CardSet(max(free, key=lambda planet: free[planet]), cards), stations)

@@ -10,8 +10,9 @@ from random import Random
 from typing import Any, Protocol
 
 from companion.app.data_folder import TOKEN
-from companion.games.andromeda.commands import Command, Establish
+from companion.games.andromeda.attempt import Establish
 from companion.games.andromeda.random_policy import command, header
+from companion.games.andromeda.rules import Command
 from companion.games.andromeda.state import State
 from companion.games.registry import GAMES
 from companion.kernel.fields import Line

@@ -20,11 +20,10 @@ from typing import Any
 
 from companion.autoplay.simulate import simulate
 from companion.games.andromeda import GAME, PLANETS
-from companion.games.andromeda.commands import Lay
-from companion.games.andromeda.legal_moves import why_not
 from companion.games.andromeda.random_policy import RANDOM_PLAY
+from companion.games.andromeda.rules import why_not
 from companion.games.andromeda.state import KINDS, Phase, State
-from companion.games.andromeda.trading import must_lay
+from companion.games.andromeda.trading import Lay, must_lay
 from companion.kernel.languages import LANGUAGES
 from tests.strangers.comers import COMERS, seat
 from tests.strangers.house import ADDRESSES, PATIENCE_S, House, at_home

@@ -39,11 +39,10 @@ from werkzeug.test import TestResponse
 from companion.autoplay.simulate import simulate
 from companion.console.controller import panel
 from companion.games.andromeda.board import PLANETS
-from companion.games.andromeda.commands import Lay
-from companion.games.andromeda.legal_moves import why_not
+from companion.games.andromeda.rules import why_not
 from companion.games.andromeda.state import KINDS, Phase
 from companion.games.andromeda.state import State as AndromedaState
-from companion.games.andromeda.trading import must_lay
+from companion.games.andromeda.trading import Lay, must_lay
 from companion.games.registry import GAMES
 from companion.kernel.errors import Refused
 from companion.kernel.fields import Line

@@ -2,34 +2,178 @@
 
 from __future__ import annotations
 
-from typing import assert_never
+from collections.abc import Callable
+from typing import Annotated, Any, assert_never
 
-from companion.games.andromeda.attempt import end_if_empty
-from companion.games.andromeda.commands import AMOUNTS, Amount, Correct, Credits, StationMove
-from companion.games.andromeda.events import Corrected, Event
-from companion.games.andromeda.evolve import evolve
+from companion.games.andromeda import rounds
+from companion.games.andromeda.attempt import AttemptEnded, end_if_empty
+from companion.games.andromeda.board import CENTRES, PLANETS
+from companion.games.andromeda.rounds import MOST, pairs
 from companion.games.andromeda.state import (
     CREDIT_SUPPLY,
     HAND_LIMIT,
     KINDS,
+    PLANET_CARDS,
     TECHNOLOGY_POINTS,
+    TOP_LEVEL,
     Phase,
     State,
     best_free_centre,
     centres_of,
+    changed,
+    credits_moved,
+    drawn,
     label_of,
     name_of,
+    with_player,
 )
 from companion.games.andromeda.terms import counted_stations
 from companion.games.andromeda.trading import trading_of
-from companion.kernel.errors import Refused
+from companion.kernel.errors import Malformed, Refused
+from companion.kernel.fields import Fields, whole
 from companion.kernel.said import Said, pattern, said, said_n, word
+from companion.kernel.values import dataclass, replace
 from companion.model.corrections import Choice, Count, Group, Way
+from companion.model.parser import Form, Known, Line, Seat, Text, only_one
 
+CENTRE_PLACES = tuple(f"{planet}/{slot}" for planet in PLANETS for slot in range(CENTRES))
+PLACES = ("earth", *PLANETS, *CENTRE_PLACES)
+AMOUNTS = {"ship": (1, TOP_LEVEL), "technology": (1, TOP_LEVEL), "transport": (0, 2), "hand": (0, None)}
+"""The smallest and largest value that a correction may set. For a hand there is no largest value."""
+CORRECTIONS = ("move", *AMOUNTS, "bonus")
 RECOUNTED = said("the planet was counted again")
 """The reason in lines that correct the stations on a planet after they were counted."""
 MOST_IN_HAND = 99
 """The largest hand that can be entered on the page. A line may set more (`AMOUNTS`)."""
+
+
+@dataclass(frozen=True)
+class StationMove:
+    """A correction that moves stations from one place to another.
+
+    A place is `earth`, a planet `p1`, or a centre `p1/0`.
+    """
+
+    source: str
+    target: str
+    count: int
+
+
+@dataclass(frozen=True)
+class Credits:
+    """A correction of how many credits of each kind a player holds."""
+
+    held: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True)
+class Amount:
+    """A correction of a player's level on a track, number of transport cards, or number of cards in hand."""
+
+    of: str
+    amount: int
+
+
+Correction = StationMove | Credits | Amount
+
+
+class CorrectionForm(Form):
+    """The field that says what is corrected. Example: ``"move": {"from": "earth", "to": "p1", "count": 1}``"""
+
+    def read(self, fields: Fields, name: str, known: Known) -> Correction:
+        """Read the only field that the line has."""
+        of = only_one(fields, CORRECTIONS)
+        value = fields.take(of)
+        if of == "move":
+            return _station_move(Fields(value, of))
+        if of == "bonus":
+            return _credits(Fields(value, of))
+        least, most = AMOUNTS[of]
+        return Amount(of, whole(value, of, least, most or PLANET_CARDS + sum(CREDIT_SUPPLY.values())))
+
+    def write(self, line: dict[str, Any], name: str, value: Correction) -> None:
+        """Write the only field."""
+        match value:
+            case StationMove(source, target, count):
+                line["move"] = {"from": source, "to": target, "count": count}
+            case Credits(held):
+                line["bonus"] = dict(held)
+            case Amount(of, amount):
+                line[of] = amount
+
+
+def _station_move(fields: Fields) -> StationMove:
+    move = StationMove(fields.word("from", PLACES), fields.word("to", PLACES), fields.whole("count", 1))
+    fields.nothing_else()
+    return move
+
+
+def _credits(fields: Fields) -> Credits:
+    held = tuple((kind, fields.whole(kind, 0, CREDIT_SUPPLY[kind])) for kind in KINDS if fields.has(kind))
+    fields.nothing_else()
+    if not held:
+        raise Malformed(said("bonus must name at least one kind of credit"))
+    return Credits(held)
+
+
+class WhatWasCorrected(Form):
+    """A correction, with the name of its class. Example: ``{"is": "Amount", "of": "ship", "amount": 2}``"""
+
+    def read(self, fields: Fields, name: str, known: Known) -> Correction:
+        """Read the correction from field *name*."""
+        what = Fields(fields.take(name), name)
+        made = _CORRECTED[what.word("is", _CORRECTED)](what)
+        what.nothing_else()
+        return made
+
+    def write(self, line: dict[str, Any], name: str, value: Correction) -> None:
+        """Write the correction to field *name*."""
+        line[name] = {
+            "is": type(value).__name__,
+            **{each: getattr(value, each) for each in type(value).__annotations__},
+        }
+
+
+def _corrected_amount(what: Fields) -> Correction:
+    of = what.word("of", AMOUNTS)
+    least, most = AMOUNTS[of]
+    return Amount(of, what.whole("amount", least, most or MOST))
+
+
+def _corrected_credits(what: Fields) -> Correction:
+    held = pairs(what, "held", KINDS)
+    return Credits(tuple((kind, whole(count, kind, 0, CREDIT_SUPPLY[kind])) for kind, count in held))
+
+
+def _moved_stations(what: Fields) -> Correction:
+    return StationMove(what.word("source", PLACES), what.word("target", PLACES), what.whole("count", 1, MOST))
+
+
+_CORRECTED: dict[str, Callable[[Fields], Correction]] = {
+    "Amount": _corrected_amount,
+    "Credits": _corrected_credits,
+    "StationMove": _moved_stations,
+}
+
+
+@dataclass(frozen=True)
+class Correct(Line, do="correct"):
+    """Correct the state to match the table.
+
+    Example: ``{"do": "correct", "player": "red", "reason": "x", "move": {"from": "earth", "to": "p1", "count": 1}}``
+    """
+
+    player: Seat
+    reason: Annotated[str, Text()]
+    what: Annotated[Correction, CorrectionForm()]
+
+
+@dataclass(frozen=True)
+class Corrected:
+    """The players corrected the state."""
+
+    player: Seat
+    what: Annotated[Correction, WhatWasCorrected()]
 
 
 def _count(of: str, label: Said, printed: tuple[int, ...] = (), unit: str = "") -> Count:
@@ -58,7 +202,7 @@ COUNTS = Group(
 CREDITS = Group(pattern("%(name)s's real credits"), tuple(_held(*each) for each in CREDIT_SUPPLY.items()))
 
 
-def correct(state: State, command: Correct) -> tuple[Event, ...]:
+def decide(state: State, command: Correct) -> tuple[Corrected | AttemptEnded | rounds.Event, ...]:
     """Return the events of a correction. It needs a reason, and is possible at any time after the set-up.
 
     An empty reason is refused here and not in the parser, since older records contain empty reasons and must stay
@@ -79,6 +223,47 @@ def correct(state: State, command: Correct) -> tuple[Event, ...]:
             assert_never(command.what)
     event = Corrected(command.player, command.what)
     return (event, *end_if_empty(evolve(state, event)))
+
+
+def evolve(state: State, event: Corrected) -> State:
+    """Return the state after the correction. It never refuses."""
+    match event.what:
+        case StationMove(source, target, count):
+            return _placed(_placed(state, event.player, source, -count), event.player, target, count)
+        case Credits(held):
+            return _credits_corrected(state, event.player, dict(held))
+        case Amount("hand", amount):
+            return _hand_corrected(state, event.player, amount)
+        case Amount(of, amount):
+            return with_player(state, event.player, **{of: amount})
+        case _:
+            assert_never(event.what)
+
+
+def _placed(state: State, colour: str, place: str, count: int) -> State:
+    player = state.players[colour]
+    if place == "earth":
+        return with_player(state, colour, earth=player.earth + count)
+    planet, _, slot = place.partition("/")
+    at = PLANETS.index(planet)
+    if not slot:
+        return with_player(state, colour, planets=changed(player.planets, at, count))
+    owners = list(state.centres[at])
+    owners[int(slot)] = colour if count > 0 else None
+    return replace(state, centres=(*state.centres[:at], tuple(owners), *state.centres[at + 1 :]))
+
+
+def _hand_corrected(state: State, colour: str, hand: int) -> State:
+    more = hand - state.players[colour].hand
+    supply, discards = drawn(state.supply, state.discards, more)
+    return replace(with_player(state, colour, hand=hand), supply=supply, discards=discards)
+
+
+def _credits_corrected(state: State, colour: str, held: dict[str, int]) -> State:
+    for kind, count in held.items():
+        more = count - state.players[colour].credit(kind)
+        state = credits_moved(state, colour, (kind,) * abs(more), 1 if more > 0 else -1)
+    return state
 
 
 def redrawn(state: State, seat: str, planet: str, drawn: str, really: str) -> tuple[Correct, ...]:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from random import Random
 
-from companion.games.andromeda import commands as asked
-from companion.games.andromeda.actions import cost_of_next
+from companion.games.andromeda.actions import CardSet, EndTurn, Exchange, Move, Ship, Technology, cost_of_next
+from companion.games.andromeda.attempt import Draw, Establish
 from companion.games.andromeda.board import PLANETS
-from companion.games.andromeda.commands import CardSet, Command
-from companion.games.andromeda.legal_moves import choices, legal
 from companion.games.andromeda.random_policy import command as any_command
+from companion.games.andromeda.rounds import Deal, Transport
+from companion.games.andromeda.rules import Command, choices, legal
 from companion.games.andromeda.state import KINDS, LEAST_SET, Phase, State, best_free_centre, stations_on
-from companion.games.andromeda.trading import ENOUGH_TO_SWAP, forbidden_cards, laying, must_lay, size
+from companion.games.andromeda.trading import ENOUGH_TO_SWAP, Lay, Laying, forbidden_cards, laying, must_lay, size
 from companion.games.andromeda.view import waited_for
 
 SIZES = {3: 6, 4: 5, 5: 2, 6: 1}
@@ -28,7 +28,7 @@ def command(state: State, lots: Random) -> Command:
     seat = waited_for(state)[0]
     match state.phase:
         case Phase.CARDS:
-            return asked.Deal()
+            return Deal()
         case Phase.TRANSPORT:
             return _transport(state, seat, lots)
         case Phase.TRADING if state.options.trade_record == "on":
@@ -44,20 +44,20 @@ def command(state: State, lots: Random) -> Command:
 
 
 def _transport(state: State, seat: str, lots: Random) -> Command:
-    out = asked.Transport(seat, "to_planet", lots.choice(PLANETS))
-    return out if lots.random() < FLIES and legal(state, out) else asked.Transport(seat, "pass")
+    out = Transport(seat, "to_planet", lots.choice(PLANETS))
+    return out if lots.random() < FLIES and legal(state, out) else Transport(seat, "pass")
 
 
 def _trade(state: State, seat: str, lots: Random) -> Command:
     if laying(state) and (must_lay(state) or size(state) < ENOUGH_TO_SWAP or lots.random() < ONE_MORE):
         cards = [card for card in PLANETS if seat == state.starter or card not in forbidden_cards(state)]
         lots.shuffle(cards)
-        lay = next((one for one in (asked.Lay(seat, card) for card in cards) if legal(state, one)), None)
+        lay = next((one for one in (Lay(seat, card) for card in cards) if legal(state, one)), None)
         if lay is not None:
             return lay
     offered = choices(state, seat)
-    eager = [one for one in offered if not isinstance(one, asked.Lay | asked.Excuse)]
-    # A player with only forbidden planets lays a credit. Without a credit, the player is excused.
+    eager = [one for one in offered if not isinstance(one, Laying)]
+    # A player with only forbidden planets lays a credit. Without a credit, the player sits out.
     return lots.choice(eager or list(offered))
 
 
@@ -65,7 +65,7 @@ def _draw(state: State, lots: Random) -> Command:
     attempt = state.attempt
     assert attempt is not None
     under = [colour for colour, count in stations_on(state, attempt.planet).items() for _ in range(count)]
-    return asked.Draw(lots.choice(under))
+    return Draw(lots.choice(under))
 
 
 def _action(state: State, seat: str, lots: Random) -> Command:
@@ -73,13 +73,13 @@ def _action(state: State, seat: str, lots: Random) -> Command:
     wishes = {
         _establish(state, seat, lots): EAGER,
         _move(state, seat, lots): 2.0,
-        asked.Exchange(seat, lots.choice((1, 2))): 2.0,
+        Exchange(seat, lots.choice((1, 2))): 2.0,
         _track(state, seat, "technology", lots): 1.5,
         _track(state, seat, "ship", lots): 1.0,
     }
     possible = {wish: weight for wish, weight in wishes.items() if wish is not None and legal(state, wish)}
     if not possible:
-        return asked.EndTurn(seat)
+        return EndTurn(seat)
     return lots.choices(list(possible), list(possible.values()))[0]
 
 
@@ -87,7 +87,7 @@ def _establish(state: State, seat: str, lots: Random) -> Command | None:
     """Return an attempt at the planet with the highest expected value per draw, or None if no attempt can succeed."""
     worth = {planet: _worth(state, seat, planet) for planet in PLANETS}
     planet = max(worth, key=lambda each: worth[each])
-    return asked.Establish(seat, CardSet(planet, _size(state, seat, lots))) if worth[planet] else None
+    return Establish(seat, CardSet(planet, _size(state, seat, lots))) if worth[planet] else None
 
 
 def _worth(state: State, seat: str, planet: str) -> float:
@@ -101,14 +101,14 @@ def _move(state: State, seat: str, lots: Random) -> Command | None:
     free = [planet for planet in PLANETS if best_free_centre(state, planet) is not None]
     cards = _size(state, seat, lots)
     stations = min(cards // 2, state.players[seat].earth)
-    return asked.Move(seat, CardSet(lots.choice(free), cards), stations) if free and stations else None
+    return Move(seat, CardSet(lots.choice(free), cards), stations) if free and stations else None
 
 
 def _track(state: State, seat: str, track: str, lots: Random) -> Command | None:
     cost = cost_of_next(state, seat, track)
     if cost is None:
         return None
-    kind = asked.Technology if track == "technology" else asked.Ship
+    kind = Technology if track == "technology" else Ship
     return kind(seat, _with_jokers(state, seat, CardSet(lots.choice(PLANETS), cost)))
 
 

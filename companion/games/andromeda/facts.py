@@ -24,7 +24,7 @@ from companion.games.andromeda.state import (
     stations_on,
 )
 from companion.games.andromeda.tellings import TELLINGS
-from companion.games.andromeda.trading import must_lay, shown_cards, trading_of
+from companion.games.andromeda.trading import must_lay, shown_cards, sitting_out, trading_of
 from companion.games.andromeda.view import sees_credits, view, waited_for
 from companion.kernel.said import Said, listed, percent, said, said_n, word
 from companion.model.facts import SCORE, Answer, Fact, FactTable
@@ -188,8 +188,8 @@ def _cards(state: State, seat: str | None) -> Answer:
     )
     out = tuple(
         said("%(name)s sits out.", name=name_of(state, colour))
-        for colour in state.colours
-        if colour in trading.excused and colour not in with_cards
+        for colour in sitting_out(state)
+        if colour not in with_cards
     )
     return (*sets, *out) or (said("No cards are on the table."),)
 

@@ -5,20 +5,38 @@ from __future__ import annotations
 from collections.abc import Mapping
 from random import Random
 
-from companion.games.andromeda import commands as asked
 from companion.games.andromeda import view as seen
+from companion.games.andromeda.actions import EndTurn
+from companion.games.andromeda.attempt import DoubleExit, Draw
 from companion.games.andromeda.board import BOARD
-from companion.games.andromeda.commands import Command, DoubleExit, Draw, Lay, line_of, parse
 from companion.games.andromeda.corrections import redrawn
-from companion.games.andromeda.events import Event, pack, unpack
-from companion.games.andromeda.evolve import evolve
 from companion.games.andromeda.header import setting_from
-from companion.games.andromeda.legal_moves import choices, idlest, legal
-from companion.games.andromeda.rules import VERSION, decide
+from companion.games.andromeda.rounds import Deal, Transport
+from companion.games.andromeda.rules import (
+    VERSION,
+    Command,
+    Event,
+    choices,
+    decide,
+    evolve,
+    idlest,
+    legal,
+    line_of,
+    pack,
+    parse,
+    unpack,
+)
 from companion.games.andromeda.secrets import SECRETS
 from companion.games.andromeda.state import Phase, State, initial, label_of, stations_on
 from companion.games.andromeda.trading import (
     ENOUGH_TO_SWAP,
+    EndTrading,
+    Keep,
+    Lay,
+    Leave,
+    Swap,
+    TakeBack,
+    answering,
     laying,
     must_lay,
     next_trader,
@@ -67,9 +85,7 @@ class TradingTimeControl:
 
     def turning(self, state: State) -> tuple[str, ...]:
         """Return all players whose cards are turned over: all except the starting player and those who sit out."""
-        if state.trading is None:
-            return ()
-        return tuple(each for each in state.colours if each != state.starter and each not in state.trading.excused)
+        return () if state.trading is None else answering(state)
 
     def turned_over(self, before: State, after: State) -> bool:
         """Return whether the last missing card was laid, so that all cards are turned over."""
@@ -124,15 +140,15 @@ CONSOLE = Buttons()
 def _meant(state: State, seat: str | None, held: bool) -> Command | None:
     match state.phase:
         case Phase.CARDS if seat is None:
-            return asked.Deal()
+            return Deal()
         case Phase.TRANSPORT if seat is None:
-            return asked.Transport(state.turn, "pass")
+            return Transport(state.turn, "pass")
         case Phase.TRADING if state.options.trade_record == "off":
-            return asked.EndTrading() if seat is None and held else None
+            return EndTrading() if seat is None and held else None
         case Phase.TRADING:
             return _trade(state, seat)
         case Phase.ACTIONS if held and seat == state.turn and state.attempt is None:
-            return asked.EndTurn(state.turn)
+            return EndTurn(state.turn)
         case _:
             return None
 
@@ -143,25 +159,25 @@ def _trade(state: State, seat: str | None) -> Command | None:
     if not laying(state):
         return _later(state, seat)
     if waiting := must_lay(state):
-        return asked.Lay(seat, None) if seat in waiting else None
+        return Lay(seat, None) if seat in waiting else None
     if seat is None or seat == state.starter:
-        return asked.Lay(state.starter, None)
-    return asked.Swap(state.starter, seat) if size(state) >= ENOUGH_TO_SWAP else None
+        return Lay(state.starter, None)
+    return Swap(state.starter, seat) if size(state) >= ENOUGH_TO_SWAP else None
 
 
 def _partner(partner: str, seat: str | None) -> Command | None:
     """The partner's own button keeps the new cards; "next" leaves them."""
     if seat is None:
-        return asked.Leave(partner)
-    return asked.Keep(partner) if seat == partner else None
+        return Leave(partner)
+    return Keep(partner) if seat == partner else None
 
 
 def _later(state: State, seat: str | None) -> Command | None:
     """The trader's own button takes the set back; another player's button swaps with that player."""
     trader = next_trader(state)
     if seat == trader:
-        return asked.TakeBack(trader)
-    return asked.Swap(trader, seat) if seat in with_sets(state) else None
+        return TakeBack(trader)
+    return Swap(trader, seat) if seat in with_sets(state) else None
 
 
 # The use of a ring: stations that leave it are the draws of an attempt.
@@ -295,9 +311,9 @@ class AndromedaGame(GameDefaults[State, Command]):
         the legal command with the least effect.
         """
         if state.phase is Phase.TRANSPORT and not state.players[state.turn].transport:
-            return asked.Transport(state.turn, "pass")
+            return Transport(state.turn, "pass")
         if state.trading and state.trading.partner and len(state.trading.sets) == 1:
-            return asked.Keep(state.trading.partner)
+            return Keep(state.trading.partner)
         if not absent:
             return None
         idle = (command for seat in seen.waited_for(state) if seat in absent for command in idlest(state, seat))

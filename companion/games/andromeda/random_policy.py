@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-from companion.games.andromeda import commands as asked
+from companion.games.andromeda import actions, attempt, trading
+from companion.games.andromeda.attempt import DoubleExit, Draw, StopDrawing
 from companion.games.andromeda.board import PLANETS
-from companion.games.andromeda.commands import Command
-from companion.games.andromeda.legal_moves import candidates, legal
 from companion.games.andromeda.options import CHOICES, Options
-from companion.games.andromeda.rounds import dealt_so_far
+from companion.games.andromeda.rounds import SetUp, dealt_so_far
+from companion.games.andromeda.rules import Command, candidates, legal
 from companion.games.andromeda.state import (
     CARDS_OF_A_PLANET,
     CREDIT_SUPPLY,
@@ -34,7 +34,7 @@ COLOURS = ("red", "blue", "green", "yellow", "black")
 NAMES = ("Ana", "Ben", "Cem", "Dora", "Eli")
 PAIRS = 0.03
 """The probability that two stations leave the ring at once. It is an assumption, as for the simulated ring."""
-RARELY: dict[type[object], float] = {asked.Excuse: 0.03, asked.EndTurn: 0.2, asked.StopDrawing: 0.1}
+RARELY = trading.RARELY | actions.RARELY | attempt.RARELY
 """Weights of commands that people rarely give. All other commands have the weight 1."""
 STATIONS = {3: 26, 4: 22, 5: 19}
 """The number of stations and markers of a colour in play, by number of players (rules: preparation)."""
@@ -52,7 +52,7 @@ def command(state: State, lots: Random) -> Command:
     """Return a legal command for one of the seats that must act. It must not be called after the end."""
     seat = lots.choice(waited_for(state))
     if state.phase is Phase.SETUP:
-        return asked.SetUp(seat, _set_up_cards(state, lots))
+        return SetUp(seat, _set_up_cards(state, lots))
     if state.attempt:
         return _draw(state, lots)
     return _choice(state, seat, lots)
@@ -84,11 +84,11 @@ def _draw(state: State, lots: Random) -> Command:
     if len(under) > 1 and lots.random() < PAIRS:
         first, second = lots.sample(under, 2)
         out = lots.choice((first, second)) if state.options.double_exit == "random_of_two" else None
-        return asked.DoubleExit((first, second), out)
-    stop = asked.StopDrawing(attempt.player)
-    if legal(state, stop) and lots.random() < RARELY[asked.StopDrawing]:
+        return DoubleExit((first, second), out)
+    stop = StopDrawing(attempt.player)
+    if legal(state, stop) and lots.random() < RARELY[StopDrawing]:
         return stop
-    return asked.Draw(lots.choice(under))
+    return Draw(lots.choice(under))
 
 
 def _set_up_cards(state: State, lots: Random) -> tuple[int, ...]:

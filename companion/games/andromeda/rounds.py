@@ -2,22 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import product
+from typing import Annotated, Any, assert_never
+
 from companion.games.andromeda.board import PLANETS
-from companion.games.andromeda.commands import EndTurn, SetUp, Transport
-from companion.games.andromeda.events import (
-    ActionDone,
-    CardsShown,
-    CreditEarned,
-    Dealt,
-    Event,
-    GameEnded,
-    PhaseBegan,
-    RoundBegan,
-    Transported,
-    TransportPassed,
-    TurnBegan,
-)
-from companion.games.andromeda.evolve import evolve
 from companion.games.andromeda.state import (
     CARDS_OF_A_PLANET,
     EARNED_BY,
@@ -27,19 +16,275 @@ from companion.games.andromeda.state import (
     STARTER_ACTIONS,
     Phase,
     State,
+    Trading,
     clockwise_from,
+    credits_moved,
+    drawn,
+    from_earth,
     label_of,
     left_of,
     name_of,
+    with_player,
 )
-from companion.kernel.errors import Refused
+from companion.kernel.errors import Malformed, Refused
+from companion.kernel.fields import Fields, shown, whole
 from companion.kernel.said import Said, said
+from companion.kernel.values import dataclass, replace
+from companion.model.parser import Form, Known, Line, OneOf, Seat, Whole
 
 STATIONS = 2
 """The number of stations that one transport card takes to a planet."""
+MOST = 999
+"""Upper limit for counts. The box contains fewer of every kind of thing."""
+Count = Annotated[int, Whole(0, MOST)]
+Planet = Annotated[str, OneOf(*PLANETS)]
 
 
-def set_up(state: State, command: SetUp) -> tuple[Event, ...]:
+class ByPlanet(Form):
+    """Counts of cards by planet. Example: ``{"p1": 2, "p5": 1}``"""
+
+    def read(self, fields: Fields, name: str, known: Known) -> tuple[int, ...]:
+        """Read the counts from field *name*. A missing planet counts as 0."""
+        cards = Fields(fields.take(name), name)
+        counts = tuple(cards.whole(planet, 0, CARDS_OF_A_PLANET) if cards.has(planet) else 0 for planet in PLANETS)
+        cards.nothing_else()
+        return counts
+
+    def write(self, line: dict[str, Any], name: str, value: tuple[int, ...]) -> None:
+        """Write the counts that aren't 0."""
+        line[name] = {planet: count for planet, count in zip(PLANETS, value, strict=True) if count}
+
+
+class Destination(Form):
+    """The destination planet of a transport. In a pass, it is ignored."""
+
+    def read(self, fields: Fields, name: str, known: Known) -> str | None:
+        """Read the planet, or return None for a pass."""
+        if known.values["move"] != "pass":
+            return fields.word(name, PLANETS)
+        planet = fields.take(name, None)
+        if planet not in (None, *PLANETS):
+            raise Malformed(
+                said("planet must be one of %(words)s, not %(given)s", words=", ".join(PLANETS), given=shown(planet))
+            )
+        return None
+
+    def write(self, line: dict[str, Any], name: str, value: str | None) -> None:
+        """Write the planet, if there is one."""
+        if value is not None:
+            line[name] = value
+
+    def is_in(self, fields: Fields, name: str) -> bool:
+        """Return True: `read` itself checks whether the field is there, because a pass may omit it."""
+        return True
+
+
+class ForEachPlanet(Form):
+    """A number for each planet, in the order of planets. Example: ``[2, 0, 0, 1, 0, 0, 0]``"""
+
+    def read(self, fields: Fields, name: str, known: Known) -> tuple[int, ...]:
+        """Read the numbers from field *name*."""
+        cards = fields.whole_numbers(name, 0, CARDS_OF_A_PLANET)
+        if len(cards) != len(PLANETS):
+            raise Malformed(said("cards must give a number for each planet"))
+        return cards
+
+
+class ForEachSeat(Form):
+    """Pairs of a colour and a number. Example: ``[["red", 9], ["blue", 9]]``"""
+
+    def read(self, fields: Fields, name: str, known: Known) -> tuple[tuple[str, int], ...]:
+        """Read the pairs from field *name*."""
+        return pairs(fields, name, known.state.colours)
+
+
+def pairs(fields: Fields, name: str, words: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
+    """Read a list of pairs. Each pair is one of *words* and a number."""
+    found = fields.list(name)
+    for pair in found:
+        if not isinstance(pair, list | tuple) or len(pair) != 2 or pair[0] not in words:
+            raise Malformed(said("%(name)s must be pairs of a word and a number", name=name))
+    return tuple((word, whole(number, name, 0, MOST)) for word, number in found)
+
+
+@dataclass(frozen=True)
+class SetUp(Line, do="setup"):
+    """Place a player's face-up set-up cards, given as counts by planet.
+
+    Example: ``{"do": "setup", "player": "red", "cards": {"p1": 2, "p3": 1}}``
+    """
+
+    player: Seat
+    cards: Annotated[tuple[int, ...], ByPlanet()]
+
+
+@dataclass(frozen=True)
+class Deal(Line, do="deal"):
+    """Deal cards: every hand is filled up to its limit.
+
+    Example: ``{"do": "deal"}``
+    """
+
+
+@dataclass(frozen=True)
+class Transport(Line, do="transport"):
+    """Play a transport card (`to_planet`, `to_earth`), or `pass`.
+
+    Example: ``{"do": "transport", "player": "red", "move": "pass"}``
+    """
+
+    player: Seat
+    move: Annotated[str, OneOf("to_planet", "to_earth", "pass")]
+    planet: Annotated[str | None, Destination()] = None
+
+
+@dataclass(frozen=True)
+class CardsShown:
+    """A player's set-up cards were turned face up. For each card, a station was placed on its planet."""
+
+    player: Seat
+    cards: Annotated[tuple[int, ...], ForEachPlanet()]
+
+
+@dataclass(frozen=True)
+class Dealt:
+    """Planet cards were dealt from the supply to hands: the number of cards by colour, in seat order."""
+
+    cards: Annotated[tuple[tuple[str, int], ...], ForEachSeat()]
+
+
+@dataclass(frozen=True)
+class RoundBegan:
+    """A round began, with its card phase."""
+
+    number: Count
+    starter: Seat
+
+
+@dataclass(frozen=True)
+class PhaseBegan:
+    """A phase began. The player *turn* acts first and has *actions* actions."""
+
+    phase: Annotated[str, OneOf(*Phase)]
+    turn: Seat
+    actions: Count = 0
+
+
+@dataclass(frozen=True)
+class TurnBegan:
+    """The turn passed to *player* within a phase."""
+
+    player: Seat
+    actions: Count = 0
+
+
+@dataclass(frozen=True)
+class Transported:
+    """A transport card was used. It took *stations* stations to a planet (`to_planet`) or from it (`to_earth`)."""
+
+    player: Seat
+    move: Annotated[str, OneOf("to_planet", "to_earth")]
+    planet: Planet
+    stations: Count
+
+
+@dataclass(frozen=True)
+class TransportPassed:
+    """A player played no transport card this round."""
+
+    player: Seat
+
+
+@dataclass(frozen=True)
+class CreditEarned:
+    """A true set earned a bonus credit from its pile."""
+
+    player: Seat
+    kind: Annotated[str, OneOf(*KINDS)]
+
+
+@dataclass(frozen=True)
+class ActionDone:
+    """One action of the turn was used."""
+
+
+@dataclass(frozen=True)
+class GameEnded:
+    """The last round is over."""
+
+
+Command = SetUp | Deal | Transport
+Event = (
+    CardsShown
+    | Dealt
+    | RoundBegan
+    | PhaseBegan
+    | TurnBegan
+    | Transported
+    | TransportPassed
+    | CreditEarned
+    | ActionDone
+    | GameEnded
+)
+
+
+def decide(state: State, command: Command) -> tuple[Event, ...]:
+    """Return the events of a command of the set-up, the card phase or the transport phase."""
+    match command:
+        case SetUp():
+            return _set_up(state, command)
+        case Deal():
+            return _deal(state)
+        case Transport():
+            return _transport(state, command)
+        case _:
+            assert_never(command)
+
+
+def evolve(state: State, event: Event) -> State:  # noqa: C901  # one arm per event, nothing nested
+    """Return the state after *event*. It never refuses."""
+    match event:
+        case ActionDone():
+            return replace(state, actions_left=state.actions_left - 1)
+        case TurnBegan():
+            return replace(state, turn=event.player, actions_left=event.actions)
+        case TransportPassed():
+            return state
+        case CreditEarned():
+            return credits_moved(state, event.player, (event.kind,), 1)
+        case Transported():
+            return _transported(state, event)
+        case PhaseBegan():
+            return _phase_began(state, event)
+        case RoundBegan():
+            return _round_began(state, event)
+        case Dealt():
+            return _dealt(state, event)
+        case CardsShown():
+            return _cards_shown(state, event)
+        case GameEnded():
+            return replace(state, phase=Phase.FINISHED, turn="", actions_left=0)
+        case _:
+            assert_never(event)
+
+
+def candidates(state: State, seat: str) -> Iterator[Command]:
+    """Yield the deal and the transports that may be legal for *seat*. Set-up cards are not among them."""
+    match state.phase:
+        case Phase.CARDS if seat == state.starter:
+            yield Deal()
+        case Phase.TRANSPORT if seat == state.turn:
+            yield from transports(seat)
+
+
+def transports(seat: str) -> Iterator[Transport]:
+    """Yield a pass of *seat*, and its transports to and from every planet."""
+    yield Transport(seat, "pass")
+    for move, planet in product(("to_planet", "to_earth"), PLANETS):
+        yield Transport(seat, move, planet)
+
+
+def _set_up(state: State, command: SetUp) -> tuple[Event, ...]:
     """Place a player's set-up cards. After the last player's cards, deal the first hands (rules: preparation)."""
     _check_phase(state, Phase.SETUP, said("Set-up is over."))
     name, wanted = name_of(state, command.player), state.setting.stock.cards
@@ -71,7 +316,13 @@ def dealt_so_far(state: State) -> tuple[int, ...]:
     return tuple(sum(player.planets[at] - start for player in state.players.values()) for at in range(len(PLANETS)))
 
 
-def deal(state: State) -> tuple[Event, ...]:
+def _cards_shown(state: State, event: CardsShown) -> State:
+    player = state.players[event.player]
+    planets = tuple(map(sum, zip(player.planets, event.cards, strict=True)))
+    return with_player(state, event.player, planets=planets, unplaced=0)
+
+
+def _deal(state: State) -> tuple[Event, ...]:
     """Fill every hand up to its limit and begin the transport phase (rules: card phase)."""
     _check_phase(state, Phase.CARDS, said("Cards are dealt only at the start of a round."))
     cards = tuple(to_deal(state).items())
@@ -92,12 +343,20 @@ def to_deal(state: State) -> dict[str, int]:
     return cards
 
 
+def _dealt(state: State, event: Dealt) -> State:
+    supply, discards = drawn(state.supply, state.discards, sum(cards for _, cards in event.cards))
+    players = dict(state.players)
+    for colour, cards in event.cards:
+        players[colour] = replace(players[colour], hand=players[colour].hand + cards)
+    return replace(state, players=players, supply=supply, discards=discards)
+
+
 def _check_phase(state: State, phase: Phase, reason: Said) -> None:
     if state.phase is not phase:
         raise Refused(reason)
 
 
-def transport(state: State, command: Transport) -> tuple[Event, ...]:
+def _transport(state: State, command: Transport) -> tuple[Event, ...]:
     """Play a transport card or pass, in turn order. With the option `transport_as_action`, it may also be an action."""
     if state.phase is Phase.ACTIONS and state.options.transport_as_action:
         return _as_action(state, command)
@@ -135,6 +394,13 @@ def _played(state: State, command: Transport) -> Transported:
     return Transported(command.player, command.move, planet, player.on(planet))
 
 
+def _transported(state: State, event: Transported) -> State:
+    stations = event.stations if event.move == "to_planet" else -event.stations
+    moved = from_earth(state, event.player, event.planet, stations)
+    used = with_player(moved, event.player, transport=moved.players[event.player].transport - 1)
+    return replace(used, transported=state.transported | {event.player})
+
+
 def _next(state: State) -> Event:
     following = left_of(state, state.turn)
     if following == state.starter:
@@ -145,6 +411,12 @@ def _next(state: State) -> Event:
 def begin_actions(state: State) -> PhaseBegan:
     """Return the event that begins the action phase. The starting player has three actions."""
     return PhaseBegan(Phase.ACTIONS, state.starter, STARTER_ACTIONS)
+
+
+def _phase_began(state: State, event: PhaseBegan) -> State:
+    phase = Phase(event.phase)
+    trading = Trading({}) if phase is Phase.TRADING else None
+    return replace(state, phase=phase, turn=event.turn, actions_left=event.actions, trading=trading)
 
 
 def check_turn(state: State, colour: str) -> None:
@@ -169,12 +441,6 @@ def done(state: State, true_cards: int = 0, bonus: bool = True) -> tuple[Event, 
     return tuple(events)
 
 
-def end_turn(state: State, command: EndTurn) -> tuple[Event, ...]:
-    """Give up the remaining actions of a turn, which the rules allow."""
-    check_turn(state, command.player)
-    return (pass_turn(state),)
-
-
 def pass_turn(state: State) -> Event:
     """Return the event that begins the next turn or round, or ends the game.
 
@@ -186,3 +452,15 @@ def pass_turn(state: State) -> Event:
     if state.last_round:
         return GameEnded()
     return RoundBegan(state.round + 1, left_of(state, state.starter))
+
+
+def _round_began(state: State, event: RoundBegan) -> State:
+    return replace(
+        state,
+        round=event.number,
+        starter=event.starter,
+        phase=Phase.CARDS,
+        turn="",
+        actions_left=0,
+        transported=frozenset(),
+    )

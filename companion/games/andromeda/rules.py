@@ -1,57 +1,103 @@
-"""The rules of Andromeda: `decide` turns a command into events, or refuses it."""
+"""The rules of Andromeda: `decide` turns a command into events, or refuses it, and `evolve` applies an event.
+
+Both are divided by chapters of the rulebook. Each chapter is a module with its commands and events.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import assert_never
 
-from companion.games.andromeda import commands as asked
-from companion.games.andromeda.actions import act
-from companion.games.andromeda.attempt import draw
-from companion.games.andromeda.commands import Command
-from companion.games.andromeda.corrections import correct
-from companion.games.andromeda.events import Event
-from companion.games.andromeda.rounds import deal, set_up, transport
-from companion.games.andromeda.state import State
-from companion.games.andromeda.trading import trade
+from companion.games.andromeda import actions, attempt, corrections, rounds, trading
+from companion.games.andromeda.state import Phase, State
 from companion.kernel.errors import Refused
 from companion.kernel.said import said, word
+from companion.model.legal_moves import LegalMoves
+from companion.model.parser import EventCodec, Parser
 
 VERSION = "1"
+Command = rounds.Command | trading.Command | actions.Command | attempt.Command | corrections.Correct
+Event = rounds.Event | trading.Event | actions.Event | attempt.Event | corrections.Corrected
 
 
 def decide(state: State, command: Command) -> tuple[Event, ...]:
     """Return the events that *command* causes, or raise `Refused` with the rule that it violates."""
-    _check_seats(state, command)
-    if state.finished and not isinstance(command, asked.Correct):
-        raise Refused(said("The game is over."))
-    match command:
-        case asked.SetUp():
-            return set_up(state, command)
-        case asked.Deal():
-            return deal(state)
-        case asked.Transport():
-            return transport(state, command)
-        case (
-            asked.Lay()
-            | asked.Excuse()
-            | asked.Swap()
-            | asked.Keep()
-            | asked.Leave()
-            | asked.TakeBack()
-            | asked.EndTrading()
-        ):
-            return trade(state, command)
-        case asked.Exchange() | asked.Move() | asked.Establish() | asked.Ship() | asked.Technology() | asked.EndTurn():
-            return act(state, command)
-        case asked.Draw() | asked.DoubleExit() | asked.StopDrawing():
-            return draw(state, command)
-        case asked.Correct():
-            return correct(state, command)
-        case _:
-            assert_never(command)
-
-
-def _check_seats(state: State, command: Command) -> None:
     for colour in (getattr(command, "player", None), getattr(command, "partner", None)):
         if colour is not None and colour not in state.players:
             raise Refused(said("Nobody at this table plays %(colour)s.", colour=word(colour)))
+    if isinstance(command, corrections.Correct):
+        return corrections.decide(state, command)
+    if state.finished:
+        raise Refused(said("The game is over."))
+    if isinstance(command, attempt.Command):
+        return attempt.decide(state, command)
+    if isinstance(command, trading.Command):
+        return trading.decide(state, command)
+    if isinstance(command, actions.Command):
+        return actions.decide(state, command)
+    if isinstance(command, rounds.Command):
+        return rounds.decide(state, command)
+    assert_never(command)
+
+
+def evolve(state: State, event: Event) -> State:
+    """Return the state after *event*. It never refuses. No other code changes the state of a game."""
+    if isinstance(event, attempt.Event):
+        return attempt.evolve(state, event)
+    if isinstance(event, rounds.Event):
+        return rounds.evolve(state, event)
+    if isinstance(event, trading.Event):
+        return trading.evolve(state, event)
+    if isinstance(event, actions.Event):
+        return actions.evolve(state, event)
+    if isinstance(event, corrections.Corrected):
+        return corrections.evolve(state, event)
+    assert_never(event)
+
+
+def can_follow(state: State, event: Event) -> bool:
+    """Return whether *event* can be applied to *state*: the things that it changes must exist.
+
+    The rules are not checked.
+    """
+    if isinstance(event, trading.Event):
+        return trading.can_follow(state, event)
+    if isinstance(event, actions.Event):
+        return actions.can_follow(state, event)
+    return not isinstance(event, attempt.Event) or attempt.can_follow(state, event)
+
+
+PARSER: Parser[Command] = Parser.of(Command)
+parse, line_of = PARSER.parse, PARSER.line_of
+CODEC: EventCodec[State, Event] = EventCodec.of(Event, can_follow)
+pack, unpack = CODEC.pack, CODEC.unpack
+
+
+def candidates(state: State, seat: str) -> Iterator[Command]:
+    """Yield commands that may be legal for *seat* in this phase, in a fixed order.
+
+    All legal commands are among them, with a few exceptions.
+
+    The exceptions are set-up cards (all combinations with the right sum), corrections, and double exits, which no
+    player chooses.
+    """
+    for chapter in (rounds, trading, actions, attempt):
+        yield from chapter.candidates(state, seat)
+
+
+def idlest(state: State, seat: str) -> tuple[Command, ...]:
+    """Return the commands with the least effect for an absent *seat*."""
+    match state.phase:
+        case Phase.TRANSPORT:
+            return (rounds.Transport(seat, "pass"),)
+        case Phase.TRADING:
+            return trading.idlest(state, seat)
+        case Phase.ACTIONS if not state.attempt:
+            return (actions.EndTurn(seat),)
+        case _:
+            return ()
+
+
+LEGAL_MOVES = LegalMoves(decide, candidates)
+choices, legal = LEGAL_MOVES.choices, LEGAL_MOVES.legal
+why_not = LEGAL_MOVES.why_not

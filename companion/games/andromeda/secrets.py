@@ -11,9 +11,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from companion.games.andromeda.commands import FACE_DOWN
 from companion.games.andromeda.state import KINDS, Card, Player, State
-from companion.games.andromeda.trading import laying, must_lay, size, trading_of
+from companion.games.andromeda.trading import FACE_DOWN, laying, must_lay, size, trading_of
 from companion.games.andromeda.view import sees_credits
 from companion.kernel.fields import Line
 from companion.model.capabilities import Viewer

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import cast
 
+from companion.games.andromeda.attempt import CentreTaken
 from companion.games.andromeda.board import EXAMPLE, PLANETS, shown_label
-from companion.games.andromeda.commands import Amount, Correction, Credits, StationMove
-from companion.games.andromeda.events import CentreTaken
-from companion.games.andromeda.evolve import evolve
+from companion.games.andromeda.corrections import Amount, Correction, Credits, StationMove
+from companion.games.andromeda.rules import evolve
 from companion.games.andromeda.state import (
     FULL_PLANETS_TO_END,
     HAND_LIMIT,

@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from companion.games.andromeda.board import PLANETS, Board
 from companion.games.andromeda.options import Options
+from companion.kernel.values import replace
 from companion.model.game import Seat
 
 Card = str | None
@@ -253,3 +254,47 @@ def full_planets(state: State) -> int:
 def on_centres(state: State, colour: str) -> int:
     """Count the centres that *colour* holds."""
     return sum(owners.count(colour) for owners in state.centres)
+
+
+def drawn(supply: int, discards: int, wanted: int) -> tuple[int, int]:
+    """Return the sizes of supply and discards after *wanted* cards were drawn.
+
+    An empty supply is refilled from the discards.
+
+    >>> drawn(supply=10, discards=5, wanted=4)
+    (6, 5)
+    >>> drawn(supply=2, discards=5, wanted=4)
+    (3, 0)
+    """
+    if wanted <= supply:
+        return supply - wanted, discards
+    return supply + discards - wanted, 0
+
+
+def with_player(state: State, colour: str, **changes: object) -> State:
+    """Return *state* with some fields of one player changed."""
+    player = replace(state.players[colour], **changes)  # type: ignore[arg-type]  # field names are the caller's
+    return replace(state, players={**state.players, colour: player})
+
+
+def from_earth(state: State, colour: str, planet: str, stations: int) -> State:
+    """Return *state* with *stations* of *colour* moved from Earth to *planet*, or back if the number is negative."""
+    player = state.players[colour]
+    planets = changed(player.planets, PLANETS.index(planet), stations)
+    return with_player(state, colour, earth=player.earth - stations, planets=planets)
+
+
+def credits_moved(state: State, colour: str, kinds: tuple[str, ...], to_hand: int) -> State:
+    """Return *state* with a credit of each of *kinds* moved from its pile to the hand (*to_hand* is 1) or back (-1)."""
+    player = state.players[colour]
+    piles, held = state.credits, player.credits
+    for kind in kinds:
+        piles = changed(piles, KINDS.index(kind), -to_hand)
+        held = changed(held, KINDS.index(kind), to_hand)
+    moved = with_player(state, colour, credits=held, hand=player.hand + to_hand * len(kinds))
+    return replace(moved, credits=piles)
+
+
+def changed(counts: tuple[int, ...], at: int, by: int) -> tuple[int, ...]:
+    """Return *counts* with *by* added to the count at *at*."""
+    return (*counts[:at], counts[at] + by, *counts[at + 1 :])

@@ -5,15 +5,41 @@ They never name a card that is face down.
 
 from __future__ import annotations
 
-from companion.games.andromeda import events as happened
 from companion.games.andromeda import explanations, sentences
+from companion.games.andromeda.actions import CardsExchanged, LevelGained, SetPlayed, StationsMoved
+from companion.games.andromeda.attempt import AttemptBegan, AttemptEnded, CentreTaken, FlewHome, PutBack
+from companion.games.andromeda.corrections import Corrected
+from companion.games.andromeda.rounds import (
+    ActionDone,
+    CardsShown,
+    CreditEarned,
+    Dealt,
+    GameEnded,
+    PhaseBegan,
+    RoundBegan,
+    Transported,
+    TransportPassed,
+    TurnBegan,
+)
 from companion.games.andromeda.state import (
     KINDS,
     Phase,
     State,
     name_of,
 )
-from companion.games.andromeda.trading import laying, most_cards, must_lay, next_trader, size, trading_of
+from companion.games.andromeda.trading import (
+    CardLaid,
+    PlayerExcused,
+    SetLeft,
+    SetsSwapped,
+    SetTaken,
+    laying,
+    most_cards,
+    must_lay,
+    next_trader,
+    size,
+    trading_of,
+)
 from companion.kernel.fields import Line
 from companion.kernel.said import Said, pattern, said, said_n, word
 from companion.model.speech import RING, TURN, Utterance, Verbosity
@@ -95,7 +121,7 @@ TELLINGS = Tellings(
     turn,
     GAPS,
     {
-        happened.CardsShown: Telling(
+        CardsShown: Telling(
             pattern("%(name)s's set-up cards are face up"),
             "setup",
             said("Each face-up card puts one station on its planet."),
@@ -105,7 +131,7 @@ TELLINGS = Tellings(
             possible=said("Turn your set-up cards over and tap their planets"),
             how=said("one station per card"),
         ),
-        happened.Dealt: Telling(
+        Dealt: Telling(
             said("Cards dealt"),
             "deal",
             said("Every hand is filled to its ship's limit: nine cards at first."),
@@ -114,12 +140,12 @@ TELLINGS = Tellings(
             possible=said("Deal the cards"),
             how=said("up to each hand limit"),
         ),
-        happened.RoundBegan: Telling(sentences.round_began),
-        happened.PhaseBegan: Telling(sentences.phase_began),
-        happened.TurnBegan: Silent("the announcement of the turn says it"),
-        happened.Transported: Telling(sentences.transported),
-        happened.TransportPassed: Telling(pattern("%(name)s keeps the transport card"), words=Verbosity.ALL),
-        happened.CardLaid: Telling(
+        RoundBegan: Telling(sentences.round_began),
+        PhaseBegan: Telling(sentences.phase_began),
+        TurnBegan: Silent("the announcement of the turn says it"),
+        Transported: Telling(sentences.transported),
+        TransportPassed: Telling(pattern("%(name)s keeps the transport card"), words=Verbosity.ALL),
+        CardLaid: Telling(
             pattern("%(name)s plays %(card)s"),
             "lay",
             explanations.lay,
@@ -128,7 +154,7 @@ TELLINGS = Tellings(
             words=Verbosity.ALL,
             possible=said("Play a card"),
         ),
-        happened.PlayerExcused: Telling(
+        PlayerExcused: Telling(
             pattern("%(name)s has no legal card and sits out"),
             "excuse",
             said("A player without a legal card sits out until next round."),
@@ -137,7 +163,7 @@ TELLINGS = Tellings(
             possible=said("Sit out"),
             how=said("only without a legal card"),
         ),
-        happened.SetsSwapped: Telling(
+        SetsSwapped: Telling(
             pattern("%(name)s swaps with %(other)s"),
             "swap",
             said("Whole sets change hands; nobody may refuse. The new cards go into the hand."),
@@ -146,7 +172,7 @@ TELLINGS = Tellings(
             possible=said("Swap your whole set with a player"),
             how=said("nobody may refuse"),
         ),
-        happened.SetLeft: Telling(
+        SetLeft: Telling(
             pattern("%(name)s leaves the new cards on the table"),
             "leave",
             said("Left on the table, the set can be swapped again."),
@@ -155,13 +181,13 @@ TELLINGS = Tellings(
             possible=said("Leave the new cards on the table"),
             how=said("they can be swapped again"),
         ),
-        happened.SetTaken: Telling(sentences.kept, then=Telling(sentences.took_back, words=Verbosity.ALL)),
-        happened.CardsExchanged: Telling(
+        SetTaken: Telling(sentences.kept, then=Telling(sentences.took_back, words=Verbosity.ALL)),
+        CardsExchanged: Telling(
             sentences.exchanges, "exchange", explanations.exchange, "exchange", aloud=sentences.exchanged
         ),
-        happened.SetPlayed: Silent("the action it pays for is said"),
-        happened.StationsMoved: Telling(sentences.moves, "move", explanations.move, "move", aloud=sentences.moved),
-        happened.AttemptBegan: Telling(
+        SetPlayed: Silent("the action it pays for is said"),
+        StationsMoved: Telling(sentences.moves, "move", explanations.move, "move", aloud=sentences.moved),
+        AttemptBegan: Telling(
             pattern("%(name)s plays %(set)s for a centre"),
             "establish",
             explanations.establish,
@@ -169,19 +195,19 @@ TELLINGS = Tellings(
             aloud=sentences.tries,
             topic=RING,
         ),
-        happened.CentreTaken: Telling(
+        CentreTaken: Telling(
             pattern("%(name)s takes the %(value)s at %(planet)s."),
             words=Verbosity.FEW,
             topic=RING,
             then=Telling(sentences.last_round, words=Verbosity.FEW, about=nobody),
         ),
-        happened.FlewHome: Telling(
+        FlewHome: Telling(
             pattern("%(name)s's station flies home"),
             topic=RING,
             about=lambda what: (what.seat, *sentences.of_the_attempt(what)),
             then=Telling(sentences.draws_left, words=Verbosity.ALL, about=sentences.of_the_attempt),
         ),
-        happened.PutBack: Telling(
+        PutBack: Telling(
             sentences.double_exit,
             "double_exit",
             said("Your house rule decides what counts."),
@@ -190,7 +216,7 @@ TELLINGS = Tellings(
             topic=RING,
             about=lambda what: what.fields["colours"],
         ),
-        happened.AttemptEnded: Telling(
+        AttemptEnded: Telling(
             pattern("%(name)s stops drawing"),
             "stop_drawing",
             said("Unused draws are lost."),
@@ -201,10 +227,10 @@ TELLINGS = Tellings(
             possible=said("Stop drawing"),
             how=said("unused draws are lost"),
         ),
-        happened.CreditEarned: Telling(pattern("%(name)s earns a %(kind)s credit")),
-        happened.LevelGained: Telling(sentences.risen),
-        happened.ActionDone: Silent("the next announcement says how many actions are left"),
-        happened.Corrected: Telling(
+        CreditEarned: Telling(pattern("%(name)s earns a %(kind)s credit")),
+        LevelGained: Telling(sentences.risen),
+        ActionDone: Silent("the next announcement says how many actions are left"),
+        Corrected: Telling(
             sentences.corrects,
             "correct",
             said("What the pages show is put right by hand."),
@@ -212,7 +238,7 @@ TELLINGS = Tellings(
             aloud=sentences.corrected,
             at_once=True,
         ),
-        happened.GameEnded: Silent("the narrator says the result"),
+        GameEnded: Silent("the narrator says the result"),
     },
     {
         "transport": Telling(sentences.transports, means=explanations.transport, card="transport"),

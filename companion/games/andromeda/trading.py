@@ -2,29 +2,150 @@
 
 from __future__ import annotations
 
-from typing import assert_never
+from collections.abc import Iterator
+from functools import reduce
+from typing import Annotated, assert_never
 
-from companion.games.andromeda.commands import (
-    FACE_DOWN,
-    EndTrading,
-    Excuse,
-    Keep,
-    Lay,
-    Leave,
-    Swap,
-    TakeBack,
-    TradeCommand,
-)
-from companion.games.andromeda.events import CardLaid, Event, PlayerExcused, SetLeft, SetsSwapped, SetTaken
-from companion.games.andromeda.evolve import evolve
-from companion.games.andromeda.rounds import begin_actions
+from companion.games.andromeda.board import PLANETS
+from companion.games.andromeda.rounds import PhaseBegan, begin_actions
 from companion.games.andromeda.state import KINDS, Card, Phase, State, Trading, clockwise_from, label_of, name_of
-from companion.kernel.errors import Refused
+from companion.kernel.errors import Malformed, Refused
+from companion.kernel.fields import Fields, shown
 from companion.kernel.said import said, word
+from companion.kernel.values import dataclass, replace
+from companion.model.parser import Form, Known, Line, Named, Seat, SeatForm
 
 ENOUGH_TO_SWAP = 2
 MOST_CARDS, MOST_CARDS_ADVANCED = 3, 4
 FOURTH_CARD_TECHNOLOGY = 2
+FACE_DOWN = "face down"
+"""Replaces a face-down card of another player (see `companion.games.andromeda.secrets`)."""
+
+
+class LaidCard(Form):
+    """A card laid for trading: a planet's id, a kind of credit, or null for a planet card that wasn't named."""
+
+    def read(self, fields: Fields, name: str, known: Known) -> Card:
+        """Read the card from field *name*."""
+        card = fields.take(name)
+        if card is not None and (not isinstance(card, str) or card not in (*PLANETS, *KINDS)):
+            raise Malformed(said("card must be a planet, a credit or null, not %(given)s", given=shown(card)))
+        return card
+
+
+@dataclass(frozen=True)
+class Lay(Line, do="lay"):
+    """Lay a card for trading.
+
+    Example: ``{"do": "lay", "player": "red", "card": null}``
+    """
+
+    player: Seat
+    card: Annotated[Card, LaidCard()]
+
+
+@dataclass(frozen=True)
+class Excuse(Line, do="excuse"):
+    """Sit out this trading phase, because the player has no legal card.
+
+    Example: ``{"do": "excuse", "player": "black"}``
+    """
+
+    player: Seat
+
+
+@dataclass(frozen=True)
+class Swap(Line, do="swap"):
+    """Swap the player's whole set for another player's set.
+
+    Example: ``{"do": "swap", "player": "red", "with": "blue"}``
+    """
+
+    player: Seat
+    partner: Annotated[str, Named("with", SeatForm())]
+
+
+@dataclass(frozen=True)
+class Keep(Line, do="keep"):
+    """After a swap, the partner takes the new cards into the hand.
+
+    Example: ``{"do": "keep", "player": "red"}``
+    """
+
+    player: Seat
+
+
+@dataclass(frozen=True)
+class Leave(Line, do="leave"):
+    """After a swap, the partner leaves the new cards on the table.
+
+    Example: ``{"do": "leave", "player": "blue"}``
+    """
+
+    player: Seat
+
+
+@dataclass(frozen=True)
+class TakeBack(Line, do="take_back"):
+    """Take the set back instead of swapping. All players except the starting player may do this.
+
+    Example: ``{"do": "take_back", "player": "blue"}``
+    """
+
+    player: Seat
+
+
+@dataclass(frozen=True)
+class EndTrading(Line, do="end_trading"):
+    """End a trading phase whose trades are not recorded.
+
+    Example: ``{"do": "end_trading"}``
+    """
+
+
+@dataclass(frozen=True)
+class CardLaid:
+    """A player laid a card for trading."""
+
+    player: Seat
+    card: Annotated[Card, LaidCard()]
+
+
+@dataclass(frozen=True)
+class PlayerExcused:
+    """A player without a legal card takes back their laid cards and sits out."""
+
+    player: Seat
+
+
+@dataclass(frozen=True)
+class SetsSwapped:
+    """Two sets were swapped. *player* takes the new set into the hand. The new set of *partner* is on the table."""
+
+    player: Seat
+    partner: Seat
+
+
+@dataclass(frozen=True)
+class SetLeft:
+    """A partner left the new set on the table, so it can be swapped again."""
+
+    player: Seat
+
+
+@dataclass(frozen=True)
+class SetTaken:
+    """A player took their set from the table into the hand, and doesn't trade any more in this phase."""
+
+    player: Seat
+
+
+Laying = Lay | Excuse
+"""The commands of players while cards are being laid."""
+Command = Laying | Swap | Keep | Leave | TakeBack | EndTrading
+Event = CardLaid | PlayerExcused | SetsSwapped | SetLeft | SetTaken
+RARELY: dict[type[object], float] = {Excuse: 0.03}
+"""Weights of commands that people rarely give (`companion.games.andromeda.random_policy`)."""
 
 
 def trading_of(state: State) -> Trading:
@@ -53,17 +174,24 @@ def laying(state: State) -> bool:
     return not trading.partner and (not trading.sets or state.starter in trading.sets)
 
 
+def sitting_out(state: State) -> tuple[str, ...]:
+    """Return the players who sit out this trading phase, in seat order."""
+    excused = trading_of(state).excused
+    return tuple(colour for colour in state.colours if colour in excused)
+
+
+def answering(state: State) -> tuple[str, ...]:
+    """Return all players who answer the starting player's cards, which are the others who don't sit out."""
+    excused = trading_of(state).excused
+    return tuple(colour for colour in state.colours if colour != state.starter and colour not in excused)
+
+
 def must_lay(state: State) -> tuple[str, ...]:
     """Return the players who still have to answer the starting player's newest card, in seat order."""
-    trading = trading_of(state)
     if not laying(state):
         return ()
-    wanted = size(state)
-    return tuple(
-        colour
-        for colour in state.colours
-        if colour != state.starter and colour not in trading.excused and len(trading.sets.get(colour, ())) < wanted
-    )
+    sets, wanted = trading_of(state).sets, size(state)
+    return tuple(colour for colour in answering(state) if len(sets.get(colour, ())) < wanted)
 
 
 def most_cards(state: State) -> int:
@@ -102,7 +230,7 @@ def unlaid(state: State, colour: str) -> tuple[int, dict[str, int]]:
     return player.planet_cards - sum(card not in KINDS for card in laid), credits
 
 
-def trade(state: State, command: TradeCommand) -> tuple[Event, ...]:
+def decide(state: State, command: Command) -> tuple[Event | PhaseBegan, ...]:
     """Return the events of a trading command. The phase ends when fewer than two players can trade."""
     if state.phase is not Phase.TRADING:
         raise Refused(said("You can trade only in the trading phase."))
@@ -114,10 +242,10 @@ def trade(state: State, command: TradeCommand) -> tuple[Event, ...]:
     if not recorded:
         raise Refused(said("This table doesn't record trades. Tap when you're done."))
     events = _answer(state, command)
-    return events + _ending(_after(state, events))
+    return (*events, *_ending(reduce(evolve, events, state)))
 
 
-def _answer(state: State, command: Lay | Excuse | Swap | Keep | Leave | TakeBack) -> tuple[Event, ...]:
+def _answer(state: State, command: Laying | Swap | Keep | Leave | TakeBack) -> tuple[Event, ...]:
     match command:
         case Lay():
             return _lay(state, command)
@@ -135,6 +263,61 @@ def _answer(state: State, command: Lay | Excuse | Swap | Keep | Leave | TakeBack
             return _take_back(state, command)
         case _:
             assert_never(command)
+
+
+def evolve(state: State, event: Event) -> State:
+    """Return the state after *event*. It never refuses."""
+    trading = trading_of(state)
+    match event:
+        case CardLaid():
+            laid = (*trading.sets.get(event.player, ()), event.card)
+            return replace(state, trading=replace(trading, sets={**trading.sets, event.player: laid}))
+        case SetsSwapped():
+            return _after_swap(state, event.player, event.partner)
+        case SetLeft():
+            return replace(state, trading=replace(trading, partner=""))
+        case SetTaken():
+            return replace(state, trading=_without_set(trading, event.player))
+        case PlayerExcused():
+            excused = trading.excused | {event.player}
+            return replace(state, trading=replace(_without_set(trading, event.player), excused=excused))
+        case _:
+            assert_never(event)
+
+
+def can_follow(state: State, event: Event) -> bool:
+    """Return whether the sets that *event* changes exist. The rules are not checked."""
+    if state.trading is None:
+        return False
+    return not isinstance(event, SetsSwapped) or {event.player, event.partner} <= state.trading.sets.keys()
+
+
+def candidates(state: State, seat: str) -> Iterator[Command]:
+    """Yield all commands of the trading phase that may be legal for *seat*."""
+    if state.phase is not Phase.TRADING:
+        return
+    if state.options.trade_record == "off":
+        if seat == state.starter:
+            yield EndTrading()
+        return
+    if laying(state):
+        yield from (Lay(seat, card) for card in (*PLANETS, *KINDS, None))
+        yield Excuse(seat)
+    if trading_of(state).partner == seat:
+        yield from (Keep(seat), Leave(seat))
+    yield from (Swap(seat, partner) for partner in state.colours)
+    yield TakeBack(seat)
+
+
+def idlest(state: State, seat: str) -> tuple[Command, ...]:
+    """Return the commands with the least effect for *seat*.
+
+    The other players decide about the trade of an absent starting player.
+    """
+    if seat == state.starter:
+        return ()
+    keep = (Keep(seat),) if trading_of(state).partner == seat else ()
+    return (*keep, TakeBack(seat), Lay(seat, None), Excuse(seat))
 
 
 def _lay(state: State, command: Lay) -> tuple[Event, ...]:
@@ -165,7 +348,7 @@ def _check_starter_may_lay(state: State) -> None:
 
 def _check_answer(state: State, colour: str) -> None:
     name = name_of(state, colour)
-    if colour in trading_of(state).excused:
+    if colour in sitting_out(state):
         raise Refused(said("%(name)s sits out this trading phase.", name=name))
     if colour not in must_lay(state):
         starter = name_of(state, state.starter)
@@ -243,18 +426,34 @@ def _check_partner(state: State, colour: str) -> None:
         raise Refused(said("Nobody has just swapped with %(name)s.", name=name_of(state, colour)))
 
 
-def _ending(state: State) -> tuple[Event, ...]:
+def _without_set(trading: Trading, colour: str) -> Trading:
+    """Return *trading* after *colour* took their set from the table into the hand."""
+    sets = {owner: cards for owner, cards in trading.sets.items() if owner != colour}
+    return replace(trading, sets=sets, partner="")
+
+
+def _after_swap(state: State, colour: str, partner: str) -> State:
+    """Return *state* after a swap: the new set of *colour* is in hand, the new set of *partner* on the table."""
+    trading = trading_of(state)
+    given, taken = trading.sets[colour], trading.sets[partner]
+    sets = {owner: cards for owner, cards in trading.sets.items() if owner != colour} | {partner: given}
+    players = dict(state.players)
+    for owner, lost, won in ((colour, given, taken), (partner, taken, given)):
+        players[owner] = replace(players[owner], credits=_traded(players[owner].credits, lost, won))
+    swapped = replace(trading, sets=sets, partner=partner)
+    return replace(state, players=players, trading=swapped)
+
+
+def _traded(credits: tuple[int, ...], lost: tuple[Card, ...], won: tuple[Card, ...]) -> tuple[int, ...]:
+    return tuple(held - lost.count(kind) + won.count(kind) for kind, held in zip(KINDS, credits, strict=True))
+
+
+def _ending(state: State) -> tuple[PhaseBegan, ...]:
     """Return the events that end the phase if fewer than two players can trade, otherwise nothing.
 
     Remaining cards go back to the hands.
     """
     trading = trading_of(state)
-    excused = len(trading.excused) == len(state.colours) - 1
+    alone = not answering(state)
     traded = state.starter not in trading.sets and not trading.partner and len(trading.sets) < ENOUGH_TO_SWAP
-    return (begin_actions(state),) if excused or traded else ()
-
-
-def _after(state: State, events: tuple[Event, ...]) -> State:
-    for event in events:
-        state = evolve(state, event)
-    return state
+    return (begin_actions(state),) if alone or traded else ()

@@ -15,6 +15,7 @@ from companion.games.andromeda.trading import (
     has_the_word,
     laying,
     must_lay,
+    sitting_out,
     size,
     trading_of,
     with_sets,
@@ -146,8 +147,7 @@ def _ring(state: State) -> dict[str, Any] | None:
 def _trading(state: State) -> dict[str, Any] | None:
     if state.trading is None:
         return None
-    excused = [colour for colour in state.colours if colour in state.trading.excused]
-    return {"size": size(state), "sets": list(with_sets(state)), "excused": excused}
+    return {"size": size(state), "sets": list(with_sets(state)), "excused": list(sitting_out(state))}
 
 
 def _player(state: State, colour: str, credits_shown: bool) -> dict[str, Any]:

@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
-from companion.games.andromeda.commands import Command, Establish
+from companion.games.andromeda.attempt import Establish
 from companion.games.andromeda.random_policy import command, header
+from companion.games.andromeda.rules import Command
 from companion.games.andromeda.state import State
 from companion.games.registry import GAMES
 from companion.model.game import Viewer

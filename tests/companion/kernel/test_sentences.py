@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from companion.games.andromeda import GAME
-from companion.games.andromeda.legal_moves import candidates
+from companion.games.andromeda.rules import candidates
 from companion.games.andromeda.state import KINDS
 from companion.kernel.errors import Refused
 from companion.kernel.said import Said

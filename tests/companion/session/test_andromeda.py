@@ -10,11 +10,10 @@ from random import Random
 import pytest
 
 from companion.games.andromeda import GAME
-from companion.games.andromeda.commands import Command, Correct
-from companion.games.andromeda.events import Event
+from companion.games.andromeda.corrections import Correct
 from companion.games.andromeda.game import AndromedaGame
 from companion.games.andromeda.random_policy import command, header
-from companion.games.andromeda.rules import decide
+from companion.games.andromeda.rules import Command, Event, decide
 from companion.games.andromeda.state import State
 from companion.kernel.errors import Refused
 from companion.model.snapshot import ImportFault, Status

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from companion.games.andromeda.commands import Command
+from companion.games.andromeda.rules import Command
 from companion.model.parser import members
 from tests.web.auth.test_seats import in_an_attempt_of_red
 from tests.web.request.test_permissions import address_of

@@ -19,6 +19,7 @@ from companion.games.andromeda.trading import (
     most_cards,
     must_lay,
     shown_cards,
+    sitting_out,
     size,
     trading_of,
     with_sets,
@@ -135,7 +136,7 @@ ASKS: Mapping[str, Said] = {
 
 def _ask(snapshot: Snapshot, own: str, step: str, mine: bool, picks: bool) -> str:
     state: State = snapshot.state
-    if own in trading_of(state).excused:
+    if own in sitting_out(state):
         return _("You sit out this trading phase")
     if answered(snapshot, own):
         return _("You have played")

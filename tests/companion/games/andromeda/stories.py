@@ -7,9 +7,9 @@ from random import Random
 from typing import Any
 
 from companion.games.andromeda import GAME, PLANETS, Phase, State
-from companion.games.andromeda.commands import PLACES, Command
-from companion.games.andromeda.legal_moves import legal
+from companion.games.andromeda.corrections import PLACES
 from companion.games.andromeda.random_policy import command, header
+from companion.games.andromeda.rules import Command, legal
 from companion.games.andromeda.state import KINDS
 from tests.companion.games.andromeda.evening import Evening
 

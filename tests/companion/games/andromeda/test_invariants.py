@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from companion.games.andromeda.evolve import with_player
 from companion.games.andromeda.random_policy import broken
+from companion.games.andromeda.state import with_player
 
 
 def test_a_sound_game_breaks_nothing(evening):

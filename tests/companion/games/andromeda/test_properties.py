@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.games.andromeda import GAME, PLANETS, Phase
-from companion.games.andromeda.legal_moves import choices, legal
 from companion.games.andromeda.random_policy import RANDOM_PLAY, broken
+from companion.games.andromeda.rules import choices, legal
 from companion.games.andromeda.state import KINDS
 from companion.kernel.errors import Refused
 from tests.companion.games.andromeda.recount import recount

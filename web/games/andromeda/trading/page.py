@@ -9,6 +9,7 @@ from typing import Any
 from companion.games.andromeda.board import PLANETS
 from companion.games.andromeda.state import CREDIT_SUPPLY, KINDS, State
 from companion.games.andromeda.trading import (
+    answering,
     forbidden_cards,
     has_the_word,
     laying,
@@ -165,9 +166,7 @@ def _still(known: Mapping[str, Face], missing: tuple[str, ...]) -> str:
 
 def _orbit(state: State, known: Mapping[str, Face], missing: tuple[str, ...]) -> tuple[tuple[Face, bool], ...]:
     """Return each player with whether they have answered the newest card, for tables without a clock."""
-    excused = trading_of(state).excused
-    answering = tuple(c for c in state.colours if c != state.starter and c not in excused)
-    return tuple((known[colour], colour not in missing) for colour in answering)
+    return tuple((known[colour], colour not in missing) for colour in answering(state))
 
 
 def naming_now(snapshot: Snapshot, step: str, query: Mapping[str, str]) -> str:

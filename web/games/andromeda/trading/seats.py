@@ -13,6 +13,7 @@ from companion.games.andromeda.trading import (
     laying,
     most_cards,
     must_lay,
+    sitting_out,
     size,
     trading_of,
     with_sets,
@@ -167,8 +168,7 @@ def unnamed(snapshot: Snapshot, step: str) -> tuple[str, ...]:
 def place(snapshot: Snapshot, colour: str, step: str, naming: str) -> TradingSeat:
     """Return the seat of the player *colour*. *naming* is the seat whose card is being named, or ""."""
     state: State = snapshot.state
-    trading = trading_of(state)
-    waits, excused = colour in waiting(snapshot, step), colour in trading.excused
+    waits, excused = colour in waiting(snapshot, step), colour in sitting_out(state)
     cards = _cards(snapshot, colour, step)
     return TradingSeat(
         face=faces(state.setting.seats)[colour],
@@ -220,7 +220,7 @@ def _laid(snapshot: Snapshot, colour: str, step: str) -> bool:
     """Tell whether the answering player *colour* has laid the newest card."""
     state: State = snapshot.state
     sets = trading_of(state).sets
-    if colour == state.starter or not laying(state) or colour in trading_of(state).excused or not sets:
+    if colour == state.starter or not laying(state) or colour in sitting_out(state) or not sets:
         return False
     return len(sets.get(colour, ())) == size(state) or colour in ready(snapshot)
 
@@ -245,10 +245,9 @@ def _swap(state: State, colour: str, step: str) -> dict[str, Any] | None:
 
 def _words(snapshot: Snapshot, colour: str, step: str, waits: bool) -> str:
     state: State = snapshot.state
-    trading = trading_of(state)
-    if colour in trading.excused:
+    if colour in sitting_out(state):
         return _("sits out")
-    if trading.partner == colour:
+    if trading_of(state).partner == colour:
         return _("keep or leave?")
     if step == DECIDE or (step == LAY and colour == state.starter):
         return ""  # The card on the table, or the card being laid now, already shows it.
