@@ -201,6 +201,118 @@ class Named(Form):
         return self._form.is_in(fields, self._other)
 
 
+@shows("_kind")
+class Object(Form):
+    """A value of the class *kind*, whose fields have forms. With *null* it may be null, which is read as None.
+
+    Example: ``{"to": "p3", "value": 2}``
+    """
+
+    def __init__(self, kind: type[Any], null: bool = False) -> None:
+        self._kind, self._null = kind, null
+
+    def read(self, fields: Fields, name: str, known: Known) -> Any:
+        """Return the value, or None for null."""
+        if self._null and fields.shows(name, None):
+            return fields.take(name)
+        inner = fields.inner(name)
+        value = command_from(inner, self._kind)
+        inner.nothing_else()
+        return value
+
+    def write(self, line: dict[str, Any], name: str, value: Any) -> None:
+        """Write an object with all fields."""
+        line[name] = None if value is None else object_of(value)
+
+
+@shows("_form")
+class Inside(Form):
+    """A field whose form reads the fields next to it. They are in an object of their own."""
+
+    def __init__(self, form: Form) -> None:
+        self._form = form
+
+    def read(self, fields: Fields, name: str, known: Known) -> Any:
+        """Return the value."""
+        inner = fields.inner(name)
+        value = self._form.read(inner, name, known)
+        inner.nothing_else()
+        return value
+
+    def write(self, line: dict[str, Any], name: str, value: Any) -> None:
+        """Write an object."""
+        line[name] = {}
+        self._form.write(line[name], name, value)
+
+
+@shows("_form")
+class Each(Form):
+    """A list; each item has the form *form*. Example: ``["agent", null]`` for ``Each(OrNull("agent"))``"""
+
+    def __init__(self, form: Form) -> None:
+        self._form = form
+
+    def read(self, fields: Fields, name: str, known: Known) -> tuple[Any, ...]:
+        """Return the items."""
+        items = {f"{fields.where(name)}[{at}]": item for at, item in enumerate(fields.list(name))}
+        return tuple(self._form.read(Fields({where: item}), where, known) for where, item in items.items())
+
+    def write(self, line: dict[str, Any], name: str, value: tuple[Any, ...]) -> None:
+        """Write a list."""
+        written = [dict[str, Any]() for _ in value]
+        for item, into in zip(value, written, strict=True):
+            self._form.write(into, name, item)
+        line[name] = [into[name] for into in written]
+
+
+@shows("_forms")
+class Some(Form):
+    """An object with at least one of the fields *forms*. It is read as pairs. Example: ``{"agent": 2}``"""
+
+    def __init__(self, forms: Mapping[str, Form]) -> None:
+        self._forms = forms
+
+    def read(self, fields: Fields, name: str, known: Known) -> tuple[tuple[str, Any], ...]:
+        """Return pairs of a field's name and its value, in the order of the forms."""
+        inner = fields.inner(name)
+        found = tuple((each, form.read(inner, each, known)) for each, form in self._forms.items() if inner.has(each))
+        inner.nothing_else()
+        if not found:
+            raise Malformed(said("%(where)s is empty", where=fields.where(name)))
+        return found
+
+    def write(self, line: dict[str, Any], name: str, value: tuple[tuple[str, Any], ...]) -> None:
+        """Write an object."""
+        line[name] = dict[str, Any]()
+        for each, item in value:
+            self._forms[each].write(line[name], each, item)
+
+
+@shows("_kinds")
+class OnlyOne(Form):
+    """Exactly one of several fields, each with a class that has one field. Example: ``"hand": 4``"""
+
+    def __init__(self, kinds: Mapping[str, type[Any]]) -> None:
+        self._kinds = kinds
+
+    def read(self, fields: Fields, name: str, known: Known) -> Any:
+        """Return a value of the field's class."""
+        given = only_one(fields, self._kinds)
+        kind = self._kinds[given]
+        (field,) = fields_of(kind)
+        return kind(field.form.read(fields, given, known))
+
+    def write(self, line: dict[str, Any], name: str, value: Any) -> None:
+        """Write the field of the value's class."""
+        given = next(each for each, kind in self._kinds.items() if kind is type(value))
+        (field,) = fields_of(self._kinds[given])
+        field.form.write(line, given, getattr(value, field.name))
+
+    def is_in(self, fields: Fields, name: str) -> bool:
+        """Return True: reading fails if there is not exactly one."""
+        return True
+
+
 Seat = Annotated[str, SeatForm()]
 """The colour of a player."""
 
@@ -263,6 +375,7 @@ class Line:
 
 
 Command = TypeVar("Command", bound=Line)
+Value = TypeVar("Value")
 Reader = Callable[[Fields], Command]
 
 
@@ -317,14 +430,22 @@ def word_of(kind: type[Line]) -> str:
     return kind.do
 
 
-def command_from(fields: Fields, kind: type[Command]) -> Command:
-    """Return a command of the class *kind*, made from *fields*. Missing fields get their default value."""
+def command_from(fields: Fields, kind: type[Value]) -> Value:
+    """Return a command of the class *kind*, or another value with forms. Missing fields get their default value."""
     values: dict[str, Any] = {}
     known = Known(values)
     for name, form, default in fields_of(kind):
         if default is NEEDED or form.is_in(fields, name):
             values[name] = form.read(fields, name, known)
     return kind(**values)
+
+
+def object_of(value: Any) -> dict[str, Any]:
+    """Return all fields of *value*, in the format that `command_from` expects."""
+    line: dict[str, Any] = {}
+    for name, form, _ in fields_of(type(value)):
+        form.write(line, name, getattr(value, name))
+    return line
 
 
 def only_one(fields: Fields, names: Iterable[str]) -> str:

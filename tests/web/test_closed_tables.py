@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Iterator, Mapping
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 
-from companion.games.hanse import rules as hanse
-from companion.games.hanse.commands import Command as HanseCommand
-from companion.games.hanse.commands import Correct
 from companion.games.hanse.state import Phase as HansePhase
 from companion.games.wreck.dice import STEPS, SYMBOLS
 from companion.ledger.merging import NUMBERED
@@ -37,7 +34,6 @@ OPEN: Mapping[str, str] = {
     "error_pages.py: TITLES": "a status of HTTP",
     "error_pages.py: WHAT_NOW": "a status of HTTP",
     "decisions.py: split": "a seat of a game, which most decisions do not name",
-    "events.py: CHOICES": "a card as a row names it, which may be none",
     "faults.py: WHY": "a word of a judgement that somebody else may have written",
     "gateway.py: MOST": "an address",
     "i18n.py: NOW": "a sentence",
@@ -61,7 +57,6 @@ OPEN: Mapping[str, str] = {
 }
 """Tables that are read with a default, and the open set to which their keys belong."""
 COMPLETE: Mapping[str, tuple[Mapping[Any, object], Collection[object]]] = {
-    "when a command of the Hanse is asked for": (hanse.PHASES, set(get_args(HanseCommand)) - {Correct}),
     "the rules card of a phase of the Hanse": (hanse_cards.PHASES, HansePhase),
     "steps of a die": (STEPS, SYMBOLS),
     "numbers of rows in a row": (NUMBERED, RowKind),

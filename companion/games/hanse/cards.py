@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Annotated
 
-from companion.games.hanse.places import PLANETS
+from companion.games.hanse.places import PLANETS, Planet
 from companion.kernel.said import Said, said
+from companion.kernel.values import dataclass
+from companion.model.parser import Each, OneOf, OrNull, Whole
 
 TECHNOLOGIES: Mapping[str, int] = {
     "container": 2,
@@ -34,6 +37,7 @@ DIRECTIONS = {"inward": "hyperjump_inward", "outward": "hyperjump_outward"}
 """The technology that each hyperjump needs."""
 GRANTS = {"agent": "action", "afterburner": "flight", "sun_tunnel": "tunnel"}
 """The part of the turn's budget that each of these interventions increases by one."""
+EXCHANGING = "on_board_transmitter"
 DECK = sum(CARDS.values())
 HAND_LIMIT = 5
 
@@ -66,6 +70,34 @@ EFFECTS: Mapping[str, Said] = {
     "hyperstorm": said("new hand, turn ends"),
 }
 """The effect of each intervention, in very few words."""
+
+
+Container = Annotated[int, Whole(0, TECHNOLOGIES["container"])]
+"""The number of a container. Number 0 is the container on the Start card."""
+Technology = Annotated[str, OneOf(*TECHNOLOGIES)]
+Intervention = Annotated[str, OneOf(*INTERVENTIONS)]
+HandSize = Annotated[int, Whole(0, HAND_LIMIT)]
+Discards = Annotated[tuple[str | None, ...], Each(OrNull(*CARDS))]
+"""Discarded cards; None is a card that wasn't named."""
+
+
+@dataclass(frozen=True)
+class Loading:
+    """The choices for Inner or Outer Loading, which load all goods at *planet* with destination *to*."""
+
+    planet: Planet
+    to: Planet
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """The numbers of the two containers whose contents an On-Board Transmitter exchanges."""
+
+    mine: Container
+    theirs: Container
+
+
+Choices = Loading | Exchange | None
 
 
 def tallied(cards: Iterable[str | None]) -> dict[str, int]:

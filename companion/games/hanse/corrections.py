@@ -2,22 +2,124 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from functools import partial
-from typing import assert_never
+from typing import Annotated, assert_never
 
-from companion.games.hanse.cards import CARDS, HAND_LIMIT, LABELS, TECHNOLOGIES
-from companion.games.hanse.commands import Amount, Correct, Counts, GoodsAt, Held, Standing
-from companion.games.hanse.events import Corrected, Event, corrigible
-from companion.games.hanse.evolve import evolve
-from companion.games.hanse.goods import ALL_GOODS, GOAL, Cargo
-from companion.games.hanse.places import GAPS, ORBITS, PLANETS, label_of
-from companion.games.hanse.planet_actions import won
+from companion.games.hanse.cards import CARDS, HAND_LIMIT, LABELS, TECHNOLOGIES, Container
+from companion.games.hanse.goods import ALL_GOODS, CARGO, GOAL, Cargo
+from companion.games.hanse.places import GAPS, ORBITS, PLANETS, Place, label_of
 from companion.games.hanse.state import Phase, Player, State, goods_in_game, name_of
+from companion.games.hanse.turns import GameEnded, won
 from companion.kernel.errors import Refused
-from companion.kernel.said import pattern, said, said_n
+from companion.kernel.said import Said, listed, pattern, said, said_n
+from companion.kernel.values import dataclass, replace
 from companion.model.corrections import Choice, Count, Group, Way
+from companion.model.parser import Inside, Line, Object, OnlyOne, Seat, Some, Text, Whole
+from companion.model.tellings import Occurrence, Rows, Telling
+
+
+@dataclass(frozen=True)
+class Megagalax:
+    """A correction of a player's Megagalax."""
+
+    amount: Annotated[int, Whole(0, GOAL)]
+
+
+@dataclass(frozen=True)
+class Hand:
+    """A correction of the size of a player's hand."""
+
+    amount: Annotated[int, Whole(0, HAND_LIMIT)]
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A correction of the place of a player's ship."""
+
+    place: Place
+
+
+Counted = tuple[tuple[str, int], ...]
+"""Numbers of cards by name. The numbers of missing names do not change."""
+IN_PLAY = Some({card: Whole(0, most) for card, most in TECHNOLOGIES.items()})
+DISCARDED = Some({card: Whole(0, most) for card, most in CARDS.items()})
+
+
+@dataclass(frozen=True)
+class Technologies:
+    """A correction of a player's technologies in play."""
+
+    cards: Annotated[Counted, IN_PLAY]
+
+
+@dataclass(frozen=True)
+class Discarded:
+    """A correction of a player's known discards."""
+
+    cards: Annotated[Counted, DISCARDED]
+
+
+@dataclass(frozen=True)
+class GoodsAt:
+    """A correction of the goods at planets. The goods at missing planets do not change."""
+
+    planets: Annotated[tuple[tuple[str, Cargo], ...], Some(dict.fromkeys(PLANETS, CARGO))]
+
+
+@dataclass(frozen=True)
+class Held:
+    """The goods in a container."""
+
+    index: Container
+    cards: Annotated[Cargo, CARGO]
+
+
+@dataclass(frozen=True)
+class Contents:
+    """A correction of the goods in a container."""
+
+    held: Annotated[Held, Object(Held)]
+
+
+Correction = Megagalax | Hand | Standing | Technologies | Discarded | GoodsAt | Contents
+WHAT = OnlyOne(
+    {
+        "megagalax": Megagalax,
+        "place": Standing,
+        "hand": Hand,
+        "technologies": Technologies,
+        "discards": Discarded,
+        "goods": GoodsAt,
+        "container": Contents,
+    }
+)
+"""The field of a line for each correction."""
+
+
+@dataclass(frozen=True)
+class Correct(Line, do="correct"):
+    """Correct the state to match the table.
+
+    Example: ``{"do": "correct", "player": "red", "reason": "", "place": "o1"}``
+    """
+
+    phase = None
+    player: Seat
+    reason: Annotated[str, Text(empty=True)]
+    what: Annotated[Correction, WHAT]
+
+
+@dataclass(frozen=True)
+class Corrected:
+    """The players corrected the state."""
+
+    player: Seat
+    what: Annotated[Correction, Inside(WHAT)]
+
+    def fits(self, state: State) -> bool:
+        """Return whether the correction is possible."""
+        return corrigible(state.players[self.player], self.what)
 
 
 def _megagalax(state: State, player: str) -> int:
@@ -72,7 +174,7 @@ DISCARDS = Group(
 )
 
 
-def correct(state: State, command: Correct) -> tuple[Event, ...]:
+def decide(state: State, command: Correct) -> tuple[Corrected | GameEnded, ...]:
     """Return the events of a correction.
 
     It needs a reason, and is possible from the first turn on, even after the end.
@@ -81,30 +183,39 @@ def correct(state: State, command: Correct) -> tuple[Event, ...]:
         raise Refused(said("Give a reason for the correction."))
     _check_moment(state)
     player = state.players[command.player]
+    ended: tuple[GameEnded, ...] = ()
     match command.what:
-        case Amount("hand", amount):
+        case Megagalax(amount):
+            ended = () if state.finished else won(amount)
+        case Hand(amount):
             _check_pile(player, amount - player.hand)
-        case Counts("technologies", cards):
+        case Technologies(cards):
             _check_technologies(state, command.player, dict(cards))
-        case Counts(_, cards):
+        case Discarded(cards):
             _check_discards(state, command.player, dict(cards))
         case GoodsAt(planets):
             _check_goods(planets)
-        case Held(index, cargo):
-            _check_container(state, command.player, index, cargo)
-        case Amount() | Standing():
+        case Contents():
+            _check_contents(state, command.player, command.what)
+        case Standing():
             pass
         case _:
             assert_never(command.what)
     event = Corrected(command.player, command.what)
     _check_all_goods(state, event)
-    return (event, *_end(state, command))
+    return (event, *ended)
 
 
-def _end(state: State, command: Correct) -> tuple[Event, ...]:
-    if state.finished or not isinstance(command.what, Amount) or command.what.of != "megagalax":
-        return ()
-    return won(command.what.amount)
+def corrigible(player: Player, what: Correction) -> bool:
+    """Return True if *what* is possible: *player* has the container, or enough empty bought containers to remove."""
+    match what:
+        case Contents(held):
+            return held.index < len(player.containers)
+        case Technologies(cards):
+            had = player.technology("container")
+            return had - dict(cards).get("container", had) <= sum(not cargo for cargo in player.containers[1:])
+        case _:
+            return True
 
 
 def _check_moment(state: State) -> None:
@@ -133,7 +244,7 @@ def _check_technologies(state: State, colour: str, cards: Mapping[str, int]) -> 
     player = state.players[colour]
     for card, count in cards.items():
         _check_number(state, colour, card, count + player.known.get(card, 0))
-    if not corrigible(player, Counts("technologies", tuple(cards.items()))):
+    if not corrigible(player, Technologies(tuple(cards.items()))):
         raise Refused(said("No container of %(name)s's is empty.", name=name_of(state, colour)))
     _check_pile(player, sum(count - player.technology(card) for card, count in cards.items()))
 
@@ -162,10 +273,11 @@ def _check_goods(planets: tuple[tuple[str, Cargo], ...]) -> None:
         _check_sides(cargo)
 
 
-def _check_container(state: State, colour: str, index: int, cargo: Cargo) -> None:
-    if not corrigible(state.players[colour], Held(index, cargo)):
+def _check_contents(state: State, colour: str, contents: Contents) -> None:
+    if not corrigible(state.players[colour], contents):
         raise Refused(said("%(name)s doesn't have that container.", name=name_of(state, colour)))
-    if len(Counter(card.to for card in cargo)) > 1:
+    cargo = contents.held.cards
+    if len({card.to for card in cargo}) > 1:
         raise Refused(said("A container holds goods for one planet."))
     _check_sides(cargo)
 
@@ -176,5 +288,80 @@ def _check_sides(cargo: Cargo) -> None:
 
 
 def _check_all_goods(state: State, event: Corrected) -> None:
-    if isinstance(event.what, GoodsAt | Held) and goods_in_game(evolve(state, event)) > ALL_GOODS:
+    if isinstance(event.what, GoodsAt | Contents) and goods_in_game(evolve(state, event)) > ALL_GOODS:
         raise Refused(said("There are only %(num)s goods cards.", num=ALL_GOODS))
+
+
+def evolve(state: State, event: Corrected) -> State:
+    """Return the state after *event*."""
+    match event.what:
+        case GoodsAt(planets):
+            for planet, cargo in planets:
+                state = state.put(planet, cargo)
+            return state
+        case Standing(place):
+            return state.moved(event.player, place)
+        case _:
+            return state.with_player(event.player, _player_corrected(state.players[event.player], event.what))
+
+
+def _player_corrected(player: Player, what: Megagalax | Hand | Technologies | Discarded | Contents) -> Player:
+    match what:
+        case Megagalax(amount):
+            return replace(player, megagalax=amount)
+        case Hand(amount):
+            return player.drawing(amount - player.hand)
+        case Technologies(cards):
+            more = {card: count - player.technology(card) for card, count in cards}
+            for card, count in more.items():
+                player = player.with_technology(card, count)
+            return player.from_pile(sum(more.values()))
+        case Discarded(cards):
+            named = {**player.known, **dict(cards)}
+            return replace(player, named={card: count for card, count in named.items() if count})
+        case Contents(held):
+            return player.holding(held.index, held.cards)
+        case _:
+            assert_never(what)
+
+
+def _corrected(what: Occurrence) -> Said:
+    name = what.name
+    match {**what.fields}:
+        case {"megagalax": amount}:
+            return said("%(name)s: corrected to %(num)s Megagalax", name=name, num=amount)
+        case {"hand": amount}:
+            return said_n(
+                "%(name)s: hand corrected to %(num)s card",
+                "%(name)s: hand corrected to %(num)s cards",
+                amount,
+                name=name,
+            )
+        case {"place": place}:
+            return said("%(name)s: ship corrected, %(place)s", name=name, place=label_of(place))
+        case {"technologies": cards}:
+            return said("%(name)s: technologies corrected, %(cards)s", name=name, cards=_counted(cards))
+        case {"discards": cards}:
+            return said("%(name)s: discards corrected, %(cards)s", name=name, cards=_counted(cards))
+        case {"goods": goods}:
+            return said("Goods corrected: %(planets)s", planets=listed([label_of(planet) for planet in goods]))
+        case {"container": held}:
+            return said("%(name)s: container %(num)s corrected", name=name, num=held["index"] + 1)
+        case _:
+            raise AssertionError("each correction has its sentence")
+
+
+def _counted(cards: Mapping[str, int]) -> Said:
+    return listed([Said("%(card)s %(count)s", {"card": LABELS[card], "count": count}) for card, count in cards.items()])
+
+
+TELLINGS: Rows = {
+    Corrected: Telling(
+        _corrected,
+        "correct",
+        said("What the pages show is put right by hand."),
+        "turn",
+        aloud=pattern("Correction for %(name)s"),
+        at_once=True,
+    )
+}

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from random import Random
 from typing import TypeVar
 
-from companion.games.hanse import commands as asked
 from companion.games.hanse import random_policy
-from companion.games.hanse.commands import Command
-from companion.games.hanse.legal_moves import candidates, choices, legal
+from companion.games.hanse.flight import Fly, Roll, cast, reachable
+from companion.games.hanse.interventions import Intervene
 from companion.games.hanse.places import ENERGY, PLANETS
-from companion.games.hanse.random_policy import die
+from companion.games.hanse.planet_actions import Buy, Load, Unload
+from companion.games.hanse.rules import Command, candidates, choices, legal
 from companion.games.hanse.state import Phase, Player, State, place_of, turn_of, works_at
-from companion.games.hanse.view import reachable
+from companion.games.hanse.turns import EndTurn
 
 W = TypeVar("W")
 
@@ -40,19 +40,19 @@ def command(state: State, lots: Random) -> Command:
 
 def _turn(state: State, lots: Random) -> Command:
     turn = turn_of(state)
-    if unloads := _ways(state, asked.Unload):
+    if unloads := _ways(state, Unload):
         return unloads[0]
     if (card := _card(state, lots)) is not None:
         return card
-    if loads := _ways(state, asked.Load):
+    if loads := _ways(state, Load):
         return max(loads, key=lambda load: _worth(state, load))
     if (bought := _bought(state, lots)) is not None:
         return bought
-    if turn.energy and (flight := _flight(state, _ways(state, asked.Fly))) is not None:
+    if turn.energy and (flight := _flight(state, _ways(state, Fly))) is not None:
         return flight
     if turn.flights:
-        return asked.Roll(turn.player, die(lots))
-    return asked.EndTurn(turn.player)
+        return Roll(turn.player, cast(lots))
+    return EndTurn(turn.player)
 
 
 def _ways(state: State, kind: type[W]) -> list[W]:
@@ -67,7 +67,7 @@ def _ways(state: State, kind: type[W]) -> list[W]:
 def _card(state: State, lots: Random) -> Command | None:
     """Return an intervention at random, but never a Hyperstorm, and often None."""
     lands, plays = lots.random() < PASSENGERS, lots.random() < INTERVENTIONS
-    played = [way for way in _ways(state, asked.Intervene) if way.card != "hyperstorm"] if lands or plays else []
+    played = [way for way in _ways(state, Intervene) if way.card != "hyperstorm"] if lands or plays else []
     landing = [way for way in played if way.card == "passenger"]
     if landing and lands:
         return landing[0]
@@ -77,18 +77,18 @@ def _card(state: State, lots: Random) -> Command | None:
 
 def _worth(state: State, load: Command) -> tuple[int, str]:
     planet = works_at(state)
-    assert isinstance(load, asked.Load) and planet is not None, "loads are offered where they can be taken"
+    assert isinstance(load, Load) and planet is not None, "loads are offered where they can be taken"
     return sum(card.value for card in state.at(planet) if card.to == load.to), load.to
 
 
 def _bought(state: State, lots: Random) -> Command | None:
     turn = turn_of(state)
     rich = state.players[turn.player].megagalax >= (1 + SPARE) * turn.price
-    buys = _ways(state, asked.Buy) if rich else []
+    buys = _ways(state, Buy) if rich else []
     return lots.choice(buys) if buys else None
 
 
-def _flight(state: State, ways: Sequence[asked.Fly]) -> Command | None:
+def _flight(state: State, ways: Sequence[Fly]) -> Command | None:
     """Return the flight to the place that is nearest to a wanted planet, or None if staying is as good."""
     player = turn_of(state).player
     wanted = _wanted(state, state.players[player])

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from companion.games.hanse.cards import LABELS
+from companion.games.hanse.flight import reachable
 from companion.games.hanse.goods import Cargo
 from companion.games.hanse.places import PLANETS, label_of
 from companion.games.hanse.planet_actions import BONUS
 from companion.games.hanse.state import NAMES, Phase, Player, State, name_of, place_of, turn_of
 from companion.games.hanse.tellings import TELLINGS
-from companion.games.hanse.view import reachable
 from companion.kernel.said import Said, listed, said, said_n
 from companion.model.facts import SCORE, Answer, Fact, FactTable
 from companion.model.speech import TURN

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from random import Random
 
-from companion.games.hanse import commands as asked
 from companion.games.hanse import view as seen
-from companion.games.hanse.commands import Allow, Command, EndTurn, Neutralise, line_of, parse
-from companion.games.hanse.events import Event, pack, unpack
-from companion.games.hanse.evolve import evolve
+from companion.games.hanse.flight import cast
 from companion.games.hanse.hand import possible
 from companion.games.hanse.header import setting_from
-from companion.games.hanse.legal_moves import choices
+from companion.games.hanse.interventions import Allow, Neutralise
 from companion.games.hanse.places import PLANETS
-from companion.games.hanse.rules import VERSION, decide
+from companion.games.hanse.rules import CODEC, PARSER, VERSION, Command, Event, choices, decide, evolve
+from companion.games.hanse.setup import Choose, Start
 from companion.games.hanse.state import Phase, State, initial, waited_for
+from companion.games.hanse.turns import EndTurn
 from companion.kernel.fields import Line
 from companion.model.capabilities import Facts, LuckModel, RandomPlay, Speech
 from companion.model.clock import Limit, Strictness, TimeBank, TimeControl, TimeGain
@@ -53,7 +52,7 @@ class Buttons:
         Return None if the button has no effect.
         """
         command = _meant(state, seat, held)
-        return None if command is None else line_of(command)
+        return None if command is None else PARSER.line_of(command)
 
 
 def _meant(state: State, seat: str | None, held: bool) -> Command | None:
@@ -92,7 +91,7 @@ class HanseGame(GameDefaults[State, Command]):
 
     @property
     def facts(self) -> Facts[State]:
-        """The questions that can be asked. They are imported when first used."""
+        """The questions that can be  They are imported when first used."""
         from companion.games.hanse.facts import FACTS
 
         return FACTS
@@ -111,12 +110,12 @@ class HanseGame(GameDefaults[State, Command]):
 
         return RANDOM_PLAY
 
-    parse = staticmethod(parse)
-    line = staticmethod(line_of)
+    parse = staticmethod(PARSER.parse)
+    line = staticmethod(PARSER.line_of)
     decide = staticmethod(decide)
     evolve = staticmethod(evolve)
-    pack = staticmethod(pack)
-    unpack = staticmethod(unpack)
+    pack = staticmethod(CODEC.pack)
+    unpack = staticmethod(CODEC.unpack)
     choices = staticmethod(choices)
     waited_for = staticmethod(waited_for)
     step = staticmethod(seen.step)
@@ -133,10 +132,7 @@ class HanseGame(GameDefaults[State, Command]):
         """Return *line*. If it is a roll without results, roll the dice; a 1 is rolled again."""
         if line.get("do") != "roll" or "dice" in line:
             return line
-        dice = [lots.randint(1, 6)]
-        while dice[-1] == 1:
-            dice.append(lots.randint(1, 6))
-        return {**line, "dice": dice}
+        return {**line, "dice": list(cast(lots))}
 
     def by_itself(self, state: State, absent: frozenset[str]) -> Command | None:
         """Return a command that needs no decision, or None.
@@ -145,7 +141,7 @@ class HanseGame(GameDefaults[State, Command]):
         """
         seat = next(iter(waited_for(state)), "")
         if state.played is not None and not possible(state.players[seat], state.played.card):
-            return asked.Allow(seat)
+            return Allow(seat)
         return _idle(state, seat) if seat in absent else None
 
 
@@ -156,13 +152,13 @@ def _idle(state: State, seat: str) -> Command | None:
     """
     match state.phase:
         case Phase.CHOICE:
-            return asked.Choose(seat, "first")
+            return Choose(seat, "first")
         case Phase.PLANET:
-            return asked.Start(seat, IDLE_START)
+            return Start(seat, IDLE_START)
         case Phase.TURN:
-            return asked.EndTurn(seat)
+            return EndTurn(seat)
         case Phase.ANSWER:
-            return asked.Allow(seat)
+            return Allow(seat)
         case _:
             return None
 

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
-from typing import NamedTuple
+from typing import Annotated
+
+from companion.games.hanse.places import Planet
+from companion.kernel.values import dataclass
+from companion.model.parser import Each, Object, Whole
 
 VALUES = (2, 3)
 AT_A_PLANET = 5
@@ -13,19 +17,21 @@ GOAL = 70
 """A player with this many Megagalax wins at once. It is the middle of the spiral on the sun."""
 
 
-class CardSide(NamedTuple):
-    """One side of a goods card: its destination planet and its value in Megagalax."""
+@dataclass(frozen=True)
+class CardSide:
+    """One side of a goods card: its destination planet and its value in Megagalax. ``{"to": "p3", "value": 2}``"""
 
-    to: str
-    value: int
+    to: Planet
+    value: Annotated[int, Whole(*VALUES)]
 
 
-class Goods(NamedTuple):
+@dataclass(frozen=True)
+class Goods:
     """A goods card: the visible side, and the *back* if it has been seen."""
 
-    to: str
-    value: int
-    back: CardSide | None = None
+    to: Planet
+    value: Annotated[int, Whole(*VALUES)]
+    back: Annotated[CardSide | None, Object(CardSide, null=True)] = None
 
     @property
     def side(self) -> CardSide:
@@ -37,8 +43,11 @@ class Goods(NamedTuple):
         return Goods(other.to, other.value, self.side)
 
 
+Sides = Annotated[tuple[CardSide, ...], Each(Object(CardSide))]
+"""The visible sides of goods cards."""
 Cargo = tuple[Goods, ...]
 """Goods in one place, in order."""
+CARGO = Each(Object(Goods))
 Pair = tuple[int, int]
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from itertools import chain, zip_longest
+from typing import Annotated
 
 from companion.kernel.said import Said, said
+from companion.model.parser import OneOf
 
 PLANETS = ("p1", "p2", "p3", "p4", "p5", "p6")
 ORBITS = ("o1", "o2", "o3", "o4", "o5", "o6")
@@ -13,6 +15,8 @@ LANE = tuple(each for each in chain.from_iterable(zip_longest(ORBITS, GAPS)) if 
 """The orbits and the gaps between them, from the sun outwards. Orbits have even indices, gaps odd ones."""
 PLACES = (*PLANETS, *LANE)
 INNERMOST, OUTERMOST = ORBITS[0], ORBITS[-1]
+Planet = Annotated[str, OneOf(*PLANETS)]
+Place = Annotated[str, OneOf(*PLACES)]
 
 LABELS = dict(zip(PLANETS, ("Coronis", "Naginther", "Vinau II", "Taghellia", "Talmazzar", "Dakhit"), strict=True))
 LETTERS = {planet: label[:3] for planet, label in LABELS.items()}

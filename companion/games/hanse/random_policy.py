@@ -11,26 +11,26 @@ from collections.abc import Iterator
 from dataclasses import astuple
 from random import Random
 
-from companion.games.hanse import commands as asked
 from companion.games.hanse.cards import CARDS, DECK, HAND_LIMIT
-from companion.games.hanse.commands import Command
+from companion.games.hanse.flight import Fly, Roll, cast, reachable
 from companion.games.hanse.goods import ALL_GOODS, AT_A_PLANET, GOAL, VALUES, CardSide, pairs
 from companion.games.hanse.hand import possible, seen
-from companion.games.hanse.legal_moves import candidates, legal
 from companion.games.hanse.places import PLACES, PLANETS
+from companion.games.hanse.planet_actions import Flip, Load, Unload
+from companion.games.hanse.rules import Command, candidates, legal
+from companion.games.hanse.setup import LayGoods
 from companion.games.hanse.state import Phase, Player, State, goods_in_game, waited_for
-from companion.games.hanse.view import reachable
+from companion.games.hanse.turns import EndTurn
 from companion.kernel.fields import Line
 
 COLOURS = ("red", "blue")
 NAMES = ("Ana", "Ben")
-OFTEN: dict[type[object], float] = {asked.Unload: 30.0, asked.Load: 8.0, asked.Roll: 8.0, asked.Fly: 4.0}
+OFTEN: dict[type[object], float] = {Unload: 30.0, Load: 8.0, Roll: 8.0, Fly: 4.0}
 """Weights of commands that help to end a game. All other commands have the weight 1."""
 STRAIGHT = 0.7
 """The probability that a ship flies to the destination of its goods if it can."""
 NAMED = 0.5
 """The probability that a card discarded at the end of a turn is named."""
-AGAIN = 1 / 6
 
 
 def header(players: int, lots: Random, any_rulings: bool = False) -> Line:
@@ -45,7 +45,7 @@ def command(state: State, lots: Random) -> Command:
     match state.phase:
         case Phase.GOODS:
             planet = next(each for each in PLANETS if not state.at(each))
-            return asked.LayGoods(planet, tuple(any_side(planet, lots) for _ in range(AT_A_PLANET)))
+            return LayGoods(planet, tuple(any_side(planet, lots) for _ in range(AT_A_PLANET)))
         case Phase.FLIP:
             return flipped(state, lots)
         case Phase.CHOICE | Phase.PLANET | Phase.TURN | Phase.ANSWER:
@@ -59,21 +59,13 @@ def any_side(planet: str, lots: Random) -> CardSide:
     return CardSide(lots.choice([each for each in PLANETS if each != planet]), lots.choice(VALUES))
 
 
-def flipped(state: State, lots: Random) -> asked.Flip:
+def flipped(state: State, lots: Random) -> Flip:
     """Return the command that turns over the unloaded goods. Unknown backs are chosen at random."""
     assert state.flipping is not None, "the phase was looked at"
     planet, cards = state.flipping.planet, state.flipping.cards
     sides = tuple(any_side(planet, lots) if card.back is None else card.back for card in cards)
     found = pairs(sides)
-    return asked.Flip(waited_for(state)[0], sides, lots.choice(found) if found else None)
-
-
-def die(lots: Random) -> tuple[int, ...]:
-    """Roll the die until it doesn't show a 1, and return all results."""
-    dice = [lots.randint(1, 6)]
-    while dice[-1] == 1:
-        dice.append(lots.randint(1, 6))
-    return tuple(dice)
+    return Flip(waited_for(state)[0], sides, lots.choice(found) if found else None)
 
 
 def _choice(state: State, seat: str, lots: Random) -> Command:
@@ -98,14 +90,14 @@ def _choice(state: State, seat: str, lots: Random) -> Command:
 def _lived(state: State, chosen: Command, lots: Random) -> Command:
     """Return *chosen* with realistic details: rolled dice, discarded cards, and usually a useful place to fly to."""
     match chosen:
-        case asked.Roll(player):
-            return asked.Roll(player, die(lots))
-        case asked.EndTurn(player):
-            return asked.EndTurn(player, _discard(state, player, lots))
-        case asked.Fly(player):
+        case Roll(player):
+            return Roll(player, cast(lots))
+        case EndTurn(player):
+            return EndTurn(player, _discard(state, player, lots))
+        case Fly(player):
             wanted = [place for place in reachable(state) if _wanted(state, player, place)]
             straight = wanted and lots.random() < STRAIGHT
-            return asked.Fly(player, lots.choice(wanted)) if straight else chosen
+            return Fly(player, lots.choice(wanted)) if straight else chosen
     return chosen
 
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from companion.games.hanse.cards import DECK, DIRECTIONS, HAND_LIMIT, TECHNOLOGIES
-from companion.games.hanse.commands import Intervene
-from companion.games.hanse.goods import ALL_GOODS, Cargo
+from companion.games.hanse.cards import DECK, DIRECTIONS, HAND_LIMIT, TECHNOLOGIES, Choices, tallied
+from companion.games.hanse.goods import ALL_GOODS, GOAL, Cargo
 from companion.games.hanse.places import ORBITS, PLANETS, planet_of
+from companion.kernel.values import replace
 from companion.model.game import Seat
 
 ACTIONS, FLIGHTS, INTERVENTIONS = 2, 1, 2
@@ -80,9 +80,52 @@ class Player:
         return self.named or {}
 
     @property
+    def cards(self) -> int:
+        """The number of cards in hand, in the draw pile and among the discards."""
+        return self.hand + self.draw_pile + self.discards
+
+    @property
     def empty_container(self) -> int | None:
         """The number of the first empty container, or None if all are full."""
         return next((number for number, cargo in enumerate(self.containers) if not cargo), None)
+
+    def holding(self, container: int, cargo: Cargo) -> Player:
+        """Return the player with *cargo* in *container*."""
+        return replace(self, containers=(*self.containers[:container], cargo, *self.containers[container + 1 :]))
+
+    def discarding(self, cards: tuple[str | None, ...]) -> Player:
+        """Return the player with *cards* moved from the hand to the discards."""
+        named = dict(self.known)
+        for card, count in tallied(cards).items():
+            named[card] = named.get(card, 0) + count
+        return replace(self, hand=self.hand - len(cards), discards=self.discards + len(cards), named=named)
+
+    def drawing(self, count: int) -> Player:
+        """Return the player with *count* more cards in hand. A negative *count* puts cards into the draw pile."""
+        return replace(self, hand=self.hand + count).from_pile(count)
+
+    def from_pile(self, count: int) -> Player:
+        """Return the player with *count* cards fewer in the draw pile.
+
+        If it has too few cards, the discards are added to it.
+        """
+        if count <= self.draw_pile:
+            return replace(self, draw_pile=self.draw_pile - count)
+        return replace(self, draw_pile=self.draw_pile + self.discards - count, discards=0, named=None)
+
+    def with_technology(self, card: str, more: int) -> Player:
+        """Return the player with *more* copies of a technology in play; a negative number removes some.
+
+        A new container is empty and comes last. The last empty one is removed first, and the container on the Start
+        card never.
+        """
+        at = NAMES.index(card)
+        counts = (*self.technologies[:at], self.technologies[at] + more, *self.technologies[at + 1 :])
+        containers = self.containers + ((),) * (more if card == "container" else 0)
+        for _ in range(-more if card == "container" else 0):
+            last = max(number for number, cargo in enumerate(containers) if number and not cargo)
+            containers = (*containers[:last], *containers[last + 1 :])
+        return replace(self, technologies=counts, containers=containers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +148,16 @@ class OpenTurn:
     begun: bool = False
     energy: int | None = None
 
+    def granted(self, what: str) -> OpenTurn:
+        """Return the turn with one more `action`, `flight` or flight through the `tunnel` (see `GRANTS`)."""
+        match what:
+            case "action":
+                return replace(self, actions=self.actions + 1)
+            case "flight":
+                return replace(self, flights=self.flights + 1)
+            case _:
+                return replace(self, tunnels=self.tunnels + 1)
+
 
 @dataclass(frozen=True, slots=True)
 class Flipping:
@@ -112,6 +165,15 @@ class Flipping:
 
     planet: str
     cards: Cargo
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """An intervention that waits for the opponent's answer."""
+
+    player: str
+    card: str
+    choices: Choices
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +186,7 @@ class State:
     phase: Phase = Phase.GOODS
     starter: str | None = None
     turn: OpenTurn | None = None
-    played: Intervene | None = None
+    played: Played | None = None
     flipping: Flipping | None = None
     ended_by: str | None = None
 
@@ -141,6 +203,24 @@ class State:
     def at(self, planet: str) -> Cargo:
         """Return the goods at *planet*."""
         return self.goods[PLANETS.index(planet)]
+
+    def put(self, planet: str, cargo: Cargo) -> State:
+        """Return the state with *cargo* as the goods at *planet*."""
+        at = PLANETS.index(planet)
+        return replace(self, goods=(*self.goods[:at], cargo, *self.goods[at + 1 :]))
+
+    def with_player(self, colour: str, player: Player) -> State:
+        """Return the state with *player* in place of the player of *colour*."""
+        return replace(self, players={**self.players, colour: player})
+
+    def paid(self, colour: str, gained: int) -> State:
+        """Return the state with more Megagalax for *colour*, but never more than the goal."""
+        player = self.players[colour]
+        return self.with_player(colour, replace(player, megagalax=min(GOAL, player.megagalax + gained)))
+
+    def moved(self, colour: str, to: str) -> State:
+        """Return the state with the ship of *colour* at *to*."""
+        return self.with_player(colour, replace(self.players[colour], place=to))
 
 
 def initial(setting: Setting) -> State:

@@ -1,21 +1,73 @@
-"""The change of turns: discarding and drawing, and the price of technologies in the next turn."""
+"""The turns and the end: who is in turn, discarding and drawing, and the price of technologies."""
 
 from __future__ import annotations
 
-from companion.games.hanse.cards import HAND_LIMIT
-from companion.games.hanse.commands import EndTurn
-from companion.games.hanse.events import Event, TurnBegan, TurnEnded
-from companion.games.hanse.evolve import discarded
+from collections.abc import Iterator
+from typing import Annotated, assert_never
+
+from companion.games.hanse.cards import HAND_LIMIT, Discards, HandSize
+from companion.games.hanse.goods import GOAL
 from companion.games.hanse.hand import check_held
-from companion.games.hanse.state import Player, State, name_of, other, turn_of
+from companion.games.hanse.state import OpenTurn, Phase, Player, State, name_of, other, turn_of
 from companion.kernel.errors import Refused
-from companion.kernel.said import said_n
+from companion.kernel.said import Said, said, said_n
+from companion.kernel.values import dataclass, replace
+from companion.model.parser import Line, OneOf, Seat, Whole
+from companion.model.tellings import Occurrence, Rows, Silent, Telling
+
+MOST = 999
+"""Upper limit for counts. The box contains fewer of every kind of thing."""
+Count = Annotated[int, Whole(0, MOST)]
 
 
-def end_turn(state: State, command: EndTurn) -> tuple[Event, ...]:
+@dataclass(frozen=True)
+class EndTurn(Line, do="end_turn"):
+    """End the turn: discard cards (None is an unnamed card), then draw *draw* cards (None means as many as allowed).
+
+    Example: ``{"do": "end_turn", "player": "red", "discard": ["agent", null], "draw": 2}``
+    """
+
+    phase = Phase.TURN
+    player: Seat
+    discard: Discards = ()
+    draw: Annotated[int | None, Whole(0, HAND_LIMIT)] = None
+
+
+@dataclass(frozen=True)
+class TurnBegan:
+    """A turn began. *price* is the cost of each technology during it."""
+
+    player: Seat
+    price: Count
+
+    def fits(self, state: State) -> bool:
+        """Return whether the ships are on the board."""
+        return all(player.place for player in state.players.values())
+
+
+@dataclass(frozen=True)
+class TurnEnded:
+    """The turn ended: cards were discarded, then others drawn."""
+
+    player: Seat
+    discard: Discards
+    drawn: HandSize
+
+
+@dataclass(frozen=True)
+class GameEnded:
+    """The game ended because of `megagalax` or `goods`."""
+
+    by: Annotated[str, OneOf("megagalax", "goods")]
+
+
+Event = TurnBegan | TurnEnded | GameEnded
+
+
+def decide(state: State, command: EndTurn) -> tuple[Event, ...]:
     """Discard, draw cards, and pass the turn to the opponent."""
     check_held(state, command.player, command.discard)
-    most = most_drawn(state, discarded(state.players[command.player], command.discard))
+    most = most_drawn(state, state.players[command.player].discarding(command.discard))
     if command.draw is not None and command.draw > most:
         name = name_of(state, command.player)
         raise Refused(said_n("%(name)s may draw %(num)s card.", "%(name)s may draw %(num)s cards.", most, name=name))
@@ -40,3 +92,55 @@ def turn_begins(state: State, colour: str) -> TurnBegan:
     The price of a technology is the number of technology cards that the player has in play now.
     """
     return TurnBegan(colour, state.players[colour].technology_cards)
+
+
+def won(megagalax: int) -> tuple[GameEnded, ...]:
+    """Return the event that ends the game if *megagalax* is enough to win, otherwise nothing."""
+    return (GameEnded("megagalax"),) if megagalax >= GOAL else ()
+
+
+def evolve(state: State, event: Event) -> State:
+    """Return the state after *event*."""
+    match event:
+        case TurnBegan():
+            number = state.turn.number + 1 if state.turn else 1
+            return replace(state, phase=Phase.TURN, turn=OpenTurn(number, event.player, event.price))
+        case TurnEnded():
+            player = state.players[event.player].discarding(event.discard)
+            return state.with_player(event.player, player.drawing(event.drawn))
+        case GameEnded():
+            return replace(state, phase=Phase.FINISHED, ended_by=event.by)
+        case _:
+            assert_never(event)
+
+
+def candidates(state: State, seat: str) -> Iterator[EndTurn]:
+    """Yield the command that ends the turn, without discards."""
+    if state.phase is Phase.TURN:
+        yield EndTurn(seat)
+
+
+def _ended(what: Occurrence) -> Said:
+    thrown = len(what.fields.get("discard", ()))
+    if not thrown:
+        return said("%(name)s ends the turn", name=what.name)
+    return said_n(
+        "%(name)s discards %(num)s card and ends the turn",
+        "%(name)s discards %(num)s cards and ends the turn",
+        thrown,
+        name=what.name,
+    )
+
+
+TELLINGS: Rows = {
+    TurnBegan: Silent("the announcement of the turn says it"),
+    TurnEnded: Telling(
+        _ended,
+        "end_turn",
+        said("One card for each Replenishment, and the die is passed."),
+        "turn",
+        aloud=Silent("the announcement of the next turn says it"),
+        possible=said("End the turn"),
+    ),
+    GameEnded: Silent("the narrator says the result"),
+}

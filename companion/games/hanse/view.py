@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.games.hanse.commands import choices_line, goods_line
+from companion.games.hanse.flight import reachable
 from companion.games.hanse.goods import GOAL, Cargo
-from companion.games.hanse.places import PLANETS, label_of, reach
+from companion.games.hanse.interventions import choices_line
+from companion.games.hanse.places import PLANETS, label_of
 from companion.games.hanse.state import (
     NAMES,
     Player,
@@ -14,7 +15,6 @@ from companion.games.hanse.state import (
     goods_out,
     jumps_left,
     name_of,
-    place_of,
     rank,
     stations_left,
     waited_for,
@@ -23,6 +23,7 @@ from companion.games.hanse.state import (
 from companion.kernel.said import Said, all_of, said
 from companion.model.clock import Step
 from companion.model.game import Result, Viewer
+from companion.model.parser import object_of
 
 
 def view(state: State, viewer: Viewer) -> dict[str, Any]:
@@ -42,13 +43,6 @@ def view(state: State, viewer: Viewer) -> dict[str, Any]:
         "finished": state.finished,
         "winners": list(winners(state)),
     }
-
-
-def reachable(state: State) -> dict[str, int]:
-    """Return the places that the open flight can reach, each with its energy."""
-    if state.turn is None or state.turn.energy is None:
-        return {}
-    return reach(place_of(state, state.turn.player), state.turn.energy)
 
 
 def _turn(state: State) -> dict[str, Any] | None:
@@ -96,7 +90,7 @@ def _player(player: Player) -> dict[str, Any]:
 
 
 def _cargo(cargo: Cargo) -> list[dict[str, Any]]:
-    return [goods_line(card) for card in cargo]
+    return [object_of(card) for card in cargo]
 
 
 def step(state: State) -> Step | None:

@@ -15,11 +15,16 @@ from companion.kernel.fields import Fields
 from companion.kernel.values import dataclass
 from companion.model.parser import (
     NOTHING_KNOWN,
+    Each,
     Flag,
+    Inside,
     Line,
     Named,
+    Object,
+    OnlyOne,
     OrNull,
     Parser,
+    Some,
     Text,
     Whole,
     Wholes,
@@ -49,6 +54,40 @@ class Sleep(Line, do="sleep"):
     """A command with a field that has no form."""
 
     hours: int
+
+
+@dataclass(frozen=True)
+class Card:
+    """A value inside a line."""
+
+    worth: Annotated[int, Whole(0, 9)]
+    back: Annotated[str | None, OrNull("gold")] = None
+
+
+@dataclass(frozen=True)
+class Hand:
+    """A value for one field of several."""
+
+    cards: Annotated[int, Whole(0, 5)]
+
+
+NESTED = [
+    (Each(OrNull("gold")), ["gold", None], ("gold", None)),
+    (Each(Object(Card)), [{"worth": 3, "back": None}], (Card(3),)),
+    (Object(Card, null=True), None, None),
+    (Some({"one": Whole(0, 9), "two": Whole(0, 9)}), {"two": 2}, (("two", 2),)),
+    (Inside(OnlyOne({"hand": Hand, "other": Card})), {"hand": 4}, Hand(4)),
+]
+
+
+@pytest.mark.parametrize(("form", "written", "value"), NESTED)
+def test_a_form_inside_another_is_read_and_written(form, written, value):
+    """Forms: lists and objects of other forms are read, and written back exactly."""
+    line = {}
+    form.write(line, "it", value)
+
+    assert form.read(Fields({"it": written}), "it", NOTHING_KNOWN) == value
+    assert line == {"it": written}
 
 
 @pytest.mark.parametrize(("name", "kind"), COMMANDS)
@@ -88,6 +127,10 @@ def test_a_field_without_a_form_is_named():
     ("form", "given", "why"),
     [
         (Wholes(1, 6, at_least=1), [], "dice must have at least one number"),
+        (Each(Object(Card)), [{"worth": 3}, {"worth": 10}], "dice[1].worth must be 0 to 9, not 10"),
+        (Object(Card), {"worth": 3, "more": 1}, "dice.more isn't a field here"),
+        (Some({"one": Whole(0, 9)}), {}, "dice is empty"),
+        (Inside(OnlyOne({"hand": Hand, "other": Hand})), {}, "give exactly one of hand, other, not 0"),
         (OrNull("move", "support"), "sleep", "dice must be one of move, support or null, not 'sleep'"),
     ],
 )

@@ -9,8 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from companion.games.hanse.cards import EFFECTS, INTERVENTIONS, LABELS, WITHIN
-from companion.games.hanse.commands import Choices, Exchange, Loading
+from companion.games.hanse.cards import EFFECTS, EXCHANGING, INTERVENTIONS, LABELS, WITHIN, Choices, Exchange, Loading
 from companion.games.hanse.places import LABELS as PLANET_LABELS
 from companion.games.hanse.state import Phase, State, other, turn_of, waited_for
 from companion.model.snapshot import Snapshot
@@ -23,7 +22,6 @@ from web.games.hanse.components.space import space
 from web.http.i18n import _, translated
 from web.request.game_pages import Elsewhere, Look, Scene
 
-EXCHANGING = "on_board_transmitter"
 ASKING = (*WITHIN, EXCHANGING)
 """The interventions that need a choice."""
 

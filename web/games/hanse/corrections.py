@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from companion.games.hanse.commands import goods_line
 from companion.games.hanse.corrections import COUNTS, DISCARDS, SHIP
 from companion.games.hanse.goods import VALUES, CardSide, Cargo, Goods
 from companion.games.hanse.places import LABELS, PLANETS
 from companion.games.hanse.state import State
 from companion.kernel.fields import Line
 from companion.model.corrections import correction
+from companion.model.parser import object_of
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to
 from web.components.corrections import CorrectionPage
@@ -98,7 +98,7 @@ def _cargo(state: State, seat: str, where: str) -> Cargo | None:
 
 def _lying(seat: str, where: str, cargo: Cargo) -> Line:
     """Return the correction that sets the goods of a place to *cargo*."""
-    rows = [goods_line(card) for card in cargo]
+    rows = [object_of(card) for card in cargo]
     if where in PLANETS:
         return correction(seat, ("goods", where), rows)
     return correction(seat, ("container",), {"index": int(where), "cards": rows})

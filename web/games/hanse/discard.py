@@ -6,11 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.games.hanse.cards import CARDS, LABELS
-from companion.games.hanse.commands import EndTurn
-from companion.games.hanse.evolve import discarded
-from companion.games.hanse.legal_moves import legal
+from companion.games.hanse.rules import legal
 from companion.games.hanse.state import Phase, State, turn_of
-from companion.games.hanse.turns import most_drawn
+from companion.games.hanse.turns import EndTurn, most_drawn
 from web.components.addresses import to
 from web.components.players import faces
 from web.games.hanse.components.layout import bar
@@ -47,7 +45,7 @@ def discard_scene(look: Look) -> Scene | Elsewhere:
     chosen = _chosen(look.query.get("cards", ""))[: state.players[player].hand]
     if not legal(state, EndTurn(player, chosen)):
         chosen = ()
-    left = discarded(state.players[player], chosen)
+    left = state.players[player].discarding(chosen)
     more = {
         "still": bool(chosen),
         "face": faces(state.setting.seats)[player],

@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from companion.games.hanse.commands import side_line
 from companion.games.hanse.goods import VALUES, CardSide, Goods, pairs
 from companion.games.hanse.places import LABELS, PLANETS
 from companion.games.hanse.state import Flipping, State, turn_of
+from companion.model.parser import object_of
 from web.components.addresses import to
 from web.components.players import faces
 from web.games.hanse.components.layout import bar
@@ -107,7 +107,7 @@ def _tap(flipping: Flipping, player: str, side: CardSide, typed: tuple[CardSide,
 
 
 def _line(player: str, sides: tuple[CardSide, ...]) -> dict[str, Any]:
-    return {"do": "flip", "player": player, "cards": [side_line(side) for side in sides]}
+    return {"do": "flip", "player": player, "cards": [object_of(side) for side in sides]}
 
 
 def _leaving(player: str, sides: tuple[CardSide, ...]) -> tuple[Leaving, ...]:

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from companion.games.hanse.commands import side_line
 from companion.games.hanse.goods import AT_A_PLANET, VALUES, CardSide
 from companion.games.hanse.header import FIELDS
 from companion.games.hanse.places import LABELS, PLANETS
 from companion.games.hanse.state import Phase, State, waited_for
 from companion.kernel.said import said
+from companion.model.parser import object_of
 from web.components.addresses import to
 from web.components.new_game import NewGame
 from web.components.players import faces
@@ -135,7 +135,7 @@ def _tap(planet: str, side: CardSide, half: Half) -> GoodsTap:
     sides = (*half.cards[planet], side)
     if len(sides) < AT_A_PLANET:
         return GoodsTap(side, half.address(planet, **{planet: sides}))
-    line = {"do": "goods", "planet": planet, "cards": [side_line(each) for each in sides]}
+    line = {"do": "goods", "planet": planet, "cards": [object_of(each) for each in sides]}
     return GoodsTap(side, line=line)
 
 

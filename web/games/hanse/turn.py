@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.games.hanse.cards import DIRECTIONS, LABELS, TECHNOLOGIES
+from companion.games.hanse.flight import reachable
 from companion.games.hanse.hand import possible
 from companion.games.hanse.places import LABELS as PLANET_LABELS
 from companion.games.hanse.places import PLANETS
@@ -20,7 +21,6 @@ from companion.games.hanse.state import (
     works_at,
 )
 from companion.games.hanse.turns import most_drawn
-from companion.games.hanse.view import reachable
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to
 from web.components.legality import why_not

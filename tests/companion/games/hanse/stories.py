@@ -7,10 +7,10 @@ from random import Random
 from typing import Any
 
 from companion.games.hanse import GAME, State
-from companion.games.hanse.commands import Command
-from companion.games.hanse.legal_moves import legal
 from companion.games.hanse.places import PLACES
 from companion.games.hanse.random_policy import any_side, command, header
+from companion.games.hanse.rules import Command, legal
+from companion.model.parser import object_of
 
 REPAIRS = 0.04
 
@@ -39,7 +39,7 @@ def repair(state: State, lots: Random) -> Command:
 
 def _repaired(state: State, lots: Random) -> dict[str, Any]:
     planet = lots.choice(("p1", "p2", "p3", "p4", "p5", "p6"))
-    goods = [any_side(planet, lots)._asdict() for _ in range(len(state.at(planet)))]
+    goods = [object_of(any_side(planet, lots)) for _ in range(len(state.at(planet)))]
     return lots.choice(
         [
             {"megagalax": lots.randint(0, 40)},

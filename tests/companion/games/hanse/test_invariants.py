@@ -7,7 +7,6 @@ from dataclasses import replace
 import pytest
 
 from companion.games.hanse import Phase
-from companion.games.hanse.evolve import with_player
 from companion.games.hanse.goods import CardSide, Goods
 from companion.games.hanse.random_policy import broken
 from companion.games.hanse.state import Flipping
@@ -34,7 +33,7 @@ def test_a_sound_game_breaks_nothing(voyage):
 )
 def test_a_players_faults_are_seen(voyage, change, fault):
     """Invariants: wrong cards, Megagalax, ship or containers of a player are detected."""
-    found = broken(with_player(voyage.game, "red", replace(voyage.players["red"], **change)))
+    found = broken(voyage.game.with_player("red", replace(voyage.players["red"], **change)))
 
     assert any(each.startswith(fault) for each in found)
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from companion.games.hanse import GAME, Phase
 from companion.games.hanse.cards import INTERVENTIONS, TECHNOLOGIES
-from companion.games.hanse.legal_moves import choices, legal
 from companion.games.hanse.places import PLACES, PLANETS
 from companion.games.hanse.random_policy import RANDOM_PLAY, broken
+from companion.games.hanse.rules import choices, legal
 from companion.kernel.errors import Refused
 from companion.kernel.said import Said
 from tests.companion.games.hanse.stories import states

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from companion.games.hanse.flight import reachable
 from companion.games.hanse.places import GAPS, LABELS, ORBITS, PLANETS, label_of
 from companion.games.hanse.state import Phase, State, name_of, works_at
-from companion.games.hanse.view import reachable
 from companion.model.snapshot import Snapshot
 from web.components.legality import why_not
 from web.components.players import Face, faces
