@@ -6,9 +6,10 @@ Effects are applied in order, all or none. They never lose or duplicate a piece.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from random import Random
 from typing import Annotated, Any, assert_never
 
-from companion.games.wreck.dice import CONTAMINATION, SYMBOLS, showing
+from companion.games.wreck.dice import ACTIONS, CONTAMINATION, SYMBOLS, showing
 from companion.games.wreck.rooms import LABORATORY, NOT_FOR_TWO, ROOMS, Cell, cell_from, label_of
 from companion.games.wreck.state import (
     PLACE,
@@ -319,6 +320,20 @@ def _check_die(state: State, effect: DieChanged) -> None:
 def _check_apart(source: str | None, target: str | None) -> None:
     if source == target:
         raise Refused(said("That changes nothing: it's the same place."))
+
+
+def at_random(state: State, lots: Random) -> tuple[Change, ...]:
+    """Return one or two random changes, which may be impossible."""
+    colour = lots.choice(state.colours)
+    wishes: tuple[Change, ...] = (
+        PointsGiven(colour, lots.choice((1, 1, 2, -1))),
+        ResearchersMoved(colour, SUPPLY, lots.choice(tuple(state.researchers)), 1),
+        ResearchersMoved(colour, lots.choice(tuple(state.researchers)), lots.choice(("species", "place")), 1),
+        DieChanged(colour, lots.choice(ACTIONS), lots.choice((*ACTIONS, None))),
+        DieChanged(colour, None, lots.choice(ACTIONS)),
+        TechnologyTurned(lots.choice(state.setting.technologies).id, bool(lots.randrange(2))),
+    )
+    return tuple(lots.sample(wishes, lots.randint(1, 2)))
 
 
 # A list of changes in a line of a record.

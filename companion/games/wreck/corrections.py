@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from random import Random
 from typing import Annotated, Any
 
+from companion.games.wreck import changes
 from companion.games.wreck.changes import MOST, AllEffects, Change, applied
 from companion.games.wreck.dice import DICE, SYMBOLS, showing
 from companion.games.wreck.state import VACCINES, Phase, State
@@ -16,6 +18,9 @@ from companion.kernel.said import pattern, said
 from companion.kernel.values import dataclass
 from companion.model.corrections import REASON, Choice, Count, Group, Way
 from companion.model.parser import Line, Seat, Text
+
+CORRECTS = 0.02
+"""The probability of a correction at each command of random play."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +45,11 @@ def decide(state: State, command: Correct) -> tuple[Change, ...]:
     if not command.effects:
         raise Refused(said("Say what changes."))
     return applied(state, command.effects)
+
+
+def at_random(state: State, seat: str, lots: Random) -> Correct | None:
+    """Return a random correction, which may be refused, or mostly None."""
+    return Correct(seat, "a card said so", changes.at_random(state, lots)) if lots.random() < CORRECTS else None
 
 
 def corrected(state: State, *effects: RecordLine) -> RecordLine:

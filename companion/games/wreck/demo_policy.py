@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from random import Random
 
-from companion.games.wreck import missions, offers, researchers, technologies, turns
-from companion.games.wreck.cards import Card
+from companion.games.wreck import contamination, missions, offers, researchers, rounds, technologies
 from companion.games.wreck.dice import CALLED, TRAINED, symbols_of
 from companion.games.wreck.offers import most_offered
-from companion.games.wreck.random_policy import command as any_command
-from companion.games.wreck.random_policy import roll
 from companion.games.wreck.rooms import ROOMS
 from companion.games.wreck.rules import Command, actions, legal
 from companion.games.wreck.state import Phase, State, own
 from companion.games.wreck.view import waited_for
 
-DECLINES, FULFILS = 0.4, 0.25
+DECLINES, MISSIONS = 0.4, 0.25
 SMALL_OFFER = 3
 
 
@@ -26,11 +23,11 @@ def command(state: State, lots: Random) -> Command:
         case Phase.SETUP | Phase.CLEANUP if state.open_due:
             return missions.Open(None)
         case Phase.SETUP | Phase.CLEANUP:
-            return offers.Roll(seat, *roll(state.setting.dice, lots))
+            return offers.at_random(state, seat, lots)
         case Phase.OFFERS:
             return _offer(state, seat, lots)
         case Phase.TURNS if state.players[seat].contamination:
-            return any_command(state, lots)
+            return contamination.at_random(state, seat, lots)
         case Phase.TURNS:
             return _turn(state, seat, lots)
         case Phase.FINISHED:
@@ -49,16 +46,16 @@ def _offer(state: State, seat: str, lots: Random) -> Command:
 
 
 def _turn(state: State, seat: str, lots: Random) -> Command:
-    """Return the next command of a turn: explore, use a die fully, spread out, or perhaps fulfil a mission."""
-    possible = [] if state.fulfilling else [each for each in actions(state, seat) if legal(state, each)]
+    """Return the next command of a turn: explore, use a die fully, spread out, or perhaps choose a mission."""
+    possible = [each for each in actions(state, seat) if legal(state, each)]
     for worth in (_explores, _pays_best, _spreads):
         best = [each for each in possible if worth(state, seat, each)]
         if best:
             return lots.choice(best)
-    mission = missions.Fulfil(seat, "personal", (), Card("", 1, 0))
-    if lots.random() < FULFILS and legal(state, mission):
+    mission = missions.easiest(seat)
+    if lots.random() < MISSIONS and legal(state, mission):
         return mission
-    return turns.EndTurn(seat)
+    return rounds.EndTurn(seat)
 
 
 def _explores(state: State, seat: str, command: Command) -> bool:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from random import Random
 
+from companion.games.wreck import contamination, offers
 from companion.games.wreck import view as seen
 from companion.games.wreck.box import BOX
 from companion.games.wreck.header import setting_from
-from companion.games.wreck.offers import Accept, Decline
-from companion.games.wreck.rooms import ZONE
+from companion.games.wreck.offers import Decline
+from companion.games.wreck.rounds import EndTurn
 from companion.games.wreck.rules import CODEC, PARSER, VERSION, Command, Event, choices, decide, evolve
-from companion.games.wreck.state import Phase, State, initial, own
-from companion.games.wreck.turns import Contaminate, EndTurn, due_to_leave
+from companion.games.wreck.state import Phase, State, initial
 from companion.kernel.fields import Line
 from companion.model.capabilities import Facts, LuckModel, RandomPlay, Speech
 from companion.model.clock import Limit, Strictness, TimeBank, TimeControl, TimeGain
@@ -130,9 +130,7 @@ class WreckGame(GameDefaults[State, Command]):
         """
         if line.get("do") != "roll" or "dice" in line or "rerolls" in line:
             return line
-        from companion.games.wreck.random_policy import roll  # imported late: most tables roll their own dice
-
-        dice, rerolls = roll(state.setting.dice, lots)
+        dice, rerolls = offers.thrown(state.setting.dice, lots)
         return {**line, "dice": list(dice), "rerolls": [list(each) for each in rerolls]}
 
     def by_itself(self, state: State, absent: frozenset[str]) -> Command | None:
@@ -141,10 +139,8 @@ class WreckGame(GameDefaults[State, Command]):
         The command resolves contamination that can't remove any researcher, or has the least effect for an *absent*
         seat.
         """
-        if state.phase is Phase.TURNS:
-            player = state.players[state.turn]
-            if player.contamination and not player.vaccines and not due_to_leave(state, state.turn, 0):
-                return Contaminate(state.turn, 0, ())
+        if state.phase is Phase.TURNS and contamination.loses_nobody(state):
+            return contamination.least_loss(state, state.turn)
         waiting = [colour for colour in seen.waited_for(state) if colour in absent]
         return _idle(state, waiting[0]) if waiting else None
 
@@ -155,31 +151,14 @@ def _idle(state: State, seat: str) -> Command | None:
     The other players decide about missions, rolls and offers.
     """
     match state.phase:
-        case Phase.OFFERS if state.offer:
-            return Accept(seat, None) if state.offer.forced else Decline(seat)
+        case Phase.OFFERS:
+            return offers.least(state, seat)
         case Phase.TURNS if state.players[seat].contamination:
-            return _least_loss(state, seat)
+            return contamination.least_loss(state, seat)
         case Phase.TURNS:
             return EndTurn(seat)
         case _:
             return None
-
-
-def _least_loss(state: State, seat: str) -> Command:
-    """Return the contamination command with the least loss.
-
-    It uses all vaccine markers, and removes researchers first from the contaminated zone and then from the fullest
-    rooms.
-    """
-    player = state.players[seat]
-    vaccines = min(player.contamination, player.vaccines)
-    left = {room: own(state, seat, room) for room in state.researchers}
-    removed = []
-    for _ in range(due_to_leave(state, seat, vaccines)):
-        room = ZONE if left.get(ZONE) else max(left, key=lambda each: left[each])
-        left[room] -= 1
-        removed.append(room)
-    return Contaminate(seat, vaccines, tuple(removed))
 
 
 GAME: Game[State, Command, Event] = WreckGame()

@@ -12,16 +12,15 @@ from collections.abc import Mapping
 from math import comb
 
 from companion.games.wreck.dice import CONTAMINATION, MOST_CONTAMINATION, SYMBOLS, showing
-from companion.games.wreck.rooms import NOT_FOR_TWO, ROOMS
+from companion.games.wreck.rooms import ROOMS
 from companion.games.wreck.scoring import scores
-from companion.games.wreck.state import State, aboard
+from companion.games.wreck.state import State, aboard, closed_rooms
 from companion.kernel.fields import Line
 from companion.luck.reckoning import ahead
 
 POINT, SHARE, CONTAMINATED = 1.2, 1.0, 0.4
 PLAIN = "move"
 """Represents every symbol except contamination, because these symbols do not change the value of a position."""
-PAIR = 2
 
 
 class TileLuck:
@@ -37,7 +36,7 @@ class TileLuck:
             case "roll":
                 return tuple((chance, {**line, **roll}) for chance, roll in _rolls(state.setting.dice))
             case "explore":
-                rooms = _closed(state)
+                rooms = closed_rooms(state)
                 return tuple((1 / len(rooms), {**line, "room": room}) for room in rooms)
             case _:
                 return ()
@@ -65,11 +64,6 @@ def _rolls(dice: int) -> list[tuple[float, Line]]:
         (chance, {"dice": [CONTAMINATION] * n + [PLAIN] * (dice - n), "rerolls": []})
         for n, chance in enumerate(chances)
     ]
-
-
-def _closed(state: State) -> list[str]:
-    skipped = NOT_FOR_TWO if len(state.colours) == PAIR else ()
-    return [room for room in ROOMS if room not in state.tiles and room not in skipped]
 
 
 def _prospects(state: State, colour: str, points: float) -> float:

@@ -3,12 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from random import Random
 from typing import Annotated, Any, assert_never
 
-from companion.games.wreck.cards import GENERAL, MOST_KP, PERSONAL, Card, card_from, card_json
-from companion.games.wreck.state import BETWEEN, ROUNDS, Fulfilled, General, Phase, State, name_of, with_player
+from companion.games.wreck.cards import (
+    GENERAL,
+    MISSION_CARDS,
+    MOST_KP,
+    MOST_SACRIFICED,
+    PERSONAL,
+    Card,
+    card_from,
+    card_json,
+)
+from companion.games.wreck.contamination import (
+    ResearchersRemoved,
+    Rooms,
+    acting,
+    check_aboard,
+    check_clean,
+    random_rooms,
+    rooms_of,
+)
+from companion.games.wreck.state import (
+    BETWEEN,
+    ROUNDS,
+    Fulfilled,
+    General,
+    Phase,
+    State,
+    aboard,
+    clockwise_from,
+    name_of,
+    with_everybody,
+    with_player,
+)
 from companion.games.wreck.terms import counted_researchers
-from companion.games.wreck.turns import ResearchersRemoved, Rooms, acting, check_aboard, check_clean, rooms_of
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.fields import Fields
 from companion.kernel.said import said
@@ -16,6 +46,8 @@ from companion.kernel.values import dataclass, replace
 from companion.model.parser import Form, Known, Line, OneOf, Seat, Text, Whole
 
 MISSIONS = (*GENERAL, PERSONAL)
+SWAPS, FULFILS = 0.15, 0.12
+"""The probabilities in random play of swapping a mission, and of fulfilling one at each chance."""
 
 
 class CardForm(Form):
@@ -147,6 +179,43 @@ def _fulfilled(state: State, event: MissionFulfilled) -> State:
     return replace(with_player(state, event.player, missions=missions, **own), general=general, fulfilling=True)
 
 
+def new_turn(state: State) -> State:
+    """Return *state* at the start or end of a turn, in which no mission has been fulfilled yet."""
+    return replace(state, fulfilling=False)
+
+
+def drawing(state: State, starter: str) -> tuple[str, ...]:
+    """Return who draws a new personal mission in the clean-up, clockwise from *starter*, as long as there are cards."""
+    fulfilled = [colour for colour in clockwise_from(state, starter) if state.players[colour].fulfilled]
+    return tuple(fulfilled[: state.personal_pile])
+
+
+def drawn(state: State, colours: tuple[str, ...]) -> State:
+    """Return *state* after the players of *colours* have drawn personal missions."""
+    for colour in colours:
+        state = with_player(state, colour, personal=True)
+    return replace(state, personal_pile=state.personal_pile - len(colours))
+
+
+def new_round(state: State) -> State:
+    """Return *state* at the start of a round, in which nobody has fulfilled or swapped a mission yet."""
+    return with_everybody(state, fulfilled=False, exchanged=False)
+
+
+def turn_step(state: State) -> str:
+    """Return the current part of the turn: "contamination", "actions" or "missions"."""
+    if state.players[state.turn].contamination:
+        return "contamination"
+    return "missions" if state.fulfilling else "actions"
+
+
+def check_actions(state: State, colour: str) -> None:
+    """Raise `Refused` unless *colour* may take actions now. After a mission there are no more actions in a turn."""
+    check_clean(state, colour)
+    if state.fulfilling:
+        raise Refused(said("After a mission, a turn has no more actions."))
+
+
 def candidates(state: State, seat: str) -> Iterator[Command]:
     """Yield commands of this chapter that may be legal for *seat*, in a fixed order. Cards aren't entered in them."""
     if state.phase in BETWEEN:
@@ -157,6 +226,38 @@ def candidates(state: State, seat: str) -> Iterator[Command]:
         for each in state.general:
             if each.card is not None:
                 yield from (Fulfil(seat, each.id, rooms) for rooms in rooms_of(state, seat, each.card.sacrifice))
+
+
+def at_random(state: State, seat: str, lots: Random) -> Command | None:
+    """Return a random command that may be legal, or None: between rounds about a mission, in a turn to fulfil one."""
+    if state.phase not in BETWEEN:
+        return _at_random(state, seat, lots) if lots.random() < FULFILS else None
+    if state.open_due:
+        return Open(_random_card(lots) if lots.random() < 1 - SWAPS else None)
+    swap = Exchange(lots.choice(state.colours))
+    return swap if lots.random() < SWAPS else None
+
+
+def _at_random(state: State, seat: str, lots: Random) -> Fulfil | None:
+    lying = {each.id: each.card for each in state.general}
+    mission = lots.choice((*lying, PERSONAL))
+    card = lying.get(mission)
+    entered = None if card is not None else _random_card(lots)
+    costs = (card or entered or _random_card(lots)).sacrifice
+    if aboard(state, seat) < costs:
+        return None
+    return Fulfil(seat, mission, tuple(random_rooms(state, seat, costs, lots)), entered)
+
+
+def easiest(seat: str) -> Fulfil:
+    """Return the command that fulfils a personal mission whose card costs nothing."""
+    return Fulfil(seat, PERSONAL, (), Card("", 1, 0))
+
+
+def _random_card(lots: Random) -> Card:
+    return Card(
+        "", lots.choice((1, 1, 2, 2, 3, MOST_KP)) if lots.random() < SWAPS else 1, lots.randint(0, MOST_SACRIFICED)
+    )
 
 
 def _exchange(state: State, command: Exchange) -> tuple[Event | ResearchersRemoved, ...]:
@@ -219,3 +320,15 @@ def _known(state: State, command: Fulfil) -> Card | None:
     if lying is None:
         raise Refused(said("That general mission isn't open."))
     return lying.card
+
+
+def faults(state: State) -> Iterator[str]:
+    """Yield a sentence for each way in which mission cards were lost or duplicated."""
+    fulfilled = [each.mission for player in state.players.values() for each in player.missions]
+    opened = sorted([*(each.id for each in state.general), *(each for each in fulfilled if each != PERSONAL)])
+    if opened != list(GENERAL[: state.opened]):
+        yield f"general missions {opened}, not {state.opened}"
+    held = sum(player.personal for player in state.players.values())
+    cards = len(GENERAL) + state.personal_pile + held + fulfilled.count(PERSONAL)
+    if cards != MISSION_CARDS:
+        yield f"{cards} mission cards, not {MISSION_CARDS}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import product
+from random import Random
 from typing import Annotated, Any, assert_never
 
 from companion.games.wreck.changes import MOST, Symbol
@@ -21,7 +22,8 @@ from companion.games.wreck.dice import (
     together,
     without,
 )
-from companion.games.wreck.missions import check_opened
+from companion.games.wreck.missions import check_opened, new_round
+from companion.games.wreck.rounds import TurnBegan
 from companion.games.wreck.state import (
     BETWEEN,
     ROUNDS,
@@ -35,13 +37,14 @@ from companion.games.wreck.state import (
     without_card,
 )
 from companion.games.wreck.terms import counted_dice, symbol
-from companion.games.wreck.turns import TurnBegan
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.fields import Fields
 from companion.kernel.said import said
 from companion.kernel.values import dataclass, replace
 from companion.model.parser import Form, Known, Line, OrNull, Seat, Whole, Words
 
+DECLINES = 0.5
+"""The probability of declining an offer in random play."""
 FOR_EACH_CARD = 2
 """The number of dice that must stay in the pool for each order card that is still free after an offer."""
 
@@ -213,7 +216,7 @@ def can_follow(state: State, event: Event) -> bool:
 
 
 def _rolled(state: State, event: DiceRolled) -> State:
-    ready = with_everybody(state, order=0, dice=NO_DICE, fulfilled=False, exchanged=False)
+    ready = with_everybody(new_round(state), order=0, dice=NO_DICE)
     return replace(ready, phase=Phase.OFFERS, round=event.number, pool=event.dice, offerer=state.starter, turn="")
 
 
@@ -240,6 +243,39 @@ def candidates(state: State, seat: str) -> Iterator[Command]:
         for counts in product(*(range(count + 1) for count in state.pool)):
             if 1 <= sum(counts) <= most_offered(state):
                 yield Offer(seat, symbols_of(counts))
+
+
+def at_random(state: State, seat: str, lots: Random) -> Command:
+    """Return a random legal command: between rounds a roll, otherwise an offer or an answer to one."""
+    if state.phase in BETWEEN:
+        return Roll(seat, *thrown(state.setting.dice, lots))
+    if state.offer is None:
+        pool = symbols_of(state.pool)
+        return Offer(seat, tuple(lots.sample(pool, lots.randint(1, most_offered(state)))))
+    if not state.offer.forced and lots.random() < DECLINES:
+        return Decline(seat)
+    return Accept(seat, lots.choice((*symbols_of(state.pool), None)))
+
+
+def least(state: State, seat: str) -> Accept | Decline | None:
+    """Return the answer with the least effect for *seat*, or None if no offer is open."""
+    if state.offer is None:
+        return None
+    return Accept(seat, None) if state.offer.forced else Decline(seat)
+
+
+def thrown(count: int, lots: Random) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+    """Roll *count* dice with equal chances for all symbols.
+
+    Return the first roll, and the rerolls because of contamination.
+    """
+    dice = tuple(lots.choices(SYMBOLS, k=count))
+    rerolls, left = [], rerolled(dice)
+    while left:
+        again = tuple(lots.choices(SYMBOLS, k=left))
+        rerolls.append(again)
+        left = again.count(CONTAMINATION)
+    return dice, tuple(rerolls)
 
 
 def _roll(state: State, command: Roll) -> DiceRolled:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import combinations_with_replacement
+from random import Random
 from typing import Annotated, Any, assert_never
 
 from companion.games.wreck.cards import RESEARCHERS
@@ -18,8 +20,10 @@ from companion.games.wreck.changes import (
     check_open,
     check_own,
 )
+from companion.games.wreck.contamination import OpenRooms, Rooms, acting
 from companion.games.wreck.control import controls
 from companion.games.wreck.dice import ACTIONS, CALLED, STEPS, TRAINED, showing
+from companion.games.wreck.missions import check_actions
 from companion.games.wreck.rooms import ENGINE, ROOMS, Cell, label_of, side_by_side
 from companion.games.wreck.state import (
     SPECIES,
@@ -28,6 +32,7 @@ from companion.games.wreck.state import (
     adjacent,
     cell_of,
     closed_cells,
+    closed_rooms,
     name_of,
     own,
     teleporters_in,
@@ -36,7 +41,6 @@ from companion.games.wreck.state import (
     with_researchers,
 )
 from companion.games.wreck.terms import counted_researchers, symbol
-from companion.games.wreck.turns import OpenRooms, Rooms, acting, check_actions
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.fields import Fields
 from companion.kernel.said import said, said_n
@@ -228,12 +232,57 @@ def calls(state: State, seat: str) -> Iterator[tuple[str, ...]]:
         yield from combinations_with_replacement(rooms, count)
 
 
-def _explored(state: State, seat: str) -> Iterator[tuple[str, tuple[int, int], str]]:
-    unknown = [room for room in ROOMS if room not in state.researchers]
+def _explored(state: State, seat: str) -> Iterator[tuple[str, Cell, str]]:
+    return ((*way, room) for way in _ways_to_explore(state, seat) for room in closed_rooms(state))
+
+
+def _ways_to_explore(state: State, seat: str) -> Iterator[tuple[str, Cell]]:
+    """Yield each room with a researcher of *seat*, with each face-down tile next to it."""
     for cell in closed_cells(state):
         for source in state.researchers:
             if own(state, seat, source) and side_by_side(cell_of(state, source), cell):
-                yield from ((source, cell, room) for room in unknown)
+                yield source, cell
+
+
+Chance = Callable[[State, str, Random], Command | None]
+
+
+def random_uses(die: str) -> list[Chance]:
+    """Return functions that use *die* at random: to explore, for steps, or for its symbol.
+
+    Their commands may be illegal. They return None if there is no way.
+    """
+    uses: list[Chance] = [partial(_explore_at_random, die), partial(_move_at_random, die)]
+    if die in TRAINED:
+        uses.append(lambda state, seat, lots: Train(seat, die, lots.randint(1, TRAINED[die])))
+    if die in CALLED:
+        uses.append(partial(_call_at_random, die))
+    return uses
+
+
+def _explore_at_random(die: str, state: State, seat: str, lots: Random) -> Command | None:
+    ways = list(_ways_to_explore(state, seat))
+    if not ways:
+        return None
+    source, cell = lots.choice(ways)
+    return Explore(seat, die, source, cell, lots.choice(closed_rooms(state)))
+
+
+def _move_at_random(die: str, state: State, seat: str, lots: Random) -> Command | None:
+    possible = first_steps(state, seat)
+    if not possible:
+        return None
+    steps = [lots.choice(possible)]
+    for _ in range(lots.randrange(STEPS[die])):
+        onward = [step for step in possible if step[0] == steps[-1][1]]
+        steps.append(lots.choice(onward or possible))
+    return Move(seat, die, tuple(steps))
+
+
+def _call_at_random(die: str, state: State, seat: str, lots: Random) -> Command | None:
+    rooms = [room for room in state.teleporters if teleporters_in(state, seat, room)]
+    most = min(CALLED[die] + lots.randint(0, 1), state.players[seat].species)
+    return Call(seat, die, tuple(lots.choices(rooms, k=lots.randint(1, most)))) if rooms and most else None
 
 
 def paid(state: State, colour: str, die: str) -> DieUsed:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations_with_replacement
+from random import Random
 from typing import Annotated, Any, assert_never
 
 from companion.games.wreck.changes import (
@@ -14,7 +15,9 @@ from companion.games.wreck.changes import (
     check_open,
     check_there,
 )
+from companion.games.wreck.contamination import acting
 from companion.games.wreck.control import controls
+from companion.games.wreck.missions import check_actions
 from companion.games.wreck.researchers import (
     MOST_CALLED,
     ResearchersCalled,
@@ -32,11 +35,11 @@ from companion.games.wreck.researchers import (
 )
 from companion.games.wreck.rooms import ENGINE, ROOMS, label_of
 from companion.games.wreck.state import SPECIES, State, adjacent, name_of, own
-from companion.games.wreck.turns import acting, check_actions
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.fields import Fields
 from companion.kernel.said import said
 from companion.kernel.values import dataclass
+from companion.model.legal_moves import LegalMoves
 from companion.model.parser import Form, Known, Line, Seat, Text, members, word_of
 
 STEPS = 2
@@ -209,3 +212,12 @@ def candidates(state: State, seat: str) -> Iterator[Command]:
     yield Bridge(seat)
     if "reactor" in state.researchers:
         yield from (Reactor(seat, (one, other)) for one, other in combinations_with_replacement(there, 2))
+
+
+LEGAL_MOVES = LegalMoves(decide, candidates)
+
+
+def at_random(state: State, seat: str, lots: Random) -> Command | None:
+    """Return a random legal room action, or sometimes None."""
+    found = LEGAL_MOVES.choices(state, seat)
+    return lots.choice(found) if found and lots.randrange(2) else None

@@ -8,8 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import assert_never
 
-from companion.games.wreck import changes, missions, offers, researchers, room_actions, technologies, turns
-from companion.games.wreck import corrections as corrected
+from companion.games.wreck import (
+    changes,
+    contamination,
+    corrections,
+    missions,
+    offers,
+    researchers,
+    room_actions,
+    rounds,
+    technologies,
+)
 from companion.games.wreck.state import Phase, State
 from companion.kernel.errors import Refused
 from companion.kernel.said import said, word
@@ -20,30 +29,33 @@ VERSION = "1"
 Command = (
     missions.Command
     | offers.Command
-    | turns.Command
+    | contamination.Contaminate
+    | rounds.EndTurn
     | researchers.Command
     | technologies.Command
     | room_actions.Command
-    | corrected.Correct
+    | corrections.Correct
 )
-Event = missions.Event | offers.Event | turns.Event | researchers.Event | changes.Change
+Event = missions.Event | offers.Event | contamination.Event | rounds.Event | researchers.Event | changes.Change
 
 
-def decide(state: State, command: Command) -> tuple[Event, ...]:
+def decide(state: State, command: Command) -> tuple[Event, ...]:  # noqa: C901  # one arm per chapter, nothing nested
     """Return the events that *command* causes, or raise `Refused` with the rule that it violates."""
     colour = getattr(command, "player", None)
     if colour is not None and colour not in state.players:
         raise Refused(said("Nobody at this table plays %(colour)s.", colour=word(colour)))
-    if isinstance(command, corrected.Correct):
-        return corrected.decide(state, command)
+    if isinstance(command, corrections.Correct):
+        return corrections.decide(state, command)
     if state.phase is Phase.FINISHED:
         raise Refused(said("The game is over."))
     if isinstance(command, missions.Command):
         return missions.decide(state, command)
     if isinstance(command, offers.Command):
         return offers.decide(state, command)
-    if isinstance(command, turns.Command):
-        return turns.decide(state, command)
+    if isinstance(command, contamination.Contaminate):
+        return contamination.decide(state, command)
+    if isinstance(command, rounds.EndTurn):
+        return rounds.decide(state, command)
     if isinstance(command, researchers.Command):
         return researchers.decide(state, command)
     if isinstance(command, technologies.Command):
@@ -59,8 +71,10 @@ def evolve(state: State, event: Event) -> State:
         return changes.evolve(state, event)
     if isinstance(event, researchers.Event):
         return researchers.evolve(state, event)
-    if isinstance(event, turns.Event):
-        return turns.evolve(state, event)
+    if isinstance(event, contamination.Event):
+        return contamination.evolve(state, event)
+    if isinstance(event, rounds.Event):
+        return rounds.evolve(state, event)
     if isinstance(event, offers.Event):
         return offers.evolve(state, event)
     if isinstance(event, missions.Event):
@@ -72,8 +86,8 @@ def can_follow(state: State, event: Event) -> bool:
     """Return whether *event* can be applied to *state*: the things it changes must exist. Rules are not checked."""
     if isinstance(event, changes.Change):
         return changes.can_follow(state, event)
-    if isinstance(event, turns.Event):
-        return turns.can_follow(event)
+    if isinstance(event, contamination.Event):
+        return contamination.can_follow(event)
     if isinstance(event, offers.Event):
         return offers.can_follow(state, event)
     if isinstance(event, missions.Event):
@@ -88,10 +102,11 @@ def candidates(state: State, seat: str) -> Iterator[Command]:
     of technologies, and steps after the first.
     """
     yield from offers.candidates(state, seat)
+    yield from contamination.candidates(state, seat)
     yield from actions(state, seat)
     yield from room_actions.candidates(state, seat)
     yield from missions.candidates(state, seat)
-    yield from turns.candidates(state, seat)
+    yield from rounds.candidates(state, seat)
 
 
 def actions(state: State, seat: str) -> Iterator[researchers.Command | technologies.Command]:

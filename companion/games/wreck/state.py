@@ -20,7 +20,7 @@ from companion.games.wreck.cards import (
 )
 from companion.games.wreck.dice import CONTAMINATION, DICE, NO_DICE, Dice, changed, showing
 from companion.games.wreck.options import Options
-from companion.games.wreck.rooms import AIRLOCK, Cell, side_by_side
+from companion.games.wreck.rooms import AIRLOCK, NOT_FOR_TWO, ROOMS, Cell, side_by_side
 from companion.kernel.values import replace
 from companion.model.game import Seat
 
@@ -265,6 +265,12 @@ def adjacent(state: State, one: str, other: str) -> bool:
 def closed_cells(state: State) -> tuple[Cell, ...]:
     """Return the cells whose tiles are face down."""
     return tuple(cell for cell, tile in zip(state.setting.layout, state.tiles, strict=True) if tile is None)
+
+
+def closed_rooms(state: State) -> tuple[str, ...]:
+    """Return the rooms that may be on a face-down tile. Some rooms are not used by two players."""
+    unused = NOT_FOR_TWO if len(state.colours) == len(NOT_FOR_TWO) else ()
+    return tuple(room for room in ROOMS if room not in state.researchers and room not in unused)
 
 
 def carded(state: State) -> int:

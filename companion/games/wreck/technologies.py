@@ -3,28 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from random import Random
 from typing import Annotated, Any, assert_never
 
 from companion.games.wreck import changes
-from companion.games.wreck.cards import TELEPORTER
+from companion.games.wreck.cards import TELEPORTER, VACCINE
 from companion.games.wreck.changes import (
     AllEffects,
     Change,
     TechnologyTurned,
     TeleporterMoved,
+    VaccinesMoved,
     applied,
     check_open,
     check_own,
 )
+from companion.games.wreck.contamination import acting
 from companion.games.wreck.dice import showing
+from companion.games.wreck.missions import check_actions
 from companion.games.wreck.researchers import DieUsed, evolve, paid
 from companion.games.wreck.rooms import LABORATORY, ROOMS
-from companion.games.wreck.state import SUPPLY, State, name_of
-from companion.games.wreck.turns import acting, check_actions
+from companion.games.wreck.state import SUPPLY, State, name_of, own
 from companion.kernel.errors import Refused
 from companion.kernel.fields import Fields
 from companion.kernel.said import said
 from companion.kernel.values import dataclass
+from companion.model.legal_moves import LegalMoves
 from companion.model.parser import Form, Known, Line, OrNull, Seat, command_from
 
 DIE = "technology"
@@ -112,6 +116,25 @@ def candidates(state: State, seat: str) -> Iterator[Command]:
         yield from (Teleport(seat, room) for room in (*state.researchers, None))
         others = (each.id for each in state.setting.technologies if each.id != TELEPORTER)
         yield from (Technology(seat, id, ()) for id in others)
+
+
+LEGAL_MOVES = LegalMoves(decide, candidates)
+
+
+def at_random(state: State, seat: str, lots: Random) -> Command | None:
+    """Return a random command that may be legal, or None if all technologies have been used."""
+    ready = [each.id for each in state.setting.technologies if each.id not in state.used]
+    if not ready:
+        return None
+    id = lots.choice(ready)
+    if id != TELEPORTER:
+        gain = (VaccinesMoved(seat, 2),) if id == VACCINE else changes.at_random(state, lots)
+        chosen = Technology(seat, id, gain)
+        return chosen if LEGAL_MOVES.legal(state, chosen) else Technology(seat, id, ())
+    rooms = (
+        [room for room in state.researchers if own(state, seat, room)] if state.players[seat].teleporters else [None]
+    )
+    return Teleport(seat, lots.choice(rooms)) if rooms else None
 
 
 def _teleport(state: State, command: Teleport) -> tuple[DieUsed | Change, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from companion.games.wreck import changes, missions, offers, researchers, turns
+from companion.games.wreck import changes, contamination, missions, offers, researchers, rounds
 from companion.games.wreck.cards import PERSONAL, TELEPORTER, VACCINE
 from companion.games.wreck.dice import SYMBOLS, Dice
 from companion.games.wreck.rooms import ROOMS, label_of
@@ -338,8 +338,8 @@ TELLINGS = Tellings(
         ),
         offers.OffererChanged: Silent("the announcement of the next offer says it"),
         offers.LastCardTaken: Telling(pattern("%(name)s gets the last card")),
-        turns.TurnBegan: Silent("the announcement of the turn says it"),
-        turns.ContaminationEnded: Telling(
+        rounds.TurnBegan: Silent("the announcement of the turn says it"),
+        contamination.ContaminationEnded: Telling(
             _contaminates,
             "contaminate",
             said("Each contamination costs a researcher, before anything else."),
@@ -348,7 +348,7 @@ TELLINGS = Tellings(
             possible=said("Remove researchers for contamination"),
             how=said("one for each die, or a vaccine marker"),
         ),
-        turns.ResearchersRemoved: Telling(_removed),
+        contamination.ResearchersRemoved: Telling(_removed),
         researchers.DieUsed: Silent("what it pays for is said"),
         researchers.ResearchersCalled: Telling(_calls),
         researchers.ResearchersStepped: Telling(_stepped),
@@ -362,7 +362,7 @@ TELLINGS = Tellings(
             possible=said("Fulfil missions"),
             how=said("at the end of the turn, any number"),
         ),
-        turns.TurnEnded: Telling(
+        rounds.TurnEnded: Telling(
             pattern("%(name)s ends the turn"),
             "end_turn",
             said("Dice that weren't used are lost."),
@@ -371,8 +371,8 @@ TELLINGS = Tellings(
             possible=said("End the turn"),
             how=said("dice that are left are lost"),
         ),
-        turns.CleanUpBegan: Telling(_round_over, words=Verbosity.FEW),
-        turns.GameEnded: Silent("the narrator says the result"),
+        rounds.CleanUpBegan: Telling(_round_over, words=Verbosity.FEW),
+        rounds.GameEnded: Silent("the narrator says the result"),
         changes.ResearchersMoved: Telling(_moved),
         changes.TeleporterMoved: Telling(pattern("%(name)s's teleporter goes to %(place)s")),
         changes.DieChanged: Silent("the player turns the die and sees it"),

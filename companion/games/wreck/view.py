@@ -10,10 +10,10 @@ from typing import Any
 from companion.games.wreck.cards import card_json
 from companion.games.wreck.control import controller, room_kp
 from companion.games.wreck.dice import dice_json
+from companion.games.wreck.missions import turn_step
 from companion.games.wreck.rooms import Cell
 from companion.games.wreck.scoring import Score, scores, winners
 from companion.games.wreck.state import Phase, State, aboard, name_of
-from companion.games.wreck.turns import turn_step
 from companion.kernel.said import Said, all_of, said
 from companion.model.clock import Step
 from companion.model.game import Result, Viewer

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from companion.games.wreck import demo_policy
 from companion.games.wreck.state import Phase, State
 from companion.games.wreck.tellings import TELLINGS
+from companion.model.snapshot import Snapshot
 from web.components.addresses import to
 from web.components.bar import PlayBar
+from web.components.possible_now import Possible, possible_now
 from web.games.wreck.components.layout import band, surroundings
 from web.games.wreck.components.ship import ship
 from web.games.wreck.history import AFTER, chapter, moment, points
 from web.games.wreck.new_game import NEW_GAME, box_fields, demo
+from web.games.wreck.play import offers, roll, turn
 from web.games.wreck.play.choices import technology_name
 from web.games.wreck.play.corrections import correction_scene
 from web.games.wreck.play.effects import effects_scene
 from web.games.wreck.play.missions import mission_scene
-from web.games.wreck.play.offers import offers_scene
-from web.games.wreck.play.possible_now import possible
-from web.games.wreck.play.roll import roll_scene
-from web.games.wreck.play.turn import turn_scene
 from web.games.wreck.practice import practice_header, practice_scene
 from web.games.wreck.rules_cards import CARDS, card_at, ruled
 from web.games.wreck.screen import big_screen
@@ -46,6 +48,24 @@ def board_scene(look: Look) -> Scene:
     )
 
 
+def possible(look: Look) -> Mapping[str, Any]:
+    """Return what can be done now by the viewer's seat, or by everybody."""
+    return possible_now(look, lambda seat: _things(look.snapshot, seat))
+
+
+def _things(snapshot: Snapshot, seat: str) -> tuple[Possible, ...]:
+    state: State = snapshot.state
+    match state.phase:
+        case Phase.SETUP | Phase.CLEANUP:
+            return roll.things(snapshot)
+        case Phase.OFFERS:
+            return offers.things(snapshot, seat)
+        case Phase.TURNS:
+            return turn.things(state, seat)
+        case Phase.FINISHED:
+            return ()
+
+
 def _box(form: Form) -> Scene:
     """Return a page that says that cards are typed in on the page for a new game."""
     return Scene("wreck/box.html")
@@ -54,10 +74,10 @@ def _box(form: Form) -> Scene:
 PAGES = Pages(
     at={
         "": {
-            Phase.SETUP: roll_scene,
-            Phase.OFFERS: offers_scene,
-            Phase.TURNS: turn_scene,
-            Phase.CLEANUP: roll_scene,
+            Phase.SETUP: roll.roll_scene,
+            Phase.OFFERS: offers.offers_scene,
+            Phase.TURNS: turn.turn_scene,
+            Phase.CLEANUP: roll.roll_scene,
             Phase.FINISHED: lambda look: Final("wreck/table.html"),
         },
         "board": board_scene,

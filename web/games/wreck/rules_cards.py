@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from companion.games.wreck.missions import turn_step
 from companion.games.wreck.state import Phase, State
 from companion.kernel.said import said
 from companion.model.snapshot import Snapshot
@@ -146,8 +147,7 @@ def card_now(snapshot: Snapshot) -> str:
         case Phase.OFFERS:
             return "offers"
         case Phase.TURNS:
-            dirty = state.players[state.turn].contamination
-            return "contamination" if dirty else "missions" if state.fulfilling else "actions"
+            return turn_step(state)
         case Phase.FINISHED:
             return "score"
 

@@ -6,8 +6,8 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from companion.games.wreck.dice import SYMBOLS, Dice
+from companion.games.wreck.missions import turn_step
 from companion.games.wreck.state import Phase, State
-from companion.games.wreck.turns import turn_step
 from companion.games.wreck.view import waited_for
 from companion.model.snapshot import Snapshot
 from web.components.players import Face, faces, listed

@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.games.wreck.cards import TELEPORTER
-from companion.games.wreck.rooms import NOT_FOR_TWO, ROOMS
 from companion.games.wreck.state import State
+from companion.games.wreck.tellings import TELLINGS
 from companion.kernel.fields import Line
-from web.http.i18n import _
+from web.components.addresses import to
+from web.components.possible_now import Possible
+from web.http.i18n import _, translated
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,12 @@ class ChoicePanel:
     main: Choice | None = None
 
 
+def thing(do: str, reason: str = "", how: str = "") -> Possible:
+    """Return the action of lines with this *do*, worded as in the tellings, or with the *reason* against it."""
+    row = TELLINGS.lines[do]
+    return Possible(translated(row.possible), how or translated(row.how), to(), reason)
+
+
 def led(title: str, choices: Sequence[Choice], back: str, note: str = "", equal: bool = False) -> ChoicePanel:
     """Return a panel of *choices*. The main button is the chosen one or, unless all are *equal*, the last possible."""
     possible = [one for one in choices if one.line and not one.reason]
@@ -50,9 +58,3 @@ def technology_name(state: State, id: str) -> str:
     if id == TELEPORTER:
         return found.name or _("Teleporter")
     return found.name or (_("Vaccine") if id == "vaccine" else _("Technology %(num)s", num=number))
-
-
-def unknown(state: State) -> tuple[str, ...]:
-    """Return the rooms that may be on a face-down tile."""
-    unused = NOT_FOR_TWO if len(state.colours) == len(NOT_FOR_TWO) else ()
-    return tuple(room for room in ROOMS if room not in state.researchers and room not in unused)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from companion.games.wreck.contamination import due_to_leave
 from companion.games.wreck.rooms import ZONE, label_of
 from companion.games.wreck.state import State, own
-from companion.games.wreck.turns import due_to_leave
 from web.components.addresses import number, to, words
 from web.components.bar import PlayBar
 from web.components.legality import why_not
 from web.components.players import faces
+from web.components.possible_now import Possible
 from web.games.wreck.components.ship import TileTap, ship
+from web.games.wreck.play.choices import thing
 from web.http.i18n import _, ngettext
 from web.request.game_pages import Look, Scene
 
@@ -53,6 +55,11 @@ def contamination_scene(look: Look) -> Scene:
     }
     left = ngettext("%(num)s contamination first", "%(num)s contaminations first", player.contamination)
     return Scene("wreck/contamination.html", facts, PlayBar(face.name, face, left_words=left))
+
+
+def things() -> tuple[Possible, ...]:
+    """Return the only thing that can be done first: contamination."""
+    return (thing("contaminate"),)
 
 
 def _chosen(state: State, query: Query, due: int) -> tuple[str, ...]:

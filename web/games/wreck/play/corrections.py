@@ -9,14 +9,24 @@ from typing import Any
 from companion.games.wreck.changes import MOST
 from companion.games.wreck.corrections import COUNTS, DICE_LEFT, ROOM_ACTION, corrected
 from companion.games.wreck.rooms import LABORATORY, Cell, label_of
-from companion.games.wreck.state import PLACE, SPECIES, SUPPLY, Phase, State, closed_cells, standing_at, teleporters_in
+from companion.games.wreck.state import (
+    PLACE,
+    SPECIES,
+    SUPPLY,
+    Phase,
+    State,
+    closed_cells,
+    closed_rooms,
+    standing_at,
+    teleporters_in,
+)
 from companion.kernel.fields import Line
 from web.components.addresses import number, to
 from web.components.bar import PlayBar
 from web.components.corrections import CorrectionPage
 from web.components.legality import open_to_all
 from web.games.wreck.components.ship import TileTap, ship
-from web.games.wreck.play.choices import Choice, technology_name, unknown
+from web.games.wreck.play.choices import Choice, technology_name
 from web.http.i18n import _, translated
 from web.request.game_pages import Elsewhere, Look, Scene
 
@@ -143,7 +153,7 @@ def _rooms(state: State, cell: Cell) -> tuple[Choice, ...]:
             corrected(state, {"what": "explore", "cell": list(cell), "room": room}),
             picture=room,
         )
-        for room in unknown(state)
+        for room in closed_rooms(state)
     )
 
 

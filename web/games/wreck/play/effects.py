@@ -10,7 +10,7 @@ from typing import Any
 from companion.games.wreck.cards import RESEARCHERS, TELEPORTER
 from companion.games.wreck.dice import SYMBOLS
 from companion.games.wreck.rooms import label_of
-from companion.games.wreck.state import Phase, State, closed_cells
+from companion.games.wreck.state import Phase, State, closed_cells, closed_rooms
 from companion.games.wreck.terms import symbol
 from companion.kernel.fields import Line
 from companion.kernel.said import said
@@ -21,7 +21,7 @@ from web.components.legality import why_not
 from web.components.players import faces
 from web.games.wreck.components.ship import ShipPlan, TileTap, ship
 from web.games.wreck.components.words import effect_in_words
-from web.games.wreck.play.choices import technology_name, unknown
+from web.games.wreck.play.choices import technology_name
 from web.http.i18n import _, translated
 from web.request.game_pages import Elsewhere, Look, Scene
 
@@ -211,7 +211,7 @@ def _ways(state: State, entry: EffectEntry, name: str) -> list[tuple[str, str]]:
             at = _cell(cell)
             return [(cell, _("column %(x)s, row %(y)s", x=at[0], y=at[1]))] if len(at) == len("xy") else []
         case "room":
-            return [(room, str(translated(label_of(room)))) for room in unknown(state)]
+            return [(room, str(translated(label_of(room)))) for room in closed_rooms(state)]
         case "id":
             return [(each.id, technology_name(state, each.id)) for each in state.setting.technologies]
         case "sign":

@@ -1,25 +1,86 @@
-"""The page on which a mission is fulfilled. Players enter its card and the researchers that are given up for it."""
+"""Missions on pages: opening one, swapping a personal one, and fulfilling one with its card and its researchers."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from companion.games.wreck.cards import GENERAL, PERSONAL, card_json
+from companion.games.wreck.cards import GENERAL, MOST_KP, MOST_SACRIFICED, PERSONAL, card_json
 from companion.games.wreck.rooms import label_of
 from companion.games.wreck.state import Phase, State, own
 from companion.kernel.fields import Line
+from companion.kernel.names import trimmed
 from companion.model.snapshot import Snapshot
-from web.components.addresses import to, words
+from web.components.addresses import number, to, words
 from web.components.bar import PlayBar
 from web.components.legality import why_not
-from web.components.players import faces
-from web.games.wreck.components.entries import card_of, known_missions
+from web.components.players import Face, faces
+from web.components.possible_now import Possible
 from web.games.wreck.components.ship import TileTap, ship
+from web.games.wreck.play.choices import Choice, ChoicePanel, thing
 from web.http.i18n import _, ngettext
 from web.request.game_pages import Elsewhere, Look, Scene
 
 Query = Mapping[str, str]
+LONGEST = 40
+
+
+@dataclass(frozen=True)
+class MissionSwap:
+    """A player's swap of the personal mission: the line for it, whether it is done, or why it isn't possible."""
+
+    face: Face
+    line: Line
+    reason: str
+    done: bool
+
+
+def may_open(snapshot: Snapshot) -> Possible:
+    """Return whether the next general mission may be opened."""
+    return thing("open", why_not(snapshot, {"do": "open", "card": None}))
+
+
+def things() -> tuple[Possible, ...]:
+    """Return what can be done about missions in a turn. The panel of missions says which can be fulfilled."""
+    return (thing("fulfil"),)
+
+
+def opening(look: Look) -> dict[str, Any]:
+    """Return the template values for opening the next general mission, with its card if it is entered."""
+    state: State = look.state
+    known = known_missions(look.snapshot)
+    return {"opening": True, "card": card_of(look.query), "number": state.opened + 1, "known_missions": known}
+
+
+def swaps(snapshot: Snapshot) -> tuple[MissionSwap, ...]:
+    """Return the swap of the personal mission for each player."""
+    state: State = snapshot.state
+    lines = {colour: {"do": "exchange", "player": colour} for colour in state.colours}
+    return tuple(
+        MissionSwap(face, lines[colour], why_not(snapshot, lines[colour]), state.players[colour].exchanged)
+        for colour, face in faces(state.setting.seats).items()
+    )
+
+
+def panel(snapshot: Snapshot) -> ChoicePanel:
+    """Return the missions that may be fulfilled: the open general missions and the player's personal one."""
+    state: State = snapshot.state
+    choices = []
+    for general in state.general:
+        name = _("General mission %(num)s", num=general.id[1:])
+        small = _("not entered yet") if general.card is None else _card_small(general.card.kp, general.card.sacrifice)
+        title = general.card.name if general.card is not None and general.card.name else name
+        choices.append(Choice(title, to("mission", m=general.id), small=small, picture="mission"))
+    if state.players[state.turn].personal:
+        choices.append(
+            Choice(_("Personal mission"), to("mission", m=PERSONAL), small=_("enter its card"), picture="own")
+        )
+    return ChoicePanel(_("Missions"), tuple(choices))
+
+
+def _card_small(kp: int, sacrifice: int) -> str:
+    return _("%(kp)s KP, costs %(cost)s", kp=kp, cost=sacrifice)
 
 
 def mission_scene(look: Look) -> Scene | Elsewhere:
@@ -35,7 +96,13 @@ def mission_scene(look: Look) -> Scene | Elsewhere:
     facts = _sacrifice(look.snapshot, look.query, mission, card, typed, known is None)
     title = _("Personal mission") if mission == PERSONAL else _("General mission %(num)s", num=mission[1:])
     face = faces(state.setting.seats)[state.turn]
-    more = {"mission": mission, "card": card, "face": face, "known_missions": _offered(look.snapshot, mission)}
+    more = {
+        "opening": False,
+        "mission": mission,
+        "card": card,
+        "face": face,
+        "known_missions": _offered(look.snapshot, mission),
+    }
     return Scene("wreck/mission.html", facts | more, PlayBar(title, back=to()))
 
 
@@ -84,3 +151,21 @@ def _sacrifice(
 
 def _zero(typed: dict[str, Any]) -> dict[str, str]:
     return {name: str(value) for name, value in typed.items()}
+
+
+def known_missions(snapshot: Snapshot) -> tuple[Line, ...]:
+    """Return the missions entered in earlier games with this box, sorted by name, without those seen in this game."""
+    state: State = snapshot.state
+    seen = {each.card.name for each in state.general if each.card is not None}
+    seen |= {each.name for player in state.players.values() for each in player.missions}
+    cards = (snapshot.box or {}).get("missions", ())
+    return tuple(sorted((each for each in cards if each["name"] not in seen), key=lambda each: each["name"].casefold()))
+
+
+def card_of(query: Mapping[str, str]) -> Line | None:
+    """Return the card in *query*, or None if it is incomplete."""
+    kp, sacrifice = number(query, "kp", 0, MOST_KP), number(query, "sacrifice", 0, MOST_SACRIFICED)
+    if kp is None or sacrifice is None:
+        return None
+    name = trimmed(query.get("name", ""), LONGEST)
+    return {"name": name, "kp": kp, "sacrifice": sacrifice}

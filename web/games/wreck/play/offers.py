@@ -13,8 +13,10 @@ from web.components.addresses import to
 from web.components.bar import PlayBar
 from web.components.legality import why_not
 from web.components.players import faces
+from web.components.possible_now import Possible
 from web.games.wreck.components.dice_codes import LETTERS, letters, symbols, without
 from web.games.wreck.components.ship import ship
+from web.games.wreck.play.choices import thing
 from web.http.i18n import _, ngettext
 from web.request.game_pages import Look, Scene
 
@@ -28,6 +30,15 @@ def offers_scene(look: Look) -> Scene:
     face = faces(state.setting.seats)[state.offerer if state.offer is None else state.offer.asked]
     heading = PlayBar(face.name, face, left_words=facts.pop("words"))
     return Scene("wreck/offers.html", facts | {"ship": ship(state)}, heading)
+
+
+def things(snapshot: Snapshot, seat: str) -> tuple[Possible, ...]:
+    """Return what *seat* can do with offers."""
+    state: State = snapshot.state
+    if state.offer is None:
+        most = most_offered(state)
+        return (thing("offer", how=ngettext("at most %(num)s die", "at most %(num)s dice", most)),)
+    return (thing("accept"), thing("decline", why_not(snapshot, {"do": "decline", "player": seat})))
 
 
 def _making(snapshot: Snapshot, query: Query) -> dict[str, Any]:

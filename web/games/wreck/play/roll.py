@@ -9,15 +9,15 @@ from typing import Any
 from companion.games.wreck.dice import CONTAMINATION, MOST_CONTAMINATION, SYMBOLS
 from companion.games.wreck.offers import rerolled
 from companion.games.wreck.state import Phase, State
-from companion.kernel.fields import Line
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to
 from web.components.bar import PlayBar
-from web.components.legality import why_not
-from web.components.players import Face, faces
+from web.components.players import faces
+from web.components.possible_now import Possible
 from web.games.wreck.components.dice_codes import LETTERS, letters, symbols
-from web.games.wreck.components.entries import card_of, known_missions
 from web.games.wreck.components.ship import ship
+from web.games.wreck.play.choices import thing
+from web.games.wreck.play.missions import may_open, opening, swaps
 from web.http.i18n import _, ngettext
 from web.request.game_pages import Look, Scene
 
@@ -40,25 +40,12 @@ class RollEntry:
         return self.lists[-1] if self.again and self.lists else self.first
 
 
-@dataclass(frozen=True)
-class MissionSwap:
-    """A player's swap of the personal mission: the line for it, whether it is done, or why it isn't possible."""
-
-    face: Face
-    line: Line
-    reason: str
-    done: bool
-
-
 def roll_scene(look: Look) -> Scene:
     """Return the page before a round, for opening a mission or entering the dice."""
     state: State = look.state
     face = faces(state.setting.seats)[state.starter]
     if state.open_due:
-        words = _("opens a mission")
-        facts: dict[str, Any] = {"entered": card_of(look.query), "number": state.opened + 1}
-        facts["known_missions"] = known_missions(look.snapshot)
-        template = "wreck/mission_open.html"
+        words, facts, template = _("opens a mission"), opening(look), "wreck/mission.html"
     else:
         words = _("rolls the dice")
         facts, template = _rolling(state, look.query), "wreck/roll.html"
@@ -67,14 +54,10 @@ def roll_scene(look: Look) -> Scene:
     return Scene(template, facts | more, PlayBar(face.name, face, left_words=words))
 
 
-def swaps(snapshot: Snapshot) -> tuple[MissionSwap, ...]:
-    """Return the swap of the personal mission for each player."""
-    state: State = snapshot.state
-    lines = {colour: {"do": "exchange", "player": colour} for colour in state.colours}
-    return tuple(
-        MissionSwap(face, lines[colour], why_not(snapshot, lines[colour]), state.players[colour].exchanged)
-        for colour, face in faces(state.setting.seats).items()
-    )
+def things(snapshot: Snapshot) -> tuple[Possible, ...]:
+    """Return what can be done before a round."""
+    due = snapshot.state.open_due
+    return (may_open(snapshot), thing("roll", _("Open the mission first.") if due else ""))
 
 
 def rolled(first: str, again: str, dice: int) -> RollEntry:

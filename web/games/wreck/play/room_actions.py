@@ -8,13 +8,14 @@ from typing import Any
 
 from companion.games.wreck.control import controls
 from companion.games.wreck.researchers import always
-from companion.games.wreck.room_actions import Reactor, candidates
+from companion.games.wreck.room_actions import ROOMS_THAT_ACT, Reactor, candidates
 from companion.games.wreck.rooms import ENGINE, label_of
 from companion.games.wreck.rules import legal
 from companion.games.wreck.state import State, name_of, own, teleporters_in
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to
 from web.components.legality import why_not
+from web.components.possible_now import Possible
 from web.games.wreck.components.ship import TileTap, ship
 from web.games.wreck.components.words import EFFECTS
 from web.games.wreck.play.choices import Choice, ChoicePanel, led
@@ -29,6 +30,15 @@ def room_reason(state: State, seat: str, room: str) -> str:
     if any(each.do == room and legal(state, each) for each in candidates(state, seat)):
         return ""
     return _("one room action a round") if state.players[seat].room_action else _("needs control of the room")
+
+
+def rooms_in_use(state: State, seat: str) -> tuple[Possible, ...]:
+    """Return the room actions of the open rooms, with the reason if *seat* can't use one."""
+    rooms = [(room, room_reason(state, seat, room)) for room in ROOMS_THAT_ACT if room in state.researchers]
+    return tuple(
+        Possible(translated(EFFECTS[room]), "" if reason else _("without a die, once a round"), to(act=room), reason)
+        for room, reason in rooms
+    )
 
 
 def room_action(snapshot: Snapshot, query: Query) -> dict[str, Any]:

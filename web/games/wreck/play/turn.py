@@ -7,26 +7,29 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any
 
-from companion.games.wreck.cards import PERSONAL, TELEPORTER
+from companion.games.wreck.cards import TELEPORTER
 from companion.games.wreck.control import controls
 from companion.games.wreck.dice import ACTIONS, CALLED, STEPS, SYMBOLS, TRAINED, showing
-from companion.games.wreck.researchers import one_more
+from companion.games.wreck.missions import turn_step
+from companion.games.wreck.researchers import Explore, Move, one_more
 from companion.games.wreck.room_actions import ROOMS_THAT_ACT
 from companion.games.wreck.rooms import LABORATORY, Cell, label_of, side_by_side
-from companion.games.wreck.state import State, cell_of, closed_cells, own, teleporters_in
-from companion.games.wreck.turns import turn_step
+from companion.games.wreck.rules import actions, legal
+from companion.games.wreck.state import State, cell_of, closed_cells, closed_rooms, own, teleporters_in
 from companion.kernel.fields import Line
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to, words
 from web.components.bar import PlayBar
 from web.components.legality import why_not
 from web.components.players import faces
+from web.components.possible_now import Possible
 from web.games.wreck.components.ship import TileTap, ship
 from web.games.wreck.components.words import DEEDS, EFFECTS, PAYS, room_name
-from web.games.wreck.play.choices import Choice, ChoicePanel, led, technology_name, unknown
+from web.games.wreck.play import contamination, missions
+from web.games.wreck.play.choices import Choice, ChoicePanel, led, technology_name, thing
 from web.games.wreck.play.contamination import contamination_scene
 from web.games.wreck.play.paths import after, marks_of, onward, own_rooms, starts, steps_of, text_of, way_of
-from web.games.wreck.play.room_actions import room_action, room_reason
+from web.games.wreck.play.room_actions import room_action, room_reason, rooms_in_use
 from web.http.i18n import _, ngettext, translated
 from web.request.game_pages import Look, Scene
 
@@ -55,6 +58,29 @@ def turn_scene(look: Look) -> Scene:
     )
 
 
+def things(state: State, seat: str) -> tuple[Possible, ...]:
+    """Return what *seat* can do in its turn."""
+    if state.players[seat].contamination:
+        return contamination.things()
+    dice = tuple(_use(state, seat, die) for die in ACTIONS)
+    return (*dice, *_any_die(state, seat), *rooms_in_use(state, seat), *missions.things(), thing("end_turn"))
+
+
+def _use(state: State, seat: str, die: str) -> Possible:
+    words = translated(DEEDS[die])
+    if turn_step(state) == "missions":
+        return Possible(words, "", to(), _("After a mission, a turn has no more actions."))
+    if not showing(state.players[seat].dice, die):
+        return Possible(words, "", to(), _("no such die left"))
+    return Possible(words, _("with its own die"), to(die=die))
+
+
+def _any_die(state: State, seat: str) -> tuple[Possible, ...]:
+    able = {type(each) for each in actions(state, seat) if isinstance(each, Move | Explore) and legal(state, each)}
+    reason = _("needs a die, and a researcher beside it")
+    return tuple(thing(kind.do, "" if kind in able else reason) for kind in (Move, Explore))
+
+
 @dataclass(frozen=True)
 class HeldDie:
     """A die of the player in turn. *address* leads to its actions, or closes them if the die is *chosen*."""
@@ -70,7 +96,7 @@ def held(state: State, query: Query, spent: tuple[str, ...]) -> tuple[HeldDie, .
     player, chosen, found = state.players[state.turn], query.get("die", ""), list[HeldDie]()
     for symbol, count in zip(SYMBOLS, player.dice, strict=True):
         found += [HeldDie(symbol, spent=True)] * spent.count(symbol)
-        address = "" if state.fulfilling else to() if symbol == chosen else to(die=symbol)
+        address = "" if turn_step(state) == "missions" else to() if symbol == chosen else to(die=symbol)
         found += [HeldDie(symbol, address, symbol == chosen and not at) for at in range(count)]
     return tuple(found)
 
@@ -84,7 +110,7 @@ def _spent(snapshot: Snapshot) -> tuple[str, ...]:
 
 def _idle(state: State) -> bool:
     """Tell whether nothing but missions can be done before the turn ends."""
-    able = not state.fulfilling and any(not room_reason(state, state.turn, room) for room in ROOMS_THAT_ACT)
+    able = any(not room_reason(state, state.turn, room) for room in ROOMS_THAT_ACT)
     return not able and not sum(state.players[state.turn].dice)
 
 
@@ -96,8 +122,8 @@ def _asked(snapshot: Snapshot, query: Query) -> dict[str, Any]:
     """Return the map and the panel for the choices in *query*."""
     state: State = snapshot.state
     colour = state.turn
-    if state.fulfilling:
-        return {"ship": ship(state), "panel": _missions(snapshot)}
+    if turn_step(state) == "missions":
+        return {"ship": ship(state), "panel": missions.panel(snapshot)}
     if query.get("act") in ROOMS_THAT_ACT and not room_reason(state, colour, query["act"]):
         return room_action(snapshot, query)
     if "cell" in query and (cell := _cell(state, query["cell"])) is not None:
@@ -117,7 +143,12 @@ def _whole_turn(snapshot: Snapshot) -> dict[str, Any]:
     rooms = starts(state, state.turn) if dice else {}
     cells = _cells(state) if dice else {}
     rooms_panel = ChoicePanel(_("Your rooms"), _room_choices(snapshot))
-    return {"ship": ship(state, rooms, cells), "panel": None, "rooms": rooms_panel, "missions": _missions(snapshot)}
+    return {
+        "ship": ship(state, rooms, cells),
+        "panel": None,
+        "rooms": rooms_panel,
+        "missions": missions.panel(snapshot),
+    }
 
 
 def _room_choices(snapshot: Snapshot) -> tuple[Choice, ...]:
@@ -129,26 +160,6 @@ def _room_choices(snapshot: Snapshot) -> tuple[Choice, ...]:
         reason = room_reason(state, state.turn, room)
         choices.append(Choice(room_name(room), to(act=room), line, reason, room, translated(EFFECTS[room])))
     return tuple(choices) or (Choice(_("Room action"), reason=_("You control no room with one."), picture="airlock"),)
-
-
-def _missions(snapshot: Snapshot) -> ChoicePanel:
-    """Return the missions that may be fulfilled: the open general missions and the player's personal one."""
-    state: State = snapshot.state
-    choices = []
-    for general in state.general:
-        name = _("General mission %(num)s", num=general.id[1:])
-        small = _("not entered yet") if general.card is None else _card_small(general.card.kp, general.card.sacrifice)
-        title = general.card.name if general.card is not None and general.card.name else name
-        choices.append(Choice(title, to("mission", m=general.id), small=small, picture="mission"))
-    if state.players[state.turn].personal:
-        choices.append(
-            Choice(_("Personal mission"), to("mission", m=PERSONAL), small=_("enter its card"), picture="own")
-        )
-    return ChoicePanel(_("Missions"), tuple(choices))
-
-
-def _card_small(kp: int, sacrifice: int) -> str:
-    return _("%(kp)s KP, costs %(cost)s", kp=kp, cost=sacrifice)
 
 
 def _with_die(snapshot: Snapshot, query: Query, die: str) -> dict[str, Any]:
@@ -296,7 +307,7 @@ def _exploring(snapshot: Snapshot, query: Query, cell: Cell) -> dict[str, Any]:
             Choice(
                 room_name(each), "" if die else to("", **{**here, "room": each}), _with(line, die, each), picture=each
             )
-            for each in unknown(state)
+            for each in closed_rooms(state)
         ]
         title = _("Turn the tile over. What is it?")
     else:
