@@ -12,7 +12,7 @@ from companion.kernel.languages import LANGUAGES, SPOKEN
 from companion.kernel.said import said
 from companion.kernel.shown import shows
 from companion.kernel.supervisor import Backoff, RestartPause, Supervisor
-from companion.model.clock import Countdown
+from companion.model.countdown import Countdown
 from companion.model.speech import Verbosity, Whose, chosen
 from companion.session.table import Table
 from companion.speech import SpeechQueue, clock_says, narrated

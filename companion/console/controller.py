@@ -11,7 +11,7 @@ from companion.kernel.errors import Malformed, Refused
 from companion.kernel.said import said
 from companion.kernel.shown import shows
 from companion.kernel.supervisor import Supervisor
-from companion.model.clock import NAMING, REVEAL, Countdown
+from companion.model.countdown import NAMING, REVEAL, Countdown
 from companion.model.game import still_to_lay
 from companion.model.snapshot import MovedOn, Snapshot, Status, Who
 from companion.ports.console import Button, Cue, Lamp, Led, OpenConsole, Panel, Pressed, Shape, Sound

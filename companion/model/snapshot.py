@@ -10,7 +10,8 @@ from typing import Any
 from companion.kernel.fields import Line
 from companion.kernel.said import said
 from companion.kernel.values import dataclass
-from companion.model.clock import Countdown, Step, TimeControl
+from companion.model.clock import Step, TimeControl
+from companion.model.countdown import Countdown
 from companion.model.game import AnyGame
 from companion.ports.ring import RingView
 

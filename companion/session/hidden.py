@@ -13,7 +13,7 @@ from typing import Any
 
 from companion.kernel.fields import Line
 from companion.model.capabilities import Viewer
-from companion.model.clock import REVEAL
+from companion.model.countdown import REVEAL
 from companion.model.game import AnyGame
 from companion.model.snapshot import Snapshot, TranscriptLine
 from companion.session.archive import Archive, PartialGame

@@ -19,7 +19,7 @@ from companion.kernel.shown import shows
 from companion.kernel.values import replace
 from companion.ledger import Ledger, PagesDamaged, Unreadable
 from companion.model import clock as clockwork
-from companion.model.clock import Countdown, timing
+from companion.model.countdown import Countdown, timing
 from companion.model.game import AnyGame, still_to_lay
 from companion.model.snapshot import MovedOn, Notice, Snapshot, Status, Who
 from companion.ports.ring import RingEvent, RingView

@@ -205,8 +205,7 @@ class Transaction:
 
         It plays for absent players too, unless all players have left, because such a game might never end.
         """
-        seats = {seat.colour for seat in self.play.game.seats(self.play.state)}
-        if seats and seats <= self.play.absent:
+        if self.play.absent and {seat.colour for seat in self.play.game.seats(self.play.state)} <= self.play.absent:
             return True
         for _ in range(BY_ITSELF_MOST):
             if self.play.status is not Status.LIVE:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import ceil
 
 from companion.kernel.said import Said, said
-from companion.model.clock import Countdown
+from companion.model.countdown import Countdown
 from companion.model.speech import CLOCK, Utterance, Verbosity
 
 FIRST_S, COUNTED_S = 10, 5

@@ -12,7 +12,7 @@ from companion.games.hanse.state import Phase as HansePhase
 from companion.games.wreck.dice import STEPS, SYMBOLS
 from companion.ledger.merging import NUMBERED
 from companion.ledger.row import RowKind
-from companion.model.clock import NAMING
+from companion.model.countdown import NAMING
 from companion.model.snapshot import Asked
 from companion.ports.ring import RingEventKind
 from firmware_bridge.calibration.messages import NOT_COUNTED

@@ -7,7 +7,8 @@ from math import ceil
 from typing import Any
 
 from companion.kernel.values import dataclass
-from companion.model.clock import REVEAL_MS, Countdown, PlayerTime
+from companion.model.clock import REVEAL_MS, PlayerTime
+from companion.model.countdown import Countdown
 from companion.model.snapshot import Snapshot
 
 MINUTES_FROM_S = 60

@@ -16,7 +16,7 @@ from companion.games.andromeda.trading import FACE_DOWN, laying, must_lay, size,
 from companion.games.andromeda.view import sees_credits
 from companion.kernel.fields import Line
 from companion.model.capabilities import Viewer
-from companion.model.clock import NAMING, REVEAL
+from companion.model.countdown import NAMING, REVEAL
 
 Sets = Mapping[str, tuple[Card, ...]]
 

@@ -9,7 +9,8 @@ import pytest
 from companion.games.andromeda import GAME
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.values import replace
-from companion.model.clock import REVEAL_MS, Countdown, Limit, Strictness, TimeControl, TimeGain
+from companion.model.clock import REVEAL_MS, Limit, Strictness, TimeControl, TimeGain
+from companion.model.countdown import Countdown
 from companion.model.snapshot import MovedOn, Snapshot, Status, Who
 from companion.session.commands import AllReady, Extend, Go, Hold, Pause, Ready, Resume, SetPace, Switch
 from tests.companion.live_table import HOST, LiveTable

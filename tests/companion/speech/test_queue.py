@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from companion.kernel.said import said
-from companion.model.clock import Countdown, Strictness
+from companion.model.clock import Strictness
+from companion.model.countdown import Countdown
 from companion.model.speech import QUESTION, RING, TURN, Utterance, Verbosity
 from companion.speech import SpeechQueue, clock_says, last_second
 from companion.speech.last_seconds import seconds_left

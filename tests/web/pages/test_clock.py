@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from companion.kernel.errors import Malformed
-from companion.model.clock import Countdown, Limit, PlayerTime, Strictness, TimeBank, TimeControl, TimeGain
+from companion.model.clock import Limit, PlayerTime, Strictness, TimeBank, TimeControl, TimeGain
+from companion.model.countdown import Countdown
 from companion.model.snapshot import Snapshot
 from companion.session.commands import Pause
 from companion.session.time_report import Spell

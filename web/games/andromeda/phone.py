@@ -26,7 +26,7 @@ from companion.games.andromeda.trading import (
 )
 from companion.games.andromeda.view import score
 from companion.kernel.said import Said, said
-from companion.model.clock import NAMING, REVEAL
+from companion.model.countdown import NAMING, REVEAL
 from companion.model.game import still_to_lay
 from companion.model.snapshot import Snapshot, Status
 from web.components.bar import Band, PlayBar, beside, step_mark, whose_turn

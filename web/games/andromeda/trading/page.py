@@ -19,7 +19,7 @@ from companion.games.andromeda.trading import (
     trading_of,
 )
 from companion.kernel.said import said
-from companion.model.clock import NAMING, REVEAL
+from companion.model.countdown import NAMING, REVEAL
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 from web.components.legality import taken

@@ -19,7 +19,7 @@ from companion.games.andromeda.trading import (
     with_sets,
 )
 from companion.kernel.said import said
-from companion.model.clock import NAMING, REVEAL
+from companion.model.countdown import NAMING, REVEAL
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to
 from web.components.players import Face, faces
