@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from random import Random
 from typing import Annotated, Any
 
@@ -71,6 +71,21 @@ class Handful(Form):
         line[name] = dict(value)
 
 
+class OneCubeOrMore(Handful):
+    """Cubes that came out together: one cube as ``"colour": "red"``, several as ``"cubes": {"red": 2}``."""
+
+    def read(self, fields: Fields, name: str, known: Known) -> Cubes:
+        """Read the cubes from field *name* if the line has it, otherwise one cube from `colour`."""
+        return some(fields, name) if fields.has(name) else ((colour_from(fields.take("colour"), "colour"), 1),)
+
+    def write(self, line: dict[str, Any], name: str, value: Cubes) -> None:
+        """Write a single cube to `colour`, and several to field *name*."""
+        if len(value) == 1 and value[0][1] == 1:
+            line["colour"] = value[0][0]
+        else:
+            super().write(line, name, value)
+
+
 Cubed = Annotated[Cubes, Handful()]
 
 
@@ -89,6 +104,11 @@ def added(counts: Counts, cubes: Cubes, sign: int = 1) -> dict[str, int]:
     for colour, count in cubes:
         after[colour] = after.get(colour, 0) + sign * count
     return after
+
+
+def has(there: Counts, cubes: Cubes) -> bool:
+    """Return whether *cubes* are among those *there*."""
+    return all(there.get(colour, 0) >= count for colour, count in cubes)
 
 
 def not_none(counts: Counts) -> Cubes:
@@ -119,3 +139,18 @@ def cubes_of(what: Occurrence) -> Said:
     if "colour" in what.fields:
         return word(what.fields["colour"])
     return named(not_none(dict(what.fields["cubes"]))) if "cubes" in what.fields else said("all")
+
+
+def by_whom(name: Said, nobody: Said) -> Callable[[Occurrence], Said]:
+    """Return a sentence about *cubes* that a player moved: the pattern with a *name*, or the one for *nobody*."""
+
+    def sentence(what: Occurrence) -> Said:
+        who, cubes = whose(what), cubes_of(what)
+        return Said(name.pattern, {"name": who, "cubes": cubes}) if who else Said(nobody.pattern, {"cubes": cubes})
+
+    return sentence
+
+
+def whose(what: Occurrence, otherwise: str = "") -> str:
+    """Return the name of the player of an event or line, or else of the seat *otherwise*; "" for no player."""
+    return what.names.get(what.fields.get("player", otherwise), "")

@@ -3,60 +3,32 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Annotated, Any, assert_never
+from typing import Annotated, assert_never
 
 from companion.games.draws.cubes import (
     Cubed,
     Cubes,
     Handful,
+    OneCubeOrMore,
     added,
     by_lot,
-    colour_from,
+    by_whom,
     cubes_of,
-    not_none,
-    some,
-    total,
-)
-from companion.games.draws.state import (
-    NOBODY,
-    PULLS_KEPT,
-    BackAtOnce,
-    BackIfSaid,
-    Somebody,
-    State,
-    TablePull,
-    WhoseIfAny,
-    check_room,
-    fits,
     has,
-    name_of,
-    outside,
+    not_none,
+    total,
     whose,
-    with_colours,
 )
+from companion.games.draws.state import NOBODY, BackAtOnce, BackIfSaid, Somebody, State, TablePull, WhoseIfAny
 from companion.kernel.errors import Refused
-from companion.kernel.fields import Fields
 from companion.kernel.fields import Line as RecordLine
-from companion.kernel.said import Said, said, said_n, word
+from companion.kernel.said import Said, pattern, said, said_n, word
 from companion.kernel.values import dataclass, replace
-from companion.model.parser import Known, Line
+from companion.model.parser import Line
 from companion.model.speech import RING
 from companion.model.tellings import Occurrence, Rows, Telling, nobody
 
-
-class OneCubeOrMore(Handful):
-    """Cubes that came out together: one cube as ``"colour": "red"``, several as ``"cubes": {"red": 2}``."""
-
-    def read(self, fields: Fields, name: str, known: Known) -> Cubes:
-        """Read the cubes from field *name* if the line has it, otherwise one cube from `colour`."""
-        return some(fields, name) if fields.has(name) else ((colour_from(fields.take("colour"), "colour"), 1),)
-
-    def write(self, line: dict[str, Any], name: str, value: Cubes) -> None:
-        """Write a single cube to `colour`, and several to field *name*."""
-        if len(value) == 1 and value[0][1] == 1:
-            line["colour"] = value[0][0]
-        else:
-            super().write(line, name, value)
+PULLS_KEPT = 24
 
 
 @dataclass(frozen=True)
@@ -132,7 +104,7 @@ def evolve(state: State, event: Event) -> State:
         case Drawn():
             return _drawn(state, event)
         case PutIn(cubes):
-            known = with_colours(state, cubes)
+            known = state.with_colours(cubes)
             return replace(known, inside=added(known.inside, cubes))
         case WentBack(player, cubes):
             holds = {**state.holds, player: added(state.holds.get(player, {}), cubes, -1)}
@@ -158,7 +130,7 @@ def can_follow(state: State, event: Event) -> bool:
         case Drawn(_, cubes, _):
             return has(state.inside, cubes)
         case PutIn(cubes):
-            return fits(state, cubes)
+            return state.fits(cubes)
         case WentBack(player, cubes):
             return has(state.holds.get(player, {}), cubes)
         case _:
@@ -171,7 +143,7 @@ def decide(state: State, command: Command) -> tuple[Event, ...]:
         case Draw():
             return _draw(state, command)
         case Put():
-            check_room(state, state.inside, command.cubes)
+            state.check_room(state.inside, command.cubes)
             return (PutIn(command.cubes),)
         case Return():
             return _back(state, command)
@@ -229,7 +201,7 @@ def _gathered(state: State, holders: tuple[str, ...], cubes: Cubes) -> list[tupl
 
 def _nothing_out(state: State, player: str | None) -> Said:
     if player:
-        return said("%(name)s has nothing to put back.", name=name_of(state, player))
+        return said("%(name)s has nothing to put back.", name=state.name_of(player))
     return said("Everything is back inside.")
 
 
@@ -259,7 +231,7 @@ def _draw_at_random(state: State, player: str | None, lots: Random) -> Command |
 
 def _return_at_random(state: State, player: str | None, lots: Random) -> Command | None:
     """Return the command that puts everything back."""
-    return Return() if any(outside(state).values()) else None
+    return Return() if any(state.outside.values()) else None
 
 
 def put_at_random(state: State, player: str | None, lots: Random) -> Command:
@@ -290,20 +262,8 @@ def _drew(name: str, cubes: Said) -> Said:
     return said("%(name)s draws %(what)s", name=name, what=cubes) if name else said("Drawn: %(what)s", what=cubes)
 
 
-def _puts(what: Occurrence) -> Said:
-    if name := whose(what):
-        return said("%(name)s puts in %(cubes)s", name=name, cubes=cubes_of(what))
-    return said("Put in: %(cubes)s", cubes=cubes_of(what))
-
-
 def _put_in(what: Occurrence) -> Said:
     return said_n("%(num)s cube goes in", "%(num)s cubes go in", total(what.fields["cubes"]))
-
-
-def _puts_back(what: Occurrence) -> Said:
-    if name := whose(what):
-        return said("%(name)s puts back %(cubes)s", name=name, cubes=cubes_of(what))
-    return said("Put back: %(cubes)s", cubes=cubes_of(what))
 
 
 def _went_back(what: Occurrence) -> Said:
@@ -312,7 +272,7 @@ def _went_back(what: Occurrence) -> Said:
 
 ROWS: Rows = {
     PutIn: Telling(
-        _puts,
+        by_whom(pattern("%(name)s puts in %(cubes)s"), pattern("Put in: %(cubes)s")),
         "put",
         said("Put new cubes in whenever you like: up to 12 colours."),
         "contents",
@@ -331,7 +291,7 @@ ROWS: Rows = {
         how=said("tap a cube, or use the ring"),
     ),
     WentBack: Telling(
-        _puts_back,
+        by_whom(pattern("%(name)s puts back %(cubes)s"), pattern("Put back: %(cubes)s")),
         "return",
         said("Put back all of them, or tap the ones you mean."),
         "back",

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from companion.games.draws.cubes import Counts, named, not_none
 from companion.games.draws.odds import next_draw
-from companion.games.draws.state import NOBODY, State, name_of, outside, stuck
+from companion.games.draws.state import NOBODY, State
 from companion.games.draws.table import turn
 from companion.kernel.said import Said, listed, percent, said, said_n, word
 from companion.model.facts import SCORE, Answer, Fact, FactTable
@@ -49,18 +49,18 @@ def _by(state: State, seat: str) -> Said:
     cubes = _counted(state.drew[seat])
     if not seat:
         return said("The table drew %(cubes)s.", cubes=cubes)
-    return said("%(name)s drew %(cubes)s.", name=name_of(state, seat), cubes=cubes)
+    return said("%(name)s drew %(cubes)s.", name=state.name_of(seat), cubes=cubes)
 
 
 def _out(state: State, seat: str | None) -> Answer:
-    out = outside(state)
+    out = state.outside
     return (
         said("Not back: %(cubes)s.", cubes=_counted(out)) if any(out.values()) else said("Everything is back inside."),
     )
 
 
 def _tower(state: State, seat: str | None) -> Answer:
-    return (said("Stuck in the tower: %(cubes)s.", cubes=_counted(stuck(state))),)
+    return (said("Stuck in the tower: %(cubes)s.", cubes=_counted(state.stuck)),)
 
 
 def _counted(counts: Counts) -> Said:

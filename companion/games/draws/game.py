@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from companion.games.draws import drawing, tower
-from companion.games.draws import view as seen
+from companion.games.draws.cubes import Counts, joint
 from companion.games.draws.drawing import Draw
 from companion.games.draws.header import BOX, start
 from companion.games.draws.rules import CODEC, PARSER, TELLINGS, VERSION, Command, Event, decide, evolve
-from companion.games.draws.state import State
+from companion.games.draws.state import NOBODY, State
 from companion.games.draws.table import Take
 from companion.kernel.fields import Line
-from companion.kernel.said import said
-from companion.model.capabilities import Facts, RandomPlay, RingWords, Speech
+from companion.kernel.said import said, said_n
+from companion.model.capabilities import Facts, RandomPlay, RingWords, Speech, Wanted
 from companion.model.clock import TimeControl
-from companion.model.game import Game, GameDefaults
+from companion.model.game import Game, GameDefaults, Result, Viewer
 from companion.ports.console import Shape
 
 # The console's buttons: a player takes the ring with their own button.
@@ -35,6 +36,7 @@ class Buttons:
 
 
 CONSOLE = Buttons()
+PLACE = "ring"
 
 # The use of a ring: every cube that leaves it is a draw for the player who has the ring.
 
@@ -51,10 +53,18 @@ class OpenRing:
         late=said("%(station)s came in late, after you typed draws in. Is it one of those?", station=""),
         changed=said("%(station)s came out while the count changed. What was it?", station=""),
     )
-    wanted = staticmethod(seen.wanted)
-
     arrived = said("Yes, one came in")
     colours: tuple[str, ...] = ()  # the box determines the colours in play
+
+    def wanted(self, state: State) -> Wanted | None:
+        """Return the draw that the ring should expect: any of the cubes inside.
+
+        Return None if nothing is inside, or after the end.
+        """
+        under = {colour: count for colour, count in state.inside.items() if count}
+        if state.finished or not under:
+            return None
+        return Wanted(state.taker, PLACE, under, sum(under.values()))
 
     def out(self, line: Line) -> tuple[str, ...]:
         """Return the colours of the cubes that *line* draws, one entry per cube."""
@@ -135,11 +145,65 @@ class DrawsGame(GameDefaults[State, Command]):
     choices = staticmethod(drawing.choices)
     pack = staticmethod(CODEC.pack)
     unpack = staticmethod(CODEC.unpack)
-    waited_for = staticmethod(seen.waited_for)
-    actor = staticmethod(seen.actor)
-    view = staticmethod(seen.view)
-    standing = staticmethod(seen.standing)
-    result = staticmethod(seen.result)
+
+    def view(self, state: State, viewer: Viewer) -> dict[str, Any]:
+        """Return the state as JSON. Counts list every colour in the order of *state*, even those with 0 cubes."""
+        return {
+            "game": "draws",
+            "inside": joint([state.inside], state.colours),
+            "outside": state.outside,
+            "draws": state.draws,
+            "drawn": joint(state.drew.values(), state.colours),
+            "players": {seat: _of(state, seat) for seat in state.seats},
+            "table": _of(state, NOBODY),
+            "tower": tower.view(state),
+            "taker": state.taker or None,
+            "back": state.back,
+            "finished": state.finished,
+        }
+
+    def waited_for(self, state: State) -> tuple[str, ...]:
+        """Return all players, since at an open table anyone may draw. After the end, return none."""
+        return () if state.finished else state.seats
+
+    def actor(self, state: State, line: Line) -> str | None:
+        """Return the seat that acts with *line*, or None for the whole table.
+
+        That is the player in the line. A draw without a player belongs to the player who has the ring.
+        """
+        if line.get("do") in ("correct", "finish", "undo"):
+            return None
+        player = line.get("player", state.taker if line.get("do") == "draw" else None)
+        return player if isinstance(player, str) and player else None
+
+    def standing(self, state: State) -> tuple[str, ...]:
+        """Return lines for a terminal: the cubes inside, those that each player has drawn, those stuck in the tower."""
+        lines = [f"Open draw table, {state.draws} draws", f"  inside: {_counted(state.inside)}"]
+        for seat in (*state.seats, NOBODY):
+            if seat or state.drew.get(seat):
+                whose = f"{state.name_of(seat)} ({seat})" if seat else "the table"
+                drew, holds = _counted(state.drew.get(seat, {})), _counted(state.holds.get(seat, {}))
+                lines.append(f"  {whose}: drew {drew}; holds {holds}")
+        if tower.view(state) is not None:
+            lines.append(f"  stuck in the tower: {_counted(state.stuck)}")
+        ended = self.result(state)
+        return (*lines, "Open" if ended is None else str(ended.why))
+
+    def result(self, state: State) -> Result | None:
+        """Return the result, or None before the end. A draw table has no winners."""
+        if not state.finished:
+            return None
+        why = said_n("Closed after %(num)s draw.", "Closed after %(num)s draws.", state.draws)
+        return Result((), {}, why)
+
+
+def _of(state: State, seat: str) -> dict[str, Any]:
+    drawn, holds = (joint([counts.get(seat, {})], state.colours) for counts in (state.drew, state.holds))
+    return {"drawn": drawn, "holds": holds}
+
+
+def _counted(counts: Counts) -> str:
+    return ", ".join(f"{count} {colour}" for colour, count in counts.items() if count) or "nothing"
 
 
 GAME: Game[State, Command, Event] = DrawsGame()

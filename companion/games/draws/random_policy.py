@@ -6,7 +6,7 @@ from random import Random
 
 from companion.games.draws import drawing, table, tower
 from companion.games.draws.rules import Command
-from companion.games.draws.state import MOST_PLAYERS, State, outside, stuck
+from companion.games.draws.state import MOST_PLAYERS, State
 from companion.kernel.fields import Line
 
 COLOURS = ("red", "blue", "green", "yellow", "black", "white", "orange", "purple", "brown", "grey", "pink", "wood")
@@ -38,7 +38,7 @@ def command(state: State, lots: Random) -> Command:
 def broken(state: State) -> tuple[str, ...]:
     """Return a sentence for each invariant that *state* violates. The result is empty if there is none."""
     faults = []
-    counts = (state.inside, stuck(state), outside(state), *state.holds.values(), *state.drew.values())
+    counts = (state.inside, state.stuck, state.outside, *state.holds.values(), *state.drew.values())
     if any(count < 0 for part in counts for count in part.values()):
         faults.append("a count is below nought")
     if len(set(state.colours)) != len(state.colours) or set(state.inside) != set(state.colours):

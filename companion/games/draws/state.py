@@ -1,7 +1,4 @@
-"""The state of a draw table: the cubes inside, those that each player has drawn, and those stuck in the tower.
-
-All chapters of the rules ask it the same questions: which cubes are where, and whether there is room for more.
-"""
+"""The state of a draw table: the cubes inside, those that each player has drawn, and those stuck in the tower."""
 
 from __future__ import annotations
 
@@ -15,11 +12,8 @@ from companion.kernel.said import said
 from companion.kernel.values import replace
 from companion.model.game import Seat
 from companion.model.parser import Flag, OneOfState, Text
-from companion.model.tellings import Occurrence
 
 MOST_PLAYERS = 8
-PULLS_KEPT = 24
-FALLS_KEPT = 48
 NOBODY = ""
 WhoseIfAny = Annotated[str | None, Text()]
 Somebody = Annotated[str, OneOfState(lambda state: (NOBODY, *state.seats))]
@@ -90,57 +84,39 @@ class State:
         """Whether the table has a tower, or something was thrown into one."""
         return self.setting.tower or bool(self.thrown)
 
+    @property
+    def outside(self) -> dict[str, int]:
+        """The drawn cubes that are not back inside, by colour."""
+        return joint(self.holds.values(), self.colours)
 
-def outside(state: State) -> dict[str, int]:
-    """Count the drawn cubes that are not back inside, by colour."""
-    return joint(state.holds.values(), state.colours)
+    @property
+    def stuck(self) -> dict[str, int]:
+        """The cubes in the tower, by colour."""
+        began, thrown, out = self.began_stuck, self.thrown, self.came_out
+        return {each: began.get(each, 0) + thrown.get(each, 0) - out.get(each, 0) for each in self.colours}
 
+    def name_of(self, seat: str) -> str:
+        """Return the name of the player in *seat*, or "" if there is no such player."""
+        return next((each.name for each in self.setting.seats if each.colour == seat), "")
 
-def stuck(state: State) -> dict[str, int]:
-    """Count the cubes in the tower, by colour."""
-    return {
-        colour: state.began_stuck.get(colour, 0) + state.thrown.get(colour, 0) - state.came_out.get(colour, 0)
-        for colour in state.colours
-    }
+    def with_colours(self, cubes: Cubes) -> State:
+        """Return this state with the colours of *cubes* added to the table's colours."""
+        new = tuple([colour for colour, _ in cubes if colour not in self.colours])
+        if not new:
+            return self
+        return replace(self, colours=(*self.colours, *new), inside={**self.inside, **dict.fromkeys(new, 0)})
 
+    def fits(self, cubes: Cubes) -> bool:
+        """Return whether the table has room for the colours of *cubes*."""
+        return len({*self.colours, *dict(cubes)}) <= MOST_COLOURS
 
-def name_of(state: State, seat: str) -> str:
-    """Return the name of the player in *seat*, or "" if there is no such player."""
-    return next((each.name for each in state.setting.seats if each.colour == seat), "")
+    def check_colours(self, cubes: Cubes) -> None:
+        """Raise `Refused` if the table has no room for the colours of *cubes*."""
+        if not self.fits(cubes):
+            raise Refused(said("Up to %(most)s colours fit on one table.", most=MOST_COLOURS))
 
-
-def whose(what: Occurrence, otherwise: str = NOBODY) -> str:
-    """Return the name of the player of an event or line, or else of the seat *otherwise*; "" for no player."""
-    return what.names.get(what.fields.get("player", otherwise), "")
-
-
-def with_colours(state: State, cubes: Cubes) -> State:
-    """Return *state* with the colours of *cubes* added to the table's colours."""
-    new = tuple([colour for colour, _ in cubes if colour not in state.colours])
-    if not new:
-        return state
-    return replace(state, colours=(*state.colours, *new), inside={**state.inside, **dict.fromkeys(new, 0)})
-
-
-def fits(state: State, cubes: Cubes) -> bool:
-    """Return whether the table has room for the colours of *cubes*."""
-    return len({*state.colours, *dict(cubes)}) <= MOST_COLOURS
-
-
-def check_colours(state: State, cubes: Cubes) -> None:
-    """Raise `Refused` if the table has no room for the colours of *cubes*."""
-    if not fits(state, cubes):
-        raise Refused(said("Up to %(most)s colours fit on one table.", most=MOST_COLOURS))
-
-
-def check_room(state: State, there: Counts, cubes: Cubes) -> None:
-    """Raise `Refused` if *cubes* can't be added to those *there*: too many of a colour, or of colours."""
-    check_colours(state, cubes)
-    for colour, count in cubes:
-        if there.get(colour, 0) + count > MOST:
+    def check_room(self, there: Counts, cubes: Cubes) -> None:
+        """Raise `Refused` if *cubes* can't be added to those *there*: too many of a colour, or of colours."""
+        self.check_colours(cubes)
+        if any(there.get(colour, 0) + count > MOST for colour, count in cubes):
             raise Refused(said("Up to %(most)s cubes of a colour.", most=MOST))
-
-
-def has(there: Counts, cubes: Cubes) -> bool:
-    """Return whether *cubes* are among those *there*."""
-    return all(there.get(colour, 0) >= count for colour, count in cubes)

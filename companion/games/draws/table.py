@@ -6,21 +6,8 @@ from random import Random
 from typing import Annotated, Any, NamedTuple, assert_never
 
 from companion.games.draws import tower
-from companion.games.draws.cubes import Cubes, counts_from, named, not_none
-from companion.games.draws.state import (
-    NOBODY,
-    BackAtOnce,
-    BackIfSaid,
-    Somebody,
-    State,
-    WhoseIfAny,
-    check_colours,
-    fits,
-    name_of,
-    stuck,
-    whose,
-    with_colours,
-)
+from companion.games.draws.cubes import Cubes, counts_from, named, not_none, whose
+from companion.games.draws.state import NOBODY, BackAtOnce, BackIfSaid, Somebody, State, WhoseIfAny
 from companion.kernel.errors import Refused
 from companion.kernel.fields import Fields
 from companion.kernel.said import Said, said
@@ -125,7 +112,7 @@ def evolve(state: State, event: Event) -> State:
         case Taken(player, back):
             return replace(state, taker=player, back=back)
         case Corrected():
-            return _corrected(with_colours(state, event.counts), event)
+            return _corrected(state.with_colours(event.counts), event)
         case Finished():
             return replace(state, finished=True)
         case _:
@@ -140,7 +127,7 @@ def _corrected(state: State, event: Corrected) -> State:
 
 def can_follow(state: State, event: Event) -> bool:
     """Return whether the table has room for the colours that were counted."""
-    return not isinstance(event, Corrected) or fits(state, event.counts)
+    return not isinstance(event, Corrected) or state.fits(event.counts)
 
 
 def decide(state: State, command: Command) -> tuple[Event, ...]:
@@ -167,10 +154,10 @@ def _correct(state: State, command: Correct) -> tuple[Event, ...]:
     if not command.reason.strip():
         raise Refused(said("Say what changes, and why."))
     place, counts = command.what
-    before = state.inside if place == "inside" else stuck(state)
+    before = state.inside if place == "inside" else state.stuck
     if all(before.get(colour, 0) == count for colour, count in counts):
         raise Refused(said("That's what is counted already."))
-    check_colours(state, counts)
+    state.check_colours(counts)
     return (Corrected(place, counts),)
 
 
@@ -196,7 +183,7 @@ def turn(state: State) -> Utterance | None:
     """Return a sentence that says who has the ring. Return None if no player has it, or after the end."""
     if not state.taker or state.finished:
         return None
-    text = said("%(name)s draws.", name=name_of(state, state.taker))
+    text = said("%(name)s draws.", name=state.name_of(state.taker))
     return Utterance(text, (state.taker,), Verbosity.FEW, TURN)
 
 

@@ -5,26 +5,17 @@ from __future__ import annotations
 from random import Random
 from typing import Any, assert_never
 
-from companion.games.draws.cubes import Counts, Cubed, Cubes, added, by_lot, cubes_of, joint
-from companion.games.draws.state import (
-    FALLS_KEPT,
-    Fall,
-    State,
-    WhoseIfAny,
-    check_room,
-    fits,
-    has,
-    stuck,
-    whose,
-    with_colours,
-)
+from companion.games.draws.cubes import Counts, Cubed, Cubes, added, by_lot, by_whom, has, joint
+from companion.games.draws.state import Fall, State, WhoseIfAny
 from companion.kernel.errors import Refused
 from companion.kernel.fields import Line as RecordLine
-from companion.kernel.said import Said, said, word
+from companion.kernel.said import pattern, said, word
 from companion.kernel.values import dataclass, replace
 from companion.model.capabilities import Fallen
 from companion.model.parser import Line
-from companion.model.tellings import Occurrence, Rows, Telling
+from companion.model.tellings import Rows, Telling
+
+FALLS_KEPT = 48
 
 
 @dataclass(frozen=True)
@@ -71,7 +62,7 @@ def evolve(state: State, event: Event) -> State:
     """Return the state after *event*. It never refuses."""
     match event:
         case Thrown(cubes):
-            return _thrown(with_colours(state, cubes), cubes)
+            return _thrown(state.with_colours(cubes), cubes)
         case CameOut(cubes):
             return _came_out(state, cubes)
         case _:
@@ -83,15 +74,15 @@ def _thrown(state: State, cubes: Cubes) -> State:
 
 
 def _begun(state: State, thrown: Cubes) -> State:
-    return replace(state, falls=(*state.falls[-FALLS_KEPT + 1 :], Fall(thrown, {}, stuck(state))))
+    return replace(state, falls=(*state.falls[-FALLS_KEPT + 1 :], Fall(thrown, {}, state.stuck)))
 
 
 def _came_out(state: State, cubes: Cubes) -> State:
     after = replace(state, came_out=added(state.came_out, cubes))
     if not state.falls:
-        return replace(after, falls=(Fall((), dict(cubes), stuck(after)),))
+        return replace(after, falls=(Fall((), dict(cubes), after.stuck),))
     *before, last = state.falls
-    return replace(after, falls=(*before, Fall(last.thrown, added(last.out, cubes), stuck(after))))
+    return replace(after, falls=(*before, Fall(last.thrown, added(last.out, cubes), after.stuck)))
 
 
 def counted(state: State, counts: Counts) -> State:
@@ -105,9 +96,9 @@ def can_follow(state: State, event: Event) -> bool:
     """Return whether the cubes that *event* moves exist, and the table has room for new colours."""
     match event:
         case Thrown(cubes):
-            return fits(state, cubes)
+            return state.fits(cubes)
         case CameOut(cubes):
-            return has(stuck(state), cubes)
+            return has(state.stuck, cubes)
         case _:
             assert_never(event)
 
@@ -116,7 +107,7 @@ def decide(state: State, command: Command) -> tuple[Event, ...]:
     """Return the events that *command* causes, or raise `Refused` with the rule that it violates."""
     match command:
         case Throw():
-            check_room(state, stuck(state), command.cubes)
+            state.check_room(state.stuck, command.cubes)
             return (Thrown(command.cubes),)
         case Out():
             return _out(state, command)
@@ -125,7 +116,7 @@ def decide(state: State, command: Command) -> tuple[Event, ...]:
 
 
 def _out(state: State, command: Out) -> tuple[Event, ...]:
-    there = stuck(state)
+    there = state.stuck
     for colour, count in command.cubes:
         if count > there.get(colour, 0):
             raise Refused(
@@ -141,7 +132,7 @@ def _throw_at_random(state: State, player: str | None, lots: Random) -> Command:
 
 def _out_at_random(state: State, player: str | None, lots: Random) -> Command | None:
     """Return the command that takes up to three cubes out, or None if nothing is stuck."""
-    cubes = by_lot(stuck(state), lots, 3)
+    cubes = by_lot(state.stuck, lots, 3)
     return Out(cubes, player) if cubes else None
 
 
@@ -177,27 +168,12 @@ def view(state: State) -> dict[str, Any] | None:
     if not (state.with_tower or state.came_out or any(state.began_stuck.values())):
         return None
     thrown, out = (joint([counts], state.colours) for counts in (state.thrown, state.came_out))
-    return {"thrown": thrown, "out": out, "stuck": stuck(state)}
-
-
-# Words.
-
-
-def _throws(what: Occurrence) -> Said:
-    if name := whose(what):
-        return said("%(name)s throws %(cubes)s into the tower", name=name, cubes=cubes_of(what))
-    return said("Into the tower: %(cubes)s", cubes=cubes_of(what))
-
-
-def _comes_out(what: Occurrence) -> Said:
-    if name := whose(what):
-        return said("%(name)s gets %(cubes)s out of the tower", name=name, cubes=cubes_of(what))
-    return said("Out of the tower: %(cubes)s", cubes=cubes_of(what))
+    return {"thrown": thrown, "out": out, "stuck": state.stuck}
 
 
 ROWS: Rows = {
     Thrown: Telling(
-        _throws,
+        by_whom(pattern("%(name)s throws %(cubes)s into the tower"), pattern("Into the tower: %(cubes)s")),
         "throw",
         said("Tap what you throw in, then what comes out."),
         "tower",
@@ -205,7 +181,7 @@ ROWS: Rows = {
         how=said("what is thrown"),
     ),
     CameOut: Telling(
-        _comes_out,
+        by_whom(pattern("%(name)s gets %(cubes)s out of the tower"), pattern("Out of the tower: %(cubes)s")),
         "out",
         said("The rest is stuck, and may come out at any later throw."),
         "tower",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.games.draws.cubes import Counts
-from companion.games.draws.state import State, name_of, outside, stuck
+from companion.games.draws.state import State
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot, Status, TranscriptLine
 from web.components.bar import Band, PlayBar, step_mark
@@ -26,7 +26,7 @@ def moment(snapshot: Snapshot) -> ResultMoment | None:
         return None
     colour = str(line.line["colour"])
     left = _("%(num)s left inside", num=sum(state.inside.values()))
-    who = name_of(state, state.pulls[-1].player)
+    who = state.name_of(state.pulls[-1].player)
     small = _("%(name)s, %(what)s", name=who, what=left) if who else left
     return ResultMoment(line.id, line.at_ms, "won", named(colour).capitalize(), small, (_face(state, colour),))
 
@@ -59,7 +59,7 @@ def bar(snapshot: Snapshot, title: str = "", back: str = "", own: str = "") -> P
 
 def tower_bar(snapshot: Snapshot, title: str, back: str) -> PlayBar:
     """Return the bar of a page about the tower: the *title*, and the number of cubes in the tower."""
-    number = sum(stuck(snapshot.state).values())
+    number = sum(snapshot.state.stuck.values())
     return PlayBar(title, left_words=_("%(num)s in the tower", num=number), back=back)
 
 
@@ -81,7 +81,7 @@ def band(look: Look, own: str, bar: PlayBar) -> Band:
 
 def _whose(state: State, mine: bool) -> str:
     """Return the title of a band: who has the ring."""
-    name = name_of(state, state.taker)
+    name = state.name_of(state.taker)
     if not name:
         return _("Open table")
     return _("You draw, %(name)s", name=name) if mine else _("%(name)s draws", name=name)
@@ -101,7 +101,7 @@ def surroundings(look: Look, heading: PlayBar) -> dict[str, Any]:
         "may_play": look.may_act and look.snapshot.status in (Status.LIVE, Status.FINISHED),
         "own": look.viewer.seat or "",
         "total": sum(state.inside.values()),
-        "out": sum(outside(state).values()),
+        "out": sum(state.outside.values()),
         "finished": state.finished,
     }
 

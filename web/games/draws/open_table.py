@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from operator import attrgetter
 from typing import Any
 
-from companion.games.draws.cubes import Counts
 from companion.games.draws.odds import next_draw
-from companion.games.draws.state import State, TablePull, outside, stuck
+from companion.games.draws.state import State, TablePull
 from companion.kernel.said import Said, said
 from companion.model.game import Viewer
 from companion.model.snapshot import Asked, Snapshot
@@ -75,7 +75,7 @@ def open_scene(look: Look) -> Scene:
         "takers": takers(state),
         "ends": _end_of_turn(state),
         "pulls": last_pulls(state),
-        "stuck": sum(stuck(state).values()),
+        "stuck": sum(state.stuck.values()),
         "turn_back": _turn_back(state, look.viewer),
         "columns": _columns(len(state.colours)),
         "few": 1 if len(state.colours) < 6 else on_a_phone(len(state.colours)),
@@ -87,7 +87,7 @@ def open_scene(look: Look) -> Scene:
 def tiles(state: State, viewer: Viewer) -> tuple[ColourTile, ...]:
     """Return a tile for every colour of the table, including colours that are used up."""
     known, chances = cube_faces(state.colours), next_draw(state.inside)
-    away, fallen = outside(state), stuck(state)
+    away, fallen = state.outside, state.stuck
     return tuple(
         ColourTile(
             known[colour],
@@ -213,15 +213,15 @@ def _offer(state: State, chosen: str, share: float) -> CubeOffer:
     )
 
 
-def _inside(state: State) -> Counts:
-    return state.inside
-
-
 HANDFULS: Mapping[str, Handful] = {
-    "several": Handful("draw", said("Several at once"), lambda num: _("Draw %(num)s", num=num), "draw", _inside),
+    "several": Handful(
+        "draw", said("Several at once"), lambda num: _("Draw %(num)s", num=num), "draw", attrgetter("inside")
+    ),
     "put": Handful("put", said("Put cubes in"), lambda num: _("Put %(num)s in", num=num), "contents", brings=True),
-    "back": Handful("return", said("Put cubes back"), lambda num: _("Put %(num)s back", num=num), "back", outside),
-    "count": Handful("correct", said("What's inside?"), saved, "contents", _inside, counting="inside"),
+    "back": Handful(
+        "return", said("Put cubes back"), lambda num: _("Put %(num)s back", num=num), "back", attrgetter("outside")
+    ),
+    "count": Handful("correct", said("What's inside?"), saved, "contents", attrgetter("inside"), counting="inside"),
 }
 CARDS = (
     RulesCard(
@@ -260,7 +260,7 @@ CARDS = (
 
 def deeds(state: State, closed: str, empty: str) -> tuple[Possible, ...]:
     """Return the draws, and what goes in, each with the reason against it: the table is *closed*, or *empty*."""
-    nothing_out = "" if any(outside(state).values()) else _("Everything is back inside.")
+    nothing_out = "" if any(state.outside.values()) else _("Everything is back inside.")
     return (
         deed("draw", closed or empty, "", "bag"),
         Possible(_("Several at once"), _("they count as one draw"), to("several"), closed or empty, icon="several"),

@@ -21,17 +21,7 @@ from web.games.draws.screen import big_screen
 from web.games.draws.tally import tally_scene
 from web.games.draws.timeline import AFTER, chapter, moment
 from web.http.i18n import _
-from web.request.game_pages import (
-    BoardPages,
-    Final,
-    Form,
-    Found,
-    Look,
-    Pages,
-    Reserved,
-    ScreenPages,
-    TimelinePages,
-)
+from web.request.game_pages import BoardPages, Final, Form, Found, Look, Pages, Reserved, ScreenPages, TimelinePages
 
 HANDFULS = {**open_table.HANDFULS, **tower.HANDFULS}
 HELPS = {

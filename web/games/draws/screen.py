@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from companion.games.draws.state import State, stuck
+from companion.games.draws.state import State
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 from web.components.players import faces
@@ -50,5 +50,5 @@ def _panels(state: State, wanted: Collection[str]) -> list[Scene]:
     if "draws" in wanted:
         found.append(Scene("draws/screen.html", {"pulls": last_pulls(state, 5)}))
     if "tower" in wanted and state.with_tower:
-        found.append(Scene("draws/screen.html", {"layers": layers(state), "stuck": shown(state, stuck(state))}))
+        found.append(Scene("draws/screen.html", {"layers": layers(state), "stuck": shown(state, state.stuck)}))
     return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.games.draws.cubes import Counts, joint
-from companion.games.draws.state import NOBODY, State, outside, stuck
+from companion.games.draws.state import NOBODY, State
 from web.components.players import Face, faces
 from web.games.draws.layout import bar
 from web.http.i18n import _
@@ -38,7 +38,7 @@ def rows(state: State) -> tuple[TallyRow, ...]:
         found.append(_row(state, None, _("The table"), state.drew.get(NOBODY, {})))
     if len(found) > 1:
         found.append(_row(state, None, _("Drawn"), joint(state.drew.values(), state.colours), True))
-    found.append(_row(state, None, _("Outside"), outside(state), True))
+    found.append(_row(state, None, _("Outside"), state.outside, True))
     found.append(_row(state, None, _("Left inside"), state.inside, True))
     return tuple(found)
 
@@ -49,8 +49,8 @@ def closing_rows(state: State) -> tuple[TallyRow, ...]:
     found = [_row(state, face, face.name, state.holds.get(seat, {})) for seat, face in known.items()]
     if not known or state.holds.get(NOBODY):
         found.append(_row(state, None, _("The table") if known else _("Outside"), state.holds.get(NOBODY, {})))
-    if any(stuck(state).values()):
-        found.append(_row(state, None, _("Tower"), stuck(state)))
+    if any(state.stuck.values()):
+        found.append(_row(state, None, _("Tower"), state.stuck))
     found.append(_row(state, None, _("Left inside"), state.inside, True))
     return tuple(found)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.games.draws.rules import TELLINGS
-from companion.games.draws.state import State, name_of
+from companion.games.draws.state import State
 from companion.kernel.fields import Line
 from companion.kernel.said import said
 from companion.session.moves import RecordedMove
@@ -65,7 +65,7 @@ def moment(move: RecordedMove, header: Line) -> TimelineMoment:
 
 def _seat(line: Line, before: State) -> str:
     seat = line.get("player", before.taker if line["do"] == "draw" else "")
-    return seat if name_of(before, seat) else ""
+    return seat if before.name_of(seat) else ""
 
 
 def _pieces(line: Line) -> tuple[str, ...]:

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from operator import attrgetter
 
-from companion.games.draws.state import State, stuck
+from companion.games.draws.state import State
 from companion.kernel.said import said
 from web.components.players import Face
 from web.components.possible_now import Possible
@@ -25,8 +26,15 @@ HANDFULS: Mapping[str, Handful] = {
     "throw": Handful(
         "throw", said("Into the tower"), lambda num: _("Throw %(num)s in", num=num), TOWER, None, TOWER, True
     ),
-    "out": Handful("out", said("Out of the tower"), lambda num: _("%(num)s came out", num=num), TOWER, stuck, TOWER),
-    "stuck": Handful("correct", said("What's in the tower?"), saved, "", stuck, TOWER, counting=TOWER),
+    "out": Handful(
+        "out",
+        said("Out of the tower"),
+        lambda num: _("%(num)s came out", num=num),
+        TOWER,
+        attrgetter("stuck"),
+        TOWER,
+    ),
+    "stuck": Handful("correct", said("What's in the tower?"), saved, "", attrgetter("stuck"), TOWER, counting=TOWER),
 }
 CARD = RulesCard(
     TOWER,
@@ -60,7 +68,7 @@ class Fell:
 def tower_scene(look: Look) -> Scene:
     """Return the page of the tower."""
     state: State = look.state
-    facts = {"stuck": stuck(state), "layers": layers(state), "falls": falls(state)}
+    facts = {"stuck": state.stuck, "layers": layers(state), "falls": falls(state)}
     heading = tower_bar(look.snapshot, _("Tower"), back="/table")
     return Scene("draws/tower.html", facts, heading)
 
@@ -86,5 +94,5 @@ def falls(state: State, most: int = FALLS) -> tuple[Fell, ...]:
 
 def deeds(state: State, closed: str) -> tuple[Possible, ...]:
     """Return what can be done with the tower, with the reason against it, such as that the table is *closed*."""
-    bare = "" if any(stuck(state).values()) else _("Nothing is in the tower.")
+    bare = "" if any(state.stuck.values()) else _("Nothing is in the tower.")
     return (deed("throw", closed, "throw", "tower-in"), deed("out", closed or bare, "out", "tower-out"))
