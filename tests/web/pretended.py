@@ -13,11 +13,12 @@ from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
 from babel.messages.catalog import Catalog
+from babel.messages.mofile import read_mo
 from flask import Flask
 from flask.testing import FlaskClient
 
 from companion.kernel.languages import LANGUAGES, Language
-from tests.web.catalogues import asked_for, compiled
+from tests.web.catalogues import compiled, path_of
 from tests.web.left_out import HEARD
 from tests.web.markup import MarkupReader
 from web.http.i18n import Languages
@@ -60,9 +61,12 @@ def _longer(text: str, room: list[int]) -> str:
 
 @cache
 def _catalogue() -> bytes:
+    """Return the compiled catalogue. It has a translation's sentences, which are complete (`test_catalogues.py`)."""
     words = Catalog()
-    for sentence in asked_for():
-        both = tuple(map(pseudo, sentence)) if isinstance(sentence, tuple) else pseudo(sentence)
+    with path_of("nl", "mo").open("rb") as file:
+        sentences = [message.id for message in read_mo(file) if message.id]
+    for sentence in sentences:
+        both = pseudo(sentence) if isinstance(sentence, str) else tuple(map(pseudo, sentence))
         words.add(sentence, both)
     return compiled(words)
 
