@@ -9,7 +9,8 @@ from companion.games.andromeda.attempt import Establish
 from companion.games.andromeda.random_policy import command
 from companion.games.andromeda.rules import Command, choices
 from companion.games.andromeda.state import Phase, State, best_free_centre, stations_on
-from companion.games.andromeda.trading import Excuse, Lay, Swap
+from companion.games.andromeda.swaps import Swap
+from companion.games.andromeda.trading import Excuse, Lay
 from companion.games.andromeda.view import waited_for
 
 

@@ -12,7 +12,7 @@ from typing import Annotated, Any, assert_never
 
 from companion.games.andromeda import rounds
 from companion.games.andromeda.board import PLANETS
-from companion.games.andromeda.rounds import Count, Planet, check_turn, done, pass_turn, transports
+from companion.games.andromeda.rounds import Count, Planet, check_turn, done, pass_turn
 from companion.games.andromeda.state import (
     COST,
     EARNED_BY,
@@ -221,8 +221,8 @@ def can_follow(state: State, event: Event) -> bool:
     return not isinstance(event, LevelGained) or getattr(state.players[event.player], event.track) < TOP_LEVEL
 
 
-def candidates(state: State, seat: str) -> Iterator[Command | rounds.Transport]:
-    """Yield all actions that may be legal for *seat*, except attempts."""
+def candidates(state: State, seat: str) -> Iterator[Command]:
+    """Yield all actions that may be legal for *seat*, except and attempts."""
     if state.phase is not Phase.ACTIONS or state.attempt or seat != state.turn:
         return
     yield from (Exchange(seat, cards) for cards in range(1, most_exchanged(state, seat) + 1))
@@ -233,9 +233,18 @@ def candidates(state: State, seat: str) -> Iterator[Command | rounds.Transport]:
             yield Ship(seat, cards, bonus)
         if cards.size >= (cost_of_next(state, seat, "technology") or LARGEST_SET + 1):
             yield Technology(seat, cards, bonus)
-    if state.options.transport_as_action:
-        yield from transports(seat)
     yield EndTurn(seat)
+
+
+def idlest(state: State, seat: str) -> tuple[Command, ...]:
+    """Return the end of the turn of an absent *seat*, unless its draws are not finished."""
+    return (EndTurn(seat),) if state.phase is Phase.ACTIONS and not state.attempt else ()
+
+
+def button(state: State, seat: str | None, held: bool) -> Command | None:
+    """Return what the button of *seat* means now: while it is *held*, it ends the turn of that player."""
+    ends = held and state.phase is Phase.ACTIONS and seat == state.turn and state.attempt is None
+    return EndTurn(state.turn) if ends else None
 
 
 def playable(state: State, seat: str) -> Iterator[tuple[CardSet, bool]]:

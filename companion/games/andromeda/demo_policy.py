@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from random import Random
 
+from companion.games.andromeda import trading
 from companion.games.andromeda.actions import CardSet, EndTurn, Exchange, Move, Ship, Technology, cost_of_next
 from companion.games.andromeda.attempt import Draw, Establish
 from companion.games.andromeda.board import PLANETS
 from companion.games.andromeda.random_policy import command as any_command
-from companion.games.andromeda.rounds import Deal, Transport
+from companion.games.andromeda.rounds import Deal
 from companion.games.andromeda.rules import Command, choices, legal
 from companion.games.andromeda.state import KINDS, LEAST_SET, Phase, State, best_free_centre, stations_on
-from companion.games.andromeda.trading import ENOUGH_TO_SWAP, Lay, Laying, forbidden_cards, laying, must_lay, size
+from companion.games.andromeda.trading import ENOUGH_TO_SWAP, Lay, forbidden_cards, laying, must_lay, size
+from companion.games.andromeda.transport import Transport
 from companion.games.andromeda.view import waited_for
 
 SIZES = {3: 6, 4: 5, 5: 2, 6: 1}
@@ -56,7 +58,7 @@ def _trade(state: State, seat: str, lots: Random) -> Command:
         if lay is not None:
             return lay
     offered = choices(state, seat)
-    eager = [one for one in offered if not isinstance(one, Laying)]
+    eager = [one for one in offered if not isinstance(one, trading.Command)]
     # A player with only forbidden planets lays a credit. Without a credit, the player sits out.
     return lots.choice(eager or list(offered))
 

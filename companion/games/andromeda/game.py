@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from random import Random
 
+from companion.games.andromeda import actions, rounds, swaps, trading, transport
 from companion.games.andromeda import view as seen
-from companion.games.andromeda.actions import EndTurn
 from companion.games.andromeda.attempt import DoubleExit, Draw
 from companion.games.andromeda.board import BOARD
 from companion.games.andromeda.corrections import redrawn
 from companion.games.andromeda.header import setting_from
-from companion.games.andromeda.rounds import Deal, Transport
 from companion.games.andromeda.rules import (
     VERSION,
     Command,
@@ -28,22 +27,7 @@ from companion.games.andromeda.rules import (
 )
 from companion.games.andromeda.secrets import SECRETS
 from companion.games.andromeda.state import Phase, State, initial, label_of, stations_on
-from companion.games.andromeda.trading import (
-    ENOUGH_TO_SWAP,
-    EndTrading,
-    Keep,
-    Lay,
-    Leave,
-    Swap,
-    TakeBack,
-    answering,
-    laying,
-    must_lay,
-    next_trader,
-    size,
-    trading_of,
-    with_sets,
-)
+from companion.games.andromeda.trading import Lay, answering, laying, must_lay
 from companion.games.andromeda.view import wanted
 from companion.kernel.fields import Line
 from companion.kernel.said import said
@@ -138,46 +122,9 @@ CONSOLE = Buttons()
 
 
 def _meant(state: State, seat: str | None, held: bool) -> Command | None:
-    match state.phase:
-        case Phase.CARDS if seat is None:
-            return Deal()
-        case Phase.TRANSPORT if seat is None:
-            return Transport(state.turn, "pass")
-        case Phase.TRADING if state.options.trade_record == "off":
-            return EndTrading() if seat is None and held else None
-        case Phase.TRADING:
-            return _trade(state, seat)
-        case Phase.ACTIONS if held and seat == state.turn and state.attempt is None:
-            return EndTurn(state.turn)
-        case _:
-            return None
-
-
-def _trade(state: State, seat: str | None) -> Command | None:
-    if partner := trading_of(state).partner:
-        return _partner(partner, seat)
-    if not laying(state):
-        return _later(state, seat)
-    if waiting := must_lay(state):
-        return Lay(seat, None) if seat in waiting else None
-    if seat is None or seat == state.starter:
-        return Lay(state.starter, None)
-    return Swap(state.starter, seat) if size(state) >= ENOUGH_TO_SWAP else None
-
-
-def _partner(partner: str, seat: str | None) -> Command | None:
-    """The partner's own button keeps the new cards; "next" leaves them."""
-    if seat is None:
-        return Leave(partner)
-    return Keep(partner) if seat == partner else None
-
-
-def _later(state: State, seat: str | None) -> Command | None:
-    """The trader's own button takes the set back; another player's button swaps with that player."""
-    trader = next_trader(state)
-    if seat == trader:
-        return TakeBack(trader)
-    return Swap(trader, seat) if seat in with_sets(state) else None
+    """Ask each chapter of the rules, since at most one of them has a command for the button now."""
+    found = (chapter.button(state, seat, held) for chapter in (rounds, transport, trading, swaps, actions))
+    return next((command for command in found if command is not None), None)
 
 
 # The use of a ring: stations that leave it are the draws of an attempt.
@@ -310,12 +257,9 @@ class AndromedaGame(GameDefaults[State, Command]):
         It is a pass of a player without transport cards, a keep if nobody is left to swap with, or for an *absent* seat
         the legal command with the least effect.
         """
-        if state.phase is Phase.TRANSPORT and not state.players[state.turn].transport:
-            return Transport(state.turn, "pass")
-        if state.trading and state.trading.partner and len(state.trading.sets) == 1:
-            return Keep(state.trading.partner)
-        if not absent:
-            return None
+        forced = transport.forced(state) or swaps.forced(state)
+        if forced or not absent:
+            return forced
         idle = (command for seat in seen.waited_for(state) if seat in absent for command in idlest(state, seat))
         return next((command for command in idle if legal(state, command)), None)
 

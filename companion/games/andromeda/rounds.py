@@ -1,9 +1,8 @@
-"""The course of a round: set-up, deal, transport, turns, and the events that follow an action."""
+"""The course of a game: set-up, deals, phases, turns, and the events that follow an action."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
 from typing import Annotated, Any, assert_never
 
 from companion.games.andromeda.board import PLANETS
@@ -20,20 +19,17 @@ from companion.games.andromeda.state import (
     clockwise_from,
     credits_moved,
     drawn,
-    from_earth,
     label_of,
     left_of,
     name_of,
     with_player,
 )
 from companion.kernel.errors import Malformed, Refused
-from companion.kernel.fields import Fields, shown, whole
+from companion.kernel.fields import Fields, whole
 from companion.kernel.said import Said, said
 from companion.kernel.values import dataclass, replace
 from companion.model.parser import Form, Known, Line, OneOf, Seat, Whole
 
-STATIONS = 2
-"""The number of stations that one transport card takes to a planet."""
 MOST = 999
 """Upper limit for counts. The box contains fewer of every kind of thing."""
 Count = Annotated[int, Whole(0, MOST)]
@@ -53,30 +49,6 @@ class ByPlanet(Form):
     def write(self, line: dict[str, Any], name: str, value: tuple[int, ...]) -> None:
         """Write the counts that aren't 0."""
         line[name] = {planet: count for planet, count in zip(PLANETS, value, strict=True) if count}
-
-
-class Destination(Form):
-    """The destination planet of a transport. In a pass, it is ignored."""
-
-    def read(self, fields: Fields, name: str, known: Known) -> str | None:
-        """Read the planet, or return None for a pass."""
-        if known.values["move"] != "pass":
-            return fields.word(name, PLANETS)
-        planet = fields.take(name, None)
-        if planet not in (None, *PLANETS):
-            raise Malformed(
-                said("planet must be one of %(words)s, not %(given)s", words=", ".join(PLANETS), given=shown(planet))
-            )
-        return None
-
-    def write(self, line: dict[str, Any], name: str, value: str | None) -> None:
-        """Write the planet, if there is one."""
-        if value is not None:
-            line[name] = value
-
-    def is_in(self, fields: Fields, name: str) -> bool:
-        """Return True: `read` itself checks whether the field is there, because a pass may omit it."""
-        return True
 
 
 class ForEachPlanet(Form):
@@ -127,18 +99,6 @@ class Deal(Line, do="deal"):
 
 
 @dataclass(frozen=True)
-class Transport(Line, do="transport"):
-    """Play a transport card (`to_planet`, `to_earth`), or `pass`.
-
-    Example: ``{"do": "transport", "player": "red", "move": "pass"}``
-    """
-
-    player: Seat
-    move: Annotated[str, OneOf("to_planet", "to_earth", "pass")]
-    planet: Annotated[str | None, Destination()] = None
-
-
-@dataclass(frozen=True)
 class CardsShown:
     """A player's set-up cards were turned face up. For each card, a station was placed on its planet."""
 
@@ -179,23 +139,6 @@ class TurnBegan:
 
 
 @dataclass(frozen=True)
-class Transported:
-    """A transport card was used. It took *stations* stations to a planet (`to_planet`) or from it (`to_earth`)."""
-
-    player: Seat
-    move: Annotated[str, OneOf("to_planet", "to_earth")]
-    planet: Planet
-    stations: Count
-
-
-@dataclass(frozen=True)
-class TransportPassed:
-    """A player played no transport card this round."""
-
-    player: Seat
-
-
-@dataclass(frozen=True)
 class CreditEarned:
     """A true set earned a bonus credit from its pile."""
 
@@ -213,47 +156,30 @@ class GameEnded:
     """The last round is over."""
 
 
-Command = SetUp | Deal | Transport
-Event = (
-    CardsShown
-    | Dealt
-    | RoundBegan
-    | PhaseBegan
-    | TurnBegan
-    | Transported
-    | TransportPassed
-    | CreditEarned
-    | ActionDone
-    | GameEnded
-)
+Command = SetUp | Deal
+Event = CardsShown | Dealt | RoundBegan | PhaseBegan | TurnBegan | CreditEarned | ActionDone | GameEnded
 
 
 def decide(state: State, command: Command) -> tuple[Event, ...]:
-    """Return the events of a command of the set-up, the card phase or the transport phase."""
+    """Return the events of set-up cards, or of a deal."""
     match command:
         case SetUp():
             return _set_up(state, command)
         case Deal():
             return _deal(state)
-        case Transport():
-            return _transport(state, command)
         case _:
             assert_never(command)
 
 
-def evolve(state: State, event: Event) -> State:  # noqa: C901  # one arm per event, nothing nested
+def evolve(state: State, event: Event) -> State:
     """Return the state after *event*. It never refuses."""
     match event:
         case ActionDone():
             return replace(state, actions_left=state.actions_left - 1)
         case TurnBegan():
             return replace(state, turn=event.player, actions_left=event.actions)
-        case TransportPassed():
-            return state
         case CreditEarned():
             return credits_moved(state, event.player, (event.kind,), 1)
-        case Transported():
-            return _transported(state, event)
         case PhaseBegan():
             return _phase_began(state, event)
         case RoundBegan():
@@ -269,19 +195,14 @@ def evolve(state: State, event: Event) -> State:  # noqa: C901  # one arm per ev
 
 
 def candidates(state: State, seat: str) -> Iterator[Command]:
-    """Yield the deal and the transports that may be legal for *seat*. Set-up cards are not among them."""
-    match state.phase:
-        case Phase.CARDS if seat == state.starter:
-            yield Deal()
-        case Phase.TRANSPORT if seat == state.turn:
-            yield from transports(seat)
+    """Yield the deal if it is legal for *seat*. Set-up cards are not among the candidates."""
+    if state.phase is Phase.CARDS and seat == state.starter:
+        yield Deal()
 
 
-def transports(seat: str) -> Iterator[Transport]:
-    """Yield a pass of *seat*, and its transports to and from every planet."""
-    yield Transport(seat, "pass")
-    for move, planet in product(("to_planet", "to_earth"), PLANETS):
-        yield Transport(seat, move, planet)
+def button(state: State, seat: str | None, held: bool) -> Command | None:
+    """Return the deal if it is due and the button is "next", for which *seat* is None."""
+    return Deal() if state.phase is Phase.CARDS and seat is None else None
 
 
 def _set_up(state: State, command: SetUp) -> tuple[Event, ...]:
@@ -354,58 +275,6 @@ def _dealt(state: State, event: Dealt) -> State:
 def _check_phase(state: State, phase: Phase, reason: Said) -> None:
     if state.phase is not phase:
         raise Refused(reason)
-
-
-def _transport(state: State, command: Transport) -> tuple[Event, ...]:
-    """Play a transport card or pass, in turn order. With the option `transport_as_action`, it may also be an action."""
-    if state.phase is Phase.ACTIONS and state.options.transport_as_action:
-        return _as_action(state, command)
-    if state.phase is not Phase.TRANSPORT:
-        raise Refused(said("Play transport cards in the transport phase."))
-    if state.turn != command.player:
-        raise Refused(said("It's %(name)s's turn: play a transport card or pass.", name=name_of(state, state.turn)))
-    event = TransportPassed(command.player) if command.move == "pass" else _played(state, command)
-    return (event, _next(state))
-
-
-def _as_action(state: State, command: Transport) -> tuple[Event, ...]:
-    check_turn(state, command.player)
-    if command.move == "pass":
-        raise Refused(said("There's nothing to pass. End the turn instead."))
-    if command.player in state.transported:
-        raise Refused(said("One transport card per player each round."))
-    event = _played(state, command)
-    return (event, *done(evolve(state, event)))
-
-
-def _played(state: State, command: Transport) -> Transported:
-    player, name = state.players[command.player], name_of(state, command.player)
-    planet = command.planet
-    if planet is None:
-        raise Refused(said("Say which planet the transport is for."))
-    if not player.transport:
-        raise Refused(said("%(name)s has no transport card left.", name=name))
-    if command.move == "to_planet":
-        if not player.earth:
-            raise Refused(said("%(name)s has no station on Earth.", name=name))
-        return Transported(command.player, command.move, planet, min(STATIONS, player.earth))
-    if not player.on(planet):
-        raise Refused(said("%(name)s has no station on %(planet)s.", name=name, planet=label_of(state, planet)))
-    return Transported(command.player, command.move, planet, player.on(planet))
-
-
-def _transported(state: State, event: Transported) -> State:
-    stations = event.stations if event.move == "to_planet" else -event.stations
-    moved = from_earth(state, event.player, event.planet, stations)
-    used = with_player(moved, event.player, transport=moved.players[event.player].transport - 1)
-    return replace(used, transported=state.transported | {event.player})
-
-
-def _next(state: State) -> Event:
-    following = left_of(state, state.turn)
-    if following == state.starter:
-        return PhaseBegan(Phase.TRADING, state.starter)
-    return TurnBegan(following)
 
 
 def begin_actions(state: State) -> PhaseBegan:

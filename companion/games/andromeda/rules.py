@@ -8,19 +8,29 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import assert_never
 
-from companion.games.andromeda import actions, attempt, corrections, rounds, trading
-from companion.games.andromeda.state import Phase, State
+from companion.games.andromeda import actions, attempt, corrections, rounds, swaps, trading, transport
+from companion.games.andromeda.state import State
 from companion.kernel.errors import Refused
 from companion.kernel.said import said, word
 from companion.model.legal_moves import LegalMoves
 from companion.model.parser import EventCodec, Parser
 
 VERSION = "1"
-Command = rounds.Command | trading.Command | actions.Command | attempt.Command | corrections.Correct
-Event = rounds.Event | trading.Event | actions.Event | attempt.Event | corrections.Corrected
+Command = (
+    rounds.Command
+    | transport.Transport
+    | trading.Command
+    | swaps.Command
+    | actions.Command
+    | attempt.Command
+    | corrections.Correct
+)
+Event = (
+    rounds.Event | transport.Event | trading.Event | swaps.Event | actions.Event | attempt.Event | corrections.Corrected
+)
 
 
-def decide(state: State, command: Command) -> tuple[Event, ...]:
+def decide(state: State, command: Command) -> tuple[Event, ...]:  # noqa: C901  # one arm per chapter, nothing nested
     """Return the events that *command* causes, or raise `Refused` with the rule that it violates."""
     for colour in (getattr(command, "player", None), getattr(command, "partner", None)):
         if colour is not None and colour not in state.players:
@@ -33,8 +43,12 @@ def decide(state: State, command: Command) -> tuple[Event, ...]:
         return attempt.decide(state, command)
     if isinstance(command, trading.Command):
         return trading.decide(state, command)
+    if isinstance(command, swaps.Command):
+        return swaps.decide(state, command)
     if isinstance(command, actions.Command):
         return actions.decide(state, command)
+    if isinstance(command, transport.Transport):
+        return transport.decide(state, command)
     if isinstance(command, rounds.Command):
         return rounds.decide(state, command)
     assert_never(command)
@@ -46,8 +60,12 @@ def evolve(state: State, event: Event) -> State:
         return attempt.evolve(state, event)
     if isinstance(event, rounds.Event):
         return rounds.evolve(state, event)
+    if isinstance(event, transport.Event):
+        return transport.evolve(state, event)
     if isinstance(event, trading.Event):
         return trading.evolve(state, event)
+    if isinstance(event, swaps.Event):
+        return swaps.evolve(state, event)
     if isinstance(event, actions.Event):
         return actions.evolve(state, event)
     if isinstance(event, corrections.Corrected):
@@ -62,6 +80,8 @@ def can_follow(state: State, event: Event) -> bool:
     """
     if isinstance(event, trading.Event):
         return trading.can_follow(state, event)
+    if isinstance(event, swaps.Event):
+        return swaps.can_follow(state, event)
     if isinstance(event, actions.Event):
         return actions.can_follow(state, event)
     return not isinstance(event, attempt.Event) or attempt.can_follow(state, event)
@@ -81,21 +101,13 @@ def candidates(state: State, seat: str) -> Iterator[Command]:
     The exceptions are set-up cards (all combinations with the right sum), corrections, and double exits, which no
     player chooses.
     """
-    for chapter in (rounds, trading, actions, attempt):
+    for chapter in (rounds, transport, trading, swaps, actions, attempt):
         yield from chapter.candidates(state, seat)
 
 
 def idlest(state: State, seat: str) -> tuple[Command, ...]:
     """Return the commands with the least effect for an absent *seat*."""
-    match state.phase:
-        case Phase.TRANSPORT:
-            return (rounds.Transport(seat, "pass"),)
-        case Phase.TRADING:
-            return trading.idlest(state, seat)
-        case Phase.ACTIONS if not state.attempt:
-            return (actions.EndTurn(seat),)
-        case _:
-            return ()
+    return tuple(command for chapter in (transport, swaps, trading, actions) for command in chapter.idlest(state, seat))
 
 
 LEGAL_MOVES = LegalMoves(decide, candidates)

@@ -17,8 +17,6 @@ from companion.games.andromeda.rounds import (
     GameEnded,
     PhaseBegan,
     RoundBegan,
-    Transported,
-    TransportPassed,
     TurnBegan,
 )
 from companion.games.andromeda.state import (
@@ -27,12 +25,10 @@ from companion.games.andromeda.state import (
     State,
     name_of,
 )
+from companion.games.andromeda.swaps import SetLeft, SetsSwapped, SetTaken
 from companion.games.andromeda.trading import (
     CardLaid,
     PlayerExcused,
-    SetLeft,
-    SetsSwapped,
-    SetTaken,
     laying,
     most_cards,
     must_lay,
@@ -40,6 +36,7 @@ from companion.games.andromeda.trading import (
     size,
     trading_of,
 )
+from companion.games.andromeda.transport import Transported, TransportPassed
 from companion.kernel.fields import Line
 from companion.kernel.said import Said, pattern, said, said_n, word
 from companion.model.speech import RING, TURN, Utterance, Verbosity

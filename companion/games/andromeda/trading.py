@@ -1,10 +1,9 @@
-"""The trading phase: laying cards, swapping sets, and keeping, leaving or taking back a set."""
+"""The trading phase: laying cards, and its course. `companion.games.andromeda.swaps` has the swaps of sets."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import reduce
-from typing import Annotated, assert_never
+from typing import Annotated, Any, assert_never
 
 from companion.games.andromeda.board import PLANETS
 from companion.games.andromeda.rounds import PhaseBegan, begin_actions
@@ -13,7 +12,8 @@ from companion.kernel.errors import Malformed, Refused
 from companion.kernel.fields import Fields, shown
 from companion.kernel.said import said, word
 from companion.kernel.values import dataclass, replace
-from companion.model.parser import Form, Known, Line, Named, Seat, SeatForm
+from companion.model.clock import Step
+from companion.model.parser import Form, Known, Line, Seat
 
 ENOUGH_TO_SWAP = 2
 MOST_CARDS, MOST_CARDS_ADVANCED = 3, 4
@@ -55,47 +55,6 @@ class Excuse(Line, do="excuse"):
 
 
 @dataclass(frozen=True)
-class Swap(Line, do="swap"):
-    """Swap the player's whole set for another player's set.
-
-    Example: ``{"do": "swap", "player": "red", "with": "blue"}``
-    """
-
-    player: Seat
-    partner: Annotated[str, Named("with", SeatForm())]
-
-
-@dataclass(frozen=True)
-class Keep(Line, do="keep"):
-    """After a swap, the partner takes the new cards into the hand.
-
-    Example: ``{"do": "keep", "player": "red"}``
-    """
-
-    player: Seat
-
-
-@dataclass(frozen=True)
-class Leave(Line, do="leave"):
-    """After a swap, the partner leaves the new cards on the table.
-
-    Example: ``{"do": "leave", "player": "blue"}``
-    """
-
-    player: Seat
-
-
-@dataclass(frozen=True)
-class TakeBack(Line, do="take_back"):
-    """Take the set back instead of swapping. All players except the starting player may do this.
-
-    Example: ``{"do": "take_back", "player": "blue"}``
-    """
-
-    player: Seat
-
-
-@dataclass(frozen=True)
 class EndTrading(Line, do="end_trading"):
     """End a trading phase whose trades are not recorded.
 
@@ -118,32 +77,8 @@ class PlayerExcused:
     player: Seat
 
 
-@dataclass(frozen=True)
-class SetsSwapped:
-    """Two sets were swapped. *player* takes the new set into the hand. The new set of *partner* is on the table."""
-
-    player: Seat
-    partner: Seat
-
-
-@dataclass(frozen=True)
-class SetLeft:
-    """A partner left the new set on the table, so it can be swapped again."""
-
-    player: Seat
-
-
-@dataclass(frozen=True)
-class SetTaken:
-    """A player took their set from the table into the hand, and doesn't trade any more in this phase."""
-
-    player: Seat
-
-
-Laying = Lay | Excuse
-"""The commands of players while cards are being laid."""
-Command = Laying | Swap | Keep | Leave | TakeBack | EndTrading
-Event = CardLaid | PlayerExcused | SetsSwapped | SetLeft | SetTaken
+Command = Lay | Excuse | EndTrading
+Event = CardLaid | PlayerExcused
 RARELY: dict[type[object], float] = {Excuse: 0.03}
 """Weights of commands that people rarely give (`companion.games.andromeda.random_policy`)."""
 
@@ -230,39 +165,56 @@ def unlaid(state: State, colour: str) -> tuple[int, dict[str, int]]:
     return player.planet_cards - sum(card not in KINDS for card in laid), credits
 
 
+def step(state: State) -> Step:
+    """Return the step that the clock measures. A player's answer doesn't change it."""
+    name, seats = _step(state)
+    swapped = 0 if laying(state) else len(trading_of(state).sets)
+    return Step(name, seats, (state.round, size(state), swapped))
+
+
+def _step(state: State) -> tuple[str, tuple[str, ...]]:
+    if state.options.trade_record == "off":
+        return "trading", (state.starter,)
+    if trading_of(state).partner:
+        return "keep", has_the_word(state)
+    if not laying(state):
+        return "trade", has_the_word(state)
+    if must_lay(state):
+        others = tuple(colour for colour in state.colours if colour != state.starter)
+        return "answer", others
+    return "decide" if size(state) >= ENOUGH_TO_SWAP else "lay", (state.starter,)
+
+
+def view(state: State) -> dict[str, Any] | None:
+    """Return what everybody knows about the phase, as JSON, or None outside of it."""
+    if state.trading is None:
+        return None
+    return {"size": size(state), "sets": list(with_sets(state)), "excused": list(sitting_out(state))}
+
+
 def decide(state: State, command: Command) -> tuple[Event | PhaseBegan, ...]:
-    """Return the events of a trading command. The phase ends when fewer than two players can trade."""
-    if state.phase is not Phase.TRADING:
-        raise Refused(said("You can trade only in the trading phase."))
-    recorded = state.options.trade_record == "on"
+    """Return the events of a player who lays a card or sits out, or those of the end of unrecorded trading."""
     if isinstance(command, EndTrading):
-        if recorded:
+        check_phase(state)
+        if state.options.trade_record == "on":
             raise Refused(said("This table records trades card by card."))
         return (begin_actions(state),)
-    if not recorded:
+    check_recorded(state)
+    event = _lay(state, command) if isinstance(command, Lay) else _excuse(state, command)
+    return (event, *ending(evolve(state, event)))
+
+
+def check_phase(state: State) -> None:
+    """Raise `Refused` outside of the trading phase."""
+    if state.phase is not Phase.TRADING:
+        raise Refused(said("You can trade only in the trading phase."))
+
+
+def check_recorded(state: State) -> None:
+    """Raise `Refused` outside of the trading phase, or if this table doesn't record trades."""
+    check_phase(state)
+    if state.options.trade_record == "off":
         raise Refused(said("This table doesn't record trades. Tap when you're done."))
-    events = _answer(state, command)
-    return (*events, *_ending(reduce(evolve, events, state)))
-
-
-def _answer(state: State, command: Laying | Swap | Keep | Leave | TakeBack) -> tuple[Event, ...]:
-    match command:
-        case Lay():
-            return _lay(state, command)
-        case Excuse():
-            return _excuse(state, command)
-        case Swap():
-            return _swap(state, command)
-        case Keep():
-            _check_partner(state, command.player)
-            return (SetTaken(command.player),)
-        case Leave():
-            _check_partner(state, command.player)
-            return (SetLeft(command.player),)
-        case TakeBack():
-            return _take_back(state, command)
-        case _:
-            assert_never(command)
 
 
 def evolve(state: State, event: Event) -> State:
@@ -272,55 +224,58 @@ def evolve(state: State, event: Event) -> State:
         case CardLaid():
             laid = (*trading.sets.get(event.player, ()), event.card)
             return replace(state, trading=replace(trading, sets={**trading.sets, event.player: laid}))
-        case SetsSwapped():
-            return _after_swap(state, event.player, event.partner)
-        case SetLeft():
-            return replace(state, trading=replace(trading, partner=""))
-        case SetTaken():
-            return replace(state, trading=_without_set(trading, event.player))
         case PlayerExcused():
             excused = trading.excused | {event.player}
-            return replace(state, trading=replace(_without_set(trading, event.player), excused=excused))
+            return replace(state, trading=replace(without_set(trading, event.player), excused=excused))
         case _:
             assert_never(event)
 
 
+def without_set(trading: Trading, colour: str) -> Trading:
+    """Return *trading* after *colour* took their set from the table into the hand."""
+    sets = {owner: cards for owner, cards in trading.sets.items() if owner != colour}
+    return replace(trading, sets=sets, partner="")
+
+
 def can_follow(state: State, event: Event) -> bool:
-    """Return whether the sets that *event* changes exist. The rules are not checked."""
-    if state.trading is None:
-        return False
-    return not isinstance(event, SetsSwapped) or {event.player, event.partner} <= state.trading.sets.keys()
+    """Return whether there is a trading phase. The rules are not checked."""
+    return state.trading is not None
 
 
 def candidates(state: State, seat: str) -> Iterator[Command]:
-    """Yield all commands of the trading phase that may be legal for *seat*."""
+    """Yield the cards that *seat* may be able to lay, or the end of unrecorded trading."""
     if state.phase is not Phase.TRADING:
         return
     if state.options.trade_record == "off":
         if seat == state.starter:
             yield EndTrading()
-        return
-    if laying(state):
+    elif laying(state):
         yield from (Lay(seat, card) for card in (*PLANETS, *KINDS, None))
         yield Excuse(seat)
-    if trading_of(state).partner == seat:
-        yield from (Keep(seat), Leave(seat))
-    yield from (Swap(seat, partner) for partner in state.colours)
-    yield TakeBack(seat)
 
 
 def idlest(state: State, seat: str) -> tuple[Command, ...]:
-    """Return the commands with the least effect for *seat*.
+    """Return the commands with the least effect for an absent *seat*.
 
     The other players decide about the trade of an absent starting player.
     """
-    if seat == state.starter:
-        return ()
-    keep = (Keep(seat),) if trading_of(state).partner == seat else ()
-    return (*keep, TakeBack(seat), Lay(seat, None), Excuse(seat))
+    return (Lay(seat, None), Excuse(seat)) if state.phase is Phase.TRADING and seat != state.starter else ()
 
 
-def _lay(state: State, command: Lay) -> tuple[Event, ...]:
+def button(state: State, seat: str | None, held: bool) -> Command | None:
+    """Return what the button of *seat*, or of "next" if it is None, means while cards are laid, or None."""
+    if state.phase is not Phase.TRADING:
+        return None
+    if state.options.trade_record == "off":
+        return EndTrading() if seat is None and held else None
+    if not laying(state):
+        return None
+    if waiting := must_lay(state):
+        return Lay(seat, None) if seat in waiting else None
+    return Lay(state.starter, None) if seat in (None, state.starter) else None
+
+
+def _lay(state: State, command: Lay) -> CardLaid:
     if not laying(state):
         raise Refused(said("All cards are played. Now swap sets."))
     if command.player == state.starter:
@@ -330,7 +285,7 @@ def _lay(state: State, command: Lay) -> tuple[Event, ...]:
         if reason := forbidden(state, command.player, command.card):
             raise Refused(reason)
     _check_held(state, command)
-    return (CardLaid(command.player, command.card),)
+    return CardLaid(command.player, command.card)
 
 
 def _check_starter_may_lay(state: State) -> None:
@@ -378,77 +333,17 @@ def _check_held(state: State, command: Lay) -> None:
         raise Refused(said("%(name)s doesn't have that card.", name=name_of(state, command.player)))
 
 
-def _excuse(state: State, command: Excuse) -> tuple[Event, ...]:
+def _excuse(state: State, command: Excuse) -> PlayerExcused:
     if command.player == state.starter:
         raise Refused(said("The starting player always trades."))
     _check_answer(state, command.player)
     credits, banned = unlaid(state, command.player)[1], forbidden_cards(state)
     if any(held > 0 for kind, held in credits.items() if kind not in banned):
         raise Refused(said("%(name)s has a legal card.", name=name_of(state, command.player)))
-    return (PlayerExcused(command.player),)
+    return PlayerExcused(command.player)
 
 
-def _swap(state: State, command: Swap) -> tuple[Event, ...]:
-    check_trader(state, command.player)
-    partner = name_of(state, command.partner)
-    if command.partner == command.player:
-        raise Refused(said("A swap takes two players."))
-    if command.partner not in with_sets(state):
-        raise Refused(said("%(name)s has no set on the table.", name=partner))
-    return (SetsSwapped(command.player, command.partner),)
-
-
-def check_trader(state: State, colour: str) -> None:
-    """Raise `Refused` unless it is the turn of *colour* to swap."""
-    if partner := trading_of(state).partner:
-        name = name_of(state, partner)
-        raise Refused(said("First %(name)s keeps or leaves the new cards.", name=name))
-    if laying(state):
-        if colour != state.starter:
-            raise Refused(said("The starting player swaps first."))
-        if waiting := must_lay(state):
-            raise Refused(said("%(name)s hasn't played a card yet.", name=name_of(state, waiting[0])))
-        if size(state) < ENOUGH_TO_SWAP:
-            raise Refused(said("Play at least two cards each before a swap."))
-    elif colour != (trader := next_trader(state)):
-        raise Refused(said("%(name)s trades next.", name=name_of(state, trader)))
-
-
-def _take_back(state: State, command: TakeBack) -> tuple[Event, ...]:
-    if command.player == state.starter:
-        raise Refused(said("The starting player always trades."))
-    check_trader(state, command.player)
-    return (SetTaken(command.player),)
-
-
-def _check_partner(state: State, colour: str) -> None:
-    if trading_of(state).partner != colour:
-        raise Refused(said("Nobody has just swapped with %(name)s.", name=name_of(state, colour)))
-
-
-def _without_set(trading: Trading, colour: str) -> Trading:
-    """Return *trading* after *colour* took their set from the table into the hand."""
-    sets = {owner: cards for owner, cards in trading.sets.items() if owner != colour}
-    return replace(trading, sets=sets, partner="")
-
-
-def _after_swap(state: State, colour: str, partner: str) -> State:
-    """Return *state* after a swap: the new set of *colour* is in hand, the new set of *partner* on the table."""
-    trading = trading_of(state)
-    given, taken = trading.sets[colour], trading.sets[partner]
-    sets = {owner: cards for owner, cards in trading.sets.items() if owner != colour} | {partner: given}
-    players = dict(state.players)
-    for owner, lost, won in ((colour, given, taken), (partner, taken, given)):
-        players[owner] = replace(players[owner], credits=_traded(players[owner].credits, lost, won))
-    swapped = replace(trading, sets=sets, partner=partner)
-    return replace(state, players=players, trading=swapped)
-
-
-def _traded(credits: tuple[int, ...], lost: tuple[Card, ...], won: tuple[Card, ...]) -> tuple[int, ...]:
-    return tuple(held - lost.count(kind) + won.count(kind) for kind, held in zip(KINDS, credits, strict=True))
-
-
-def _ending(state: State) -> tuple[PhaseBegan, ...]:
+def ending(state: State) -> tuple[PhaseBegan, ...]:
     """Return the events that end the phase if fewer than two players can trade, otherwise nothing.
 
     Remaining cards go back to the hands.

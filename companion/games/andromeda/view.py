@@ -8,18 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from companion.games.andromeda import trading
 from companion.games.andromeda.board import PLANETS
 from companion.games.andromeda.state import CREDIT_POINTS, KINDS, TECHNOLOGY_POINTS, Phase, State, name_of, stations_on
-from companion.games.andromeda.trading import (
-    ENOUGH_TO_SWAP,
-    has_the_word,
-    laying,
-    must_lay,
-    sitting_out,
-    size,
-    trading_of,
-    with_sets,
-)
 from companion.kernel.said import Said, all_of, said
 from companion.model.capabilities import Wanted
 from companion.model.clock import Step
@@ -39,7 +30,7 @@ def view(state: State, viewer: Viewer) -> dict[str, Any]:
         "to_act": list(waited_for(state)),
         "actions_left": state.actions_left,
         "ring": _ring(state),
-        "trading": _trading(state),
+        "trading": trading.view(state),
         "players": {colour: _player(state, colour, sees_credits(state, colour, viewer)) for colour in state.colours},
         "bonus_supply": dict(zip(KINDS, state.credits, strict=True)),
         "supply": state.supply,
@@ -64,7 +55,7 @@ def waited_for(state: State) -> tuple[str, ...]:
         case Phase.CARDS:
             return (state.starter,)
         case Phase.TRADING:
-            return has_the_word(state)
+            return trading.has_the_word(state)
         case Phase.FINISHED:
             return ()
         case Phase.TRANSPORT | Phase.ACTIONS:
@@ -79,31 +70,12 @@ def step(state: State) -> Step | None:
     if state.finished:
         return None
     name = str(state.phase)
-    mark: tuple[int, ...] = (state.round,)
+    mark = (state.round,)
     if state.phase is Phase.TRADING:
-        name, seats = _trading_step(state)
-        swapped = 0 if laying(state) else len(trading_of(state).sets)
-        return Step(name, seats, (*mark, size(state), swapped))
+        return trading.step(state)
     if state.phase is Phase.SETUP:
         return Step(name, (), mark)
     return Step(name, waited_for(state), mark)
-
-
-def _trading_step(state: State) -> tuple[str, tuple[str, ...]]:
-    """Return the name and the seats of the current step of the trading phase.
-
-    A player's answer doesn't change the step.
-    """
-    if state.options.trade_record == "off":
-        return "trading", (state.starter,)
-    if trading_of(state).partner:
-        return "keep", has_the_word(state)
-    if not laying(state):
-        return "trade", has_the_word(state)
-    if must_lay(state):
-        others = tuple(colour for colour in state.colours if colour != state.starter)
-        return "answer", others
-    return "decide" if size(state) >= ENOUGH_TO_SWAP else "lay", (state.starter,)
 
 
 def wanted(state: State) -> Wanted | None:
@@ -142,12 +114,6 @@ def _ring(state: State) -> dict[str, Any] | None:
     if attempt is None:
         return None
     return {"player": attempt.player, "planet": attempt.planet, "draws_left": attempt.draws_left}
-
-
-def _trading(state: State) -> dict[str, Any] | None:
-    if state.trading is None:
-        return None
-    return {"size": size(state), "sets": list(with_sets(state)), "excused": list(sitting_out(state))}
 
 
 def _player(state: State, colour: str, credits_shown: bool) -> dict[str, Any]:

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.games.andromeda.board import PLANETS
-from companion.games.andromeda.rounds import STATIONS
 from companion.games.andromeda.state import Phase, State, full_planets, label_of
 from companion.games.andromeda.tellings import TELLINGS
+from companion.games.andromeda.transport import STATIONS
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to
