@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
+from typing import Any
 
 from companion.games.andromeda import demo_policy
 from companion.games.andromeda.state import Phase, State
 from companion.games.andromeda.tellings import TELLINGS
 from companion.kernel.values import replace
+from web.components.possible_now import Possible, possible_now
 from web.games.andromeda.actions.corrections import correction_scene
 from web.games.andromeda.actions.deeds import in_actions, reason_against
 from web.games.andromeda.actions.hand import WITH_SETS
-from web.games.andromeda.actions.possible_now import possible
-from web.games.andromeda.actions.turn import board_scene, exchange_scene, play_scene, transport_scene, turn_scene
+from web.games.andromeda.actions.turn import (
+    board_scene,
+    exchange_scene,
+    play_scene,
+    possible_actions,
+    possible_transports,
+    transport_scene,
+    turn_scene,
+)
 from web.games.andromeda.attempt.leftover import left_scene
-from web.games.andromeda.attempt.page import attempt_scene, just_over, over_scene
+from web.games.andromeda.attempt.page import attempt_scene, just_over, over_scene, possible_draws
 from web.games.andromeda.attempt.questions import question_scene
 from web.games.andromeda.components.layout import surroundings
 from web.games.andromeda.history import AFTER, chapter, moment, points
@@ -23,9 +32,9 @@ from web.games.andromeda.phone import band, must_act, seat_scene
 from web.games.andromeda.practice import demo, practice_header, practice_scene
 from web.games.andromeda.rules_cards import CARDS, card_at, ruled
 from web.games.andromeda.screen import big_screen
-from web.games.andromeda.setup.cards import deal_scene, set_up_scene
+from web.games.andromeda.setup.cards import deal_scene, possible_deal, possible_setup, set_up_scene
 from web.games.andromeda.setup.new_game import NEW_GAME, board_entry_scene, board_fields, board_from
-from web.games.andromeda.trading.page import trading_scene
+from web.games.andromeda.trading.page import possible_trades, trading_scene
 from web.request.game_pages import (
     BoardPages,
     Elsewhere,
@@ -40,6 +49,12 @@ from web.request.game_pages import (
     ScreenPages,
     TimelinePages,
 )
+
+
+def possible(look: Look) -> Mapping[str, Any]:
+    """Return all actions of the viewer's seat, or of all seats, with the reason if one isn't possible now."""
+    things = possible_draws if look.state.attempt else POSSIBLE[look.state.phase]
+    return possible_now(look, partial(things, look))
 
 
 def _at_hand(look: Look) -> Found:
@@ -100,6 +115,15 @@ STEPS: Mapping[Phase, Page] = {
     Phase.ACTIONS: _actions,
     Phase.FINISHED: lambda look: Final("andromeda/table.html"),
 }
+POSSIBLE: Mapping[Phase, Callable[[Look, str], tuple[Possible, ...]]] = {
+    Phase.SETUP: possible_setup,
+    Phase.CARDS: possible_deal,
+    Phase.TRANSPORT: possible_transports,
+    Phase.TRADING: possible_trades,
+    Phase.ACTIONS: possible_actions,
+    Phase.FINISHED: lambda look, seat: (),
+}
+"""What a seat can do in each phase, unless an attempt is open, with the reason if it isn't possible now."""
 ACTS: Mapping[str, Page] = {
     **{action: partial(play_scene, action=action) for action in WITH_SETS},
     "exchange": exchange_scene,

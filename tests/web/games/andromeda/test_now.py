@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from companion.model.game import Viewer
 from tests.web.games.andromeda.room import Room
-from web.games.andromeda.actions.possible_now import possible
+from web.games.andromeda.pages import possible
 from web.request.game_pages import Look
 
 Rooms = Callable[..., Room]

@@ -14,12 +14,13 @@ from companion.model.snapshot import Snapshot
 from web.components.addresses import to
 from web.components.legality import why_not
 from web.components.players import Face, faces
+from web.components.possible_now import Possible
 from web.games.andromeda.actions.deeds import NAMES, Number, deeds, exchange_lines, in_actions
 from web.games.andromeda.actions.hand import TRACKS, Pick, Tile, hand_of, pick_from, tiles_of
 from web.games.andromeda.components.board import holdings, picture, points
 from web.games.andromeda.components.last_move import AT_THE_RING, EARTH, last_move
 from web.games.andromeda.components.layout import AndromedaBar, bar, score_bar
-from web.games.andromeda.components.public_hand import judged
+from web.games.andromeda.components.public_hand import judged, possible_as, possible_step
 from web.http.i18n import _, ngettext
 from web.request.game_pages import Elsewhere, Look, Scene
 
@@ -204,3 +205,24 @@ def _flight(snapshot: Snapshot, planet: str) -> Flight:
 def _way(snapshot: Snapshot, move: str, planet: str, stations: int) -> TransportWay:
     line = {"do": "transport", "player": snapshot.state.turn, "move": move, "planet": planet}
     return TransportWay(line, stations, why_not(snapshot, line))
+
+
+def possible_actions(look: Look, seat: str) -> tuple[Possible, ...]:
+    """Return the actions of the player in turn."""
+    offered = tuple(
+        Possible(deed.words, deed.small, deed.address, deed.reason, deed.name)
+        for deed in deeds(look.snapshot, look.viewer)
+    )
+    return (*offered, possible_step("end_turn", icon="tick"))
+
+
+def possible_transports(look: Look, seat: str) -> tuple[Possible, ...]:
+    """Return the actions of *seat* in the transport phase."""
+    out = [{"do": "transport", "player": seat, "move": "to_planet", "planet": planet} for planet in PLANETS]
+    home = [{"do": "transport", "player": seat, "move": "to_earth", "planet": planet} for planet in PLANETS]
+    keep = {"do": "transport", "player": seat, "move": "pass"}
+    return (
+        possible_as(look, _("Fly two stations from Earth to a planet"), _("uses a transport card"), *out),
+        possible_as(look, _("Fly all stations of one planet home"), _("uses a transport card; centres stay"), *home),
+        possible_as(look, _("No transport"), _("two per game"), keep),
+    )

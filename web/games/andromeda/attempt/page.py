@@ -26,11 +26,13 @@ from companion.model.snapshot import Snapshot
 from web.components.addresses import to
 from web.components.legality import why_not
 from web.components.players import Face, faces
+from web.components.possible_now import Possible
 from web.games.andromeda.actions.turn import turn_scene
 from web.games.andromeda.attempt.questions import AttemptQuestion, question
 from web.games.andromeda.components.board import holdings, world
 from web.games.andromeda.components.last_move import outcome
 from web.games.andromeda.components.layout import bar
+from web.games.andromeda.components.public_hand import possible_line
 from web.http.formatting import percent
 from web.http.i18n import _
 from web.request.game_pages import Look, Scene
@@ -294,3 +296,13 @@ def _spot(at: int, of: int, scale: float) -> tuple[float, float]:
     radius = reach * sqrt((at + 0.5) / of) if of > 1 else 0.0
     angle = at * GOLDEN
     return round(radius * cos(angle), 1), round(radius * sin(angle), 1)
+
+
+def possible_draws(look: Look, seat: str) -> tuple[Possible, ...]:
+    """Return the actions of *seat* while its attempt is open."""
+    return (
+        Possible(_("Slide the ring until one station comes out"), _("the ring counts it"), to()),
+        Possible(_("Tap what came out"), _("any time, with or without a ring"), to()),
+        Possible(_("Report two at once"), _("your house rule decides"), to(two=1)),
+        possible_line(look, {"do": "stop_drawing", "player": seat}),
+    )

@@ -12,9 +12,15 @@ from dataclasses import replace
 from typing import Any
 
 from companion.games.andromeda.state import CREDIT_SUPPLY, KINDS, Player, State
+from companion.games.andromeda.tellings import TELLINGS
+from companion.kernel.fields import Line
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
+from web.components.addresses import to
 from web.components.legality import JudgedLine, taken, why_not
+from web.components.possible_now import Possible
+from web.http.i18n import translated
+from web.request.game_pages import Look
 
 
 def judged(snapshot: Snapshot, viewer: Viewer, line: Mapping[str, Any]) -> JudgedLine:
@@ -88,3 +94,27 @@ def _holding(state: State, colour: str, credits: Mapping[str, int]) -> Player:
         more = min(more, room)
         held[kind], room = held[kind] + more, room - more
     return replace(player, credits=tuple(held[kind] for kind in KINDS))
+
+
+def possible_step(do: str, address: str = to(), icon: str = "") -> Possible:
+    """Return the action that a line with *do* stands for, worded as in the tellings."""
+    row = TELLINGS.lines[do]
+    return Possible(translated(row.possible), translated(row.how), address, icon=icon)
+
+
+def possible_line(look: Look, *lines: dict[str, Any], how: str = "") -> Possible:
+    """Return the action that *lines* stand for, worded as in the tellings.
+
+    If none is legal, it has the reason against the first line.
+    """
+    row = TELLINGS.lines[lines[0]["do"]]
+    return possible_as(look, translated(row.possible), how or translated(row.how), *lines)
+
+
+def possible_as(look: Look, words: str, small: str, *lines: Line | dict[str, Any]) -> Possible:
+    """Return the action that *lines* stand for, with the text *words*.
+
+    If none is legal, it has the reason against the first line.
+    """
+    reasons = [judged(look.snapshot, look.viewer, line).reason for line in lines]
+    return Possible(words, small, to(), "" if "" in reasons else reasons[0])

@@ -13,8 +13,10 @@ from companion.kernel.fields import Line
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to
 from web.components.players import Face, faces
+from web.components.possible_now import Possible
 from web.games.andromeda.actions.turn import board
 from web.games.andromeda.components.layout import bar
+from web.games.andromeda.components.public_hand import possible_step
 from web.http.i18n import _, ngettext
 from web.request.game_pages import Look, Scene
 
@@ -209,3 +211,13 @@ def _nothing_to_deal(look: Look, starter: Face) -> Scene:
     state: State = look.state
     heading = bar(state, starter.name, face=starter, left_words=_("starts this round"))
     return Scene("andromeda/board.html", board(look.snapshot) | {"full_hands": True, "moved": ""}, heading)
+
+
+def possible_setup(look: Look, seat: str) -> tuple[Possible, ...]:
+    """Return what *seat* can do during the set-up."""
+    return (possible_step("setup", to(seat=seat)),)
+
+
+def possible_deal(look: Look, seat: str) -> tuple[Possible, ...]:
+    """Return what the starting player can do before the cards are dealt."""
+    return (possible_step("deal"),)

@@ -24,8 +24,9 @@ from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 from web.components.legality import taken
 from web.components.players import Face, faces, listed
+from web.components.possible_now import Possible
 from web.games.andromeda.components.layout import bar
-from web.games.andromeda.components.public_hand import judged
+from web.games.andromeda.components.public_hand import judged, possible_line
 from web.games.andromeda.trading.seats import (
     ANSWER,
     DECIDE,
@@ -240,4 +241,21 @@ def _answers(partner: str) -> tuple[TradingWay, ...]:
     return (
         TradingWay(_("Keep the new cards"), _("Keep"), {"do": "keep", "player": partner}, main=True),
         TradingWay(_("Leave them"), _("Leave"), {"do": "leave", "player": partner}),
+    )
+
+
+def possible_trades(look: Look, seat: str) -> tuple[Possible, ...]:
+    """Return the actions of *seat* in the trading phase."""
+    state: State = look.state
+    player = {"player": seat}
+    if state.options.trade_record == "off":
+        return (possible_line(look, {"do": "end_trading"}),)
+    lays = [{"do": "lay", **player, "card": card} for card in (None, *PLANETS, *KINDS)]
+    swaps = [{"do": "swap", **player, "with": other} for other in state.colours if other != seat]
+    free = _("any card; the others must play different ones")
+    bound = _("nothing the starting player has played")
+    return (
+        possible_line(look, *lays, how=free if seat == state.starter else bound),
+        possible_line(look, *swaps),
+        *(possible_line(look, {"do": do, **player}) for do in ("keep", "leave", "take_back", "excuse")),
     )
