@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from companion.games.hanse.state import Phase as HansePhase
-from companion.games.wreck.dice import STEPS, SYMBOLS
+from companion.games.wreck.dice import SYMBOLS
+from companion.games.wreck.researchers import STEPS
 from companion.ledger.merging import NUMBERED
 from companion.ledger.row import RowKind
 from companion.model.countdown import NAMING

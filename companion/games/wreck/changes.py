@@ -14,7 +14,6 @@ from companion.games.wreck.rooms import LABORATORY, NOT_FOR_TWO, ROOMS, Cell, ce
 from companion.games.wreck.state import (
     PLACE,
     PLACES,
-    SPECIES,
     SUPPLY,
     Phase,
     State,
@@ -33,7 +32,19 @@ from companion.kernel.errors import Malformed, Refused
 from companion.kernel.fields import Fields, Line
 from companion.kernel.said import said, word
 from companion.kernel.values import dataclass, replace
-from companion.model.parser import NOTHING_KNOWN, Flag, Form, Known, OneOf, OneOfState, OrNull, Seat, Whole
+from companion.model.parser import (
+    NOTHING_KNOWN,
+    Flag,
+    Form,
+    Known,
+    OneOf,
+    OneOfState,
+    OrNull,
+    Seat,
+    Text,
+    Whole,
+    fields_of,
+)
 
 MOST = 99
 
@@ -43,7 +54,7 @@ class CellForm(Form):
 
     def read(self, fields: Fields, name: str, known: Known) -> Cell:
         """Read the cell from field *name*."""
-        return cell_from(fields.take(name), name)
+        return cell_from(fields.take(name), fields.where(name))
 
     def write(self, line: dict[str, Any], name: str, value: Cell) -> None:
         """Write the cell to field *name*."""
@@ -51,7 +62,7 @@ class CellForm(Form):
 
 
 Room = Annotated[str, OneOf(*ROOMS)]
-AnyPlace = Annotated[str, OneOfState(lambda state: (SUPPLY, SPECIES, PLACE, *state.researchers))]
+AnyPlace = Annotated[str, OneOfState(lambda state: (*PLACES, *state.researchers))]
 PlaceOfATeleporter = Annotated[str, OneOfState(lambda state: (SUPPLY, *state.researchers))]
 Symbol = Annotated[str | None, OrNull(*SYMBOLS)]
 Signed = Annotated[int, Whole(-MOST, MOST)]
@@ -339,6 +350,35 @@ def at_random(state: State, lots: Random) -> tuple[Change, ...]:
 # A list of changes in a line of a record.
 
 
+class NotZero(Form):
+    """A whole number other than 0. Example: ``-1``"""
+
+    def read(self, fields: Fields, name: str, known: Known) -> int:
+        """Read the number from field *name*."""
+        count = fields.whole(name, -MOST, MOST)
+        if not count:
+            raise Malformed(said("%(where)s must be a number other than 0", where=fields.where(name)))
+        return count
+
+
+def _ends(place: Form) -> dict[str, Form]:
+    return {"colour": Text(), "from": place, "to": place}
+
+
+_LINES: dict[str, tuple[Callable[..., Change], dict[str, Form]]] = {
+    "researchers": (ResearchersMoved, {**_ends(OneOf(*PLACES, *ROOMS)), "count": Whole(1)}),
+    "teleporter": (TeleporterMoved, _ends(OneOf(SUPPLY, *ROOMS))),
+    "die": (DieChanged, _ends(OrNull(*SYMBOLS))),
+    "vaccines": (VaccinesMoved, {"colour": Text(), "count": NotZero()}),
+    "kp": (PointsGiven, {"colour": Text(), "count": NotZero()}),
+    "explore": (RoomOpened, {"cell": CellForm(), "room": OneOf(*ROOMS)}),
+    "used": (TechnologyTurned, {"id": Text(), "used": Flag()}),
+    "room_action": (RoomActionTurned, {"colour": Text(), "used": Flag()}),
+}
+"""The line of each kind of change by its word in `what`: the name and form of each field, in the order of the class."""
+_WHAT = {kind: what for what, (kind, _) in _LINES.items()}
+
+
 class Effects(Form):
     """A list of changes. Example: ``[{"what": "kp", "colour": "red", "count": 1}]``"""
 
@@ -348,73 +388,23 @@ class Effects(Form):
 
     def write(self, line: dict[str, Any], name: str, value: tuple[Change, ...]) -> None:
         """Write the changes to field *name*."""
-        line[name] = [_WRITERS[type(change)](change) for change in value]
+        line[name] = [_line(change) for change in value]
 
 
 AllEffects = Annotated[tuple[Change, ...], Effects()]
 
 
-RESEARCHER_PLACES = (SUPPLY, SPECIES, PLACE, *ROOMS)
-TELEPORTER_PLACES = (SUPPLY, *ROOMS)
-
-
 def _change(value: object, where: str) -> Change:
     fields = Fields(value, where)
-    change = _READERS[fields.word("what", _READERS)](fields)
+    kind, forms = _LINES[fields.word("what", _LINES)]
+    change = kind(*(form.read(fields, name, NOTHING_KNOWN) for name, form in forms.items()))
     fields.nothing_else()
     return change
 
 
-def _researchers(fields: Fields) -> Change:
-    colour, source = fields.text("colour"), fields.word("from", RESEARCHER_PLACES)
-    return ResearchersMoved(colour, source, fields.word("to", RESEARCHER_PLACES), fields.whole("count", 1))
-
-
-def _teleporter(fields: Fields) -> Change:
-    colour, source = fields.text("colour"), fields.word("from", TELEPORTER_PLACES)
-    return TeleporterMoved(colour, source, fields.word("to", TELEPORTER_PLACES))
-
-
-def _die(fields: Fields) -> Change:
-    colour, symbols = fields.text("colour"), OrNull(*SYMBOLS)
-    return DieChanged(colour, *(symbols.read(fields, each, NOTHING_KNOWN) for each in ("from", "to")))
-
-
-def _signed(fields: Fields) -> int:
-    count = fields.whole("count", -MOST, MOST)
-    if not count:
-        raise Malformed(said("%(where)s must be a number other than 0", where=fields.where("count")))
-    return count
-
-
-def _explore(fields: Fields) -> Change:
-    cell = cell_from(fields.take("cell"), fields.where("cell"))
-    return RoomOpened(cell, fields.word("room", ROOMS))
-
-
-_READERS: dict[str, Callable[[Fields], Change]] = {
-    "researchers": _researchers,
-    "teleporter": _teleporter,
-    "die": _die,
-    "vaccines": lambda fields: VaccinesMoved(fields.text("colour"), _signed(fields)),
-    "kp": lambda fields: PointsGiven(fields.text("colour"), _signed(fields)),
-    "explore": _explore,
-    "used": lambda fields: TechnologyTurned(fields.text("id"), fields.flag("used")),
-    "room_action": lambda fields: RoomActionTurned(fields.text("colour"), fields.flag("used")),
-}
-
-
-def _between(what: str) -> Callable[[Any], dict[str, Any]]:
-    return lambda change: {"what": what, "colour": change.colour, "from": change.source, "to": change.target}
-
-
-_WRITERS: dict[type, Callable[[Any], Line]] = {
-    ResearchersMoved: lambda change: {**_between("researchers")(change), "count": change.count},
-    TeleporterMoved: _between("teleporter"),
-    DieChanged: _between("die"),
-    VaccinesMoved: lambda change: {"what": "vaccines", "colour": change.colour, "count": change.count},
-    PointsGiven: lambda change: {"what": "kp", "colour": change.colour, "count": change.count},
-    RoomOpened: lambda change: {"what": "explore", "cell": list(change.cell), "room": change.room},
-    TechnologyTurned: lambda change: {"what": "used", "id": change.id, "used": change.used},
-    RoomActionTurned: lambda change: {"what": "room_action", "colour": change.colour, "used": change.used},
-}
+def _line(change: Change) -> Line:
+    what = _WHAT[type(change)]
+    line: dict[str, Any] = {"what": what}
+    for (name, form), field in zip(_LINES[what][1].items(), fields_of(type(change)), strict=True):
+        form.write(line, name, getattr(change, field.name))
+    return line

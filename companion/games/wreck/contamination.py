@@ -56,6 +56,7 @@ class ContaminationEnded:
     vaccines: Count
 
 
+Command = Contaminate
 Event = ResearchersRemoved | ContaminationEnded
 
 

@@ -36,6 +36,9 @@ class Correct(Line, do="correct"):
     effects: AllEffects
 
 
+Command = Correct
+
+
 def decide(state: State, command: Correct) -> tuple[Change, ...]:
     """Return the events of a correction. It needs a reason, and is possible at any time after the set-up."""
     if not command.reason.strip():

@@ -5,8 +5,9 @@ from __future__ import annotations
 from random import Random
 
 from companion.games.wreck import contamination, missions, offers, researchers, rounds, technologies
-from companion.games.wreck.dice import CALLED, TRAINED, symbols_of
+from companion.games.wreck.dice import symbols_of
 from companion.games.wreck.offers import most_offered
+from companion.games.wreck.researchers import CALLED, TRAINED
 from companion.games.wreck.rooms import ROOMS
 from companion.games.wreck.rules import Command, actions, legal
 from companion.games.wreck.state import Phase, State, own

@@ -12,11 +12,6 @@ MOST_CONTAMINATION = 3
 """The maximum number of contamination dice after a roll. Further ones are rolled again (rules: assign commands)."""
 DICE = {2: 7, 3: 10, 4: 13}
 """The number of dice, by number of players (rules: set-up)."""
-CALLED = {"support": 2, "improvise": 1}
-TRAINED = {"training": 2, "improvise": 1}
-"""The largest number of researchers that each symbol trains (`TRAINED`) or calls (`CALLED`)."""
-STEPS = {symbol: 3 if symbol == "move" else 1 for symbol in SYMBOLS}
-"""The largest number of steps that each symbol pays for."""
 
 Dice = tuple[int, ...]
 """The number of dice for each of SYMBOLS, in their order."""

@@ -128,10 +128,7 @@ class WreckGame(GameDefaults[State, Command]):
 
         All symbols are equally likely, since the symbols on the faces of a real die are not known.
         """
-        if line.get("do") != "roll" or "dice" in line or "rerolls" in line:
-            return line
-        dice, rerolls = offers.thrown(state.setting.dice, lots)
-        return {**line, "dice": list(dice), "rerolls": [list(each) for each in rerolls]}
+        return offers.cast_lots(state, line, lots)
 
     def by_itself(self, state: State, absent: frozenset[str]) -> Command | None:
         """Return a command that needs no decision, or None.

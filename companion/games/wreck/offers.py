@@ -39,6 +39,7 @@ from companion.games.wreck.state import (
 from companion.games.wreck.terms import counted_dice, symbol
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.fields import Fields
+from companion.kernel.fields import Line as RecordLine
 from companion.kernel.said import said
 from companion.kernel.values import dataclass, replace
 from companion.model.parser import Form, Known, Line, OrNull, Seat, Whole, Words
@@ -262,6 +263,14 @@ def least(state: State, seat: str) -> Accept | Decline | None:
     if state.offer is None:
         return None
     return Accept(seat, None) if state.offer.forced else Decline(seat)
+
+
+def cast_lots(state: State, line: RecordLine, lots: Random) -> RecordLine:
+    """Return *line*, with the results of its dice if it is a roll without them."""
+    if line.get("do") != "roll" or "dice" in line or "rerolls" in line:
+        return line
+    dice, rerolls = thrown(state.setting.dice, lots)
+    return {**line, "dice": list(dice), "rerolls": [list(each) for each in rerolls]}
 
 
 def thrown(count: int, lots: Random) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:

@@ -22,7 +22,7 @@ from companion.games.wreck.changes import (
 )
 from companion.games.wreck.contamination import OpenRooms, Rooms, acting
 from companion.games.wreck.control import controls
-from companion.games.wreck.dice import ACTIONS, CALLED, STEPS, TRAINED, showing
+from companion.games.wreck.dice import ACTIONS, SYMBOLS, showing
 from companion.games.wreck.missions import check_actions
 from companion.games.wreck.rooms import ENGINE, ROOMS, Cell, label_of, side_by_side
 from companion.games.wreck.state import (
@@ -47,6 +47,11 @@ from companion.kernel.said import said, said_n
 from companion.kernel.values import dataclass
 from companion.model.parser import Form, Known, Line, Named, OneOf, Seat, Whole
 
+CALLED = {"support": 2, "improvise": 1}
+TRAINED = {"training": 2, "improvise": 1}
+"""The largest number of researchers that each symbol trains (`TRAINED`) or calls (`CALLED`)."""
+STEPS = {symbol: 3 if symbol == "move" else 1 for symbol in SYMBOLS}
+"""The largest number of steps that each symbol pays for."""
 MOST_CALLED = 3
 
 

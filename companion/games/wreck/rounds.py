@@ -51,6 +51,7 @@ class GameEnded:
     """The game ended: a player has enough KP, or the seventh round is over."""
 
 
+Command = EndTurn
 Event = TurnBegan | TurnEnded | CleanUpBegan | GameEnded
 
 

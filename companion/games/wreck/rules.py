@@ -29,12 +29,12 @@ VERSION = "1"
 Command = (
     missions.Command
     | offers.Command
-    | contamination.Contaminate
-    | rounds.EndTurn
+    | contamination.Command
+    | rounds.Command
     | researchers.Command
     | technologies.Command
     | room_actions.Command
-    | corrections.Correct
+    | corrections.Command
 )
 Event = missions.Event | offers.Event | contamination.Event | rounds.Event | researchers.Event | changes.Change
 
@@ -44,7 +44,7 @@ def decide(state: State, command: Command) -> tuple[Event, ...]:  # noqa: C901  
     colour = getattr(command, "player", None)
     if colour is not None and colour not in state.players:
         raise Refused(said("Nobody at this table plays %(colour)s.", colour=word(colour)))
-    if isinstance(command, corrections.Correct):
+    if isinstance(command, corrections.Command):
         return corrections.decide(state, command)
     if state.phase is Phase.FINISHED:
         raise Refused(said("The game is over."))
@@ -52,9 +52,9 @@ def decide(state: State, command: Command) -> tuple[Event, ...]:  # noqa: C901  
         return missions.decide(state, command)
     if isinstance(command, offers.Command):
         return offers.decide(state, command)
-    if isinstance(command, contamination.Contaminate):
+    if isinstance(command, contamination.Command):
         return contamination.decide(state, command)
-    if isinstance(command, rounds.EndTurn):
+    if isinstance(command, rounds.Command):
         return rounds.decide(state, command)
     if isinstance(command, researchers.Command):
         return researchers.decide(state, command)

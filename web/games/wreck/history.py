@@ -12,8 +12,8 @@ from companion.games.wreck.tellings import TELLINGS
 from companion.kernel.fields import Line
 from companion.kernel.said import said
 from companion.session.moves import RecordedMove
-from web.games.wreck.components.words import effect_in_words
 from web.games.wreck.new_game import NEW_GAME
+from web.games.wreck.play.effects import effect_in_words
 from web.http.formatting import listed
 from web.http.i18n import _, ngettext, translated
 from web.request.game_pages import AfterGame, TimelineMoment

@@ -5,23 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from companion.autoplay.demo import DemoStatus
 from companion.games.wreck import demo_policy
 from companion.games.wreck.state import Phase, State
 from companion.games.wreck.tellings import TELLINGS
+from companion.kernel.fields import Line
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to
 from web.components.bar import PlayBar
 from web.components.possible_now import Possible, possible_now
-from web.games.wreck.components.layout import band, surroundings
+from web.components.practice import practice
+from web.games.wreck.components.layout import band, surroundings, where
 from web.games.wreck.components.ship import ship
 from web.games.wreck.history import AFTER, chapter, moment, points
-from web.games.wreck.new_game import NEW_GAME, box_fields, demo
+from web.games.wreck.new_game import NEW_GAME, box_fields, demo, header
 from web.games.wreck.play import offers, roll, turn
 from web.games.wreck.play.choices import technology_name
 from web.games.wreck.play.corrections import correction_scene
 from web.games.wreck.play.effects import effects_scene
 from web.games.wreck.play.missions import mission_scene
-from web.games.wreck.practice import practice_header, practice_scene
 from web.games.wreck.rules_cards import CARDS, card_at, ruled
 from web.games.wreck.screen import big_screen
 from web.http.i18n import _
@@ -37,6 +39,8 @@ from web.request.game_pages import (
     ScreenPages,
     TimelinePages,
 )
+
+PRACTICE = (("red", "Ana"), ("blue", "Ben"), ("green", "Cem"))
 
 
 def board_scene(look: Look) -> Scene:
@@ -69,6 +73,19 @@ def _things(snapshot: Snapshot, seat: str) -> tuple[Possible, ...]:
 def _box(form: Form) -> Scene:
     """Return a page that says that cards are typed in on the page for a new game."""
     return Scene("wreck/box.html")
+
+
+def practice_header() -> Line:
+    """Return the header of a practice game: three simulated players."""
+    return header(PRACTICE)
+
+
+def practice_scene(shown: DemoStatus) -> Scene:
+    """Return the page of a practice game."""
+    snapshot = shown.practice.snapshot
+    state: State = snapshot.state
+    told = practice(shown, where(state), TELLINGS.sentence, TELLINGS.explained)
+    return Scene("wreck/practice.html", told | {"ship": ship(state)}, PlayBar(""))
 
 
 PAGES = Pages(

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from companion.games.wreck.control import controller, room_kp
-from companion.games.wreck.rooms import ROOMS, Cell
+from companion.games.wreck.rooms import ROOMS, Cell, label_of
 from companion.games.wreck.state import State
 from companion.kernel.fields import Line
 from web.components.players import Face, faces
-from web.games.wreck.components.words import room_name
+from web.http.i18n import translated
 
 SHORT = 12
 """Letters that a narrow tile has room for."""
+LAST_PARTS = re.compile(r"(?<=\w{3})(cations|kations|kammer|kamer|zentrale|quartiere|verblijf|schleuse|sluis|raum)")
+
+
+def room_name(room: str) -> str:
+    """Return the name of *room* with soft hyphens, as some browsers can't hyphenate Dutch and German words."""
+    return LAST_PARTS.sub("\u00ad\\1", str(translated(label_of(room))))
 
 
 @dataclass(frozen=True)

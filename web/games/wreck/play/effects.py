@@ -11,6 +11,7 @@ from companion.games.wreck.cards import RESEARCHERS, TELEPORTER
 from companion.games.wreck.dice import SYMBOLS
 from companion.games.wreck.rooms import label_of
 from companion.games.wreck.state import Phase, State, closed_cells, closed_rooms
+from companion.games.wreck.tellings import room, technology_in
 from companion.games.wreck.terms import symbol
 from companion.kernel.fields import Line
 from companion.kernel.said import said
@@ -20,7 +21,6 @@ from web.components.bar import PlayBar
 from web.components.legality import why_not
 from web.components.players import faces
 from web.games.wreck.components.ship import ShipPlan, TileTap, ship
-from web.games.wreck.components.words import effect_in_words
 from web.games.wreck.play.choices import technology_name
 from web.http.i18n import _, translated
 from web.request.game_pages import Elsewhere, Look, Scene
@@ -300,3 +300,52 @@ def _facts(snapshot: Snapshot, entry: EffectEntry) -> dict[str, Any]:
 def _line(state: State, entry: EffectEntry) -> Line:
     effects = [*entry.entered, *([] if entry.effect is None else [entry.effect])]
     return {"do": "technology", "player": state.turn, "die": "technology", "id": entry.tech, "effects": effects}
+
+
+def effect_in_words(effect: Line, header: Line) -> str:
+    """Return one effect of a card or a correction in a few words. The effect may be incomplete."""
+    names = {player["colour"]: player["name"] for player in header.get("players", ())}
+    name = names.get(effect.get("colour", ""), effect.get("colour", ""))
+    match effect.get("what"):
+        case "researchers":
+            ends = {"source": _place(effect.get("from")), "target": _place(effect.get("to"))}
+            return _(
+                "%(name)s: %(count)s from %(source)s to %(target)s", name=name, count=effect.get("count", 1), **ends
+            )
+        case "teleporter":
+            ends = {"source": _place(effect.get("from")), "target": _place(effect.get("to"))}
+            return _("%(name)s's teleporter from %(source)s to %(target)s", name=name, **ends)
+        case "die":
+            ends = {"source": _side(effect.get("from")), "target": _side(effect.get("to"))}
+            return _("%(name)s's die: %(source)s to %(target)s", name=name, **ends)
+        case "vaccines":
+            return _("%(name)s: %(count)s vaccine markers", name=name, count=_signed(effect))
+        case "kp":
+            return _("%(name)s: %(count)s KP", name=name, count=_signed(effect))
+        case "explore":
+            return _("%(room)s is open", room=room(effect.get("room")))
+        case "used":
+            card = technology_in(header, effect.get("id"))
+            return _("%(card)s is used", card=card) if effect.get("used") else _("%(card)s is ready", card=card)
+        case "room_action":
+            return (
+                _("%(name)s: room action used", name=name)
+                if effect.get("used")
+                else _("%(name)s: room action free", name=name)
+            )
+        case _:
+            return ""
+
+
+def _place(name: object) -> str:
+    words = {"supply": _("Supply"), "species": _("Species card"), "place": _("Own place")}
+    return words.get(str(name)) or room(name)
+
+
+def _side(face: object) -> str:
+    return str(translated(symbol(str(face)))) if face in SYMBOLS else _("no die")
+
+
+def _signed(effect: Line) -> str:
+    count = effect.get("count", 0)
+    return f"+{count}" if isinstance(count, int) and count > 0 else str(count)

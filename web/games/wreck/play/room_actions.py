@@ -12,17 +12,31 @@ from companion.games.wreck.room_actions import ROOMS_THAT_ACT, Reactor, candidat
 from companion.games.wreck.rooms import ENGINE, label_of
 from companion.games.wreck.rules import legal
 from companion.games.wreck.state import State, name_of, own, teleporters_in
+from companion.kernel.said import said
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to
 from web.components.legality import why_not
 from web.components.possible_now import Possible
 from web.games.wreck.components.ship import TileTap, ship
-from web.games.wreck.components.words import EFFECTS
 from web.games.wreck.play.choices import Choice, ChoicePanel, led
 from web.games.wreck.play.paths import after, marks_of, onward, own_rooms, starts, steps_of, text_of, way_of
 from web.http.i18n import _, translated
 
 Query = Mapping[str, str]
+EFFECTS = {
+    "armoury": said("Send any researcher back to its species card"),
+    "hangar": said("Fly one researcher from here to any room"),
+    "quarters": said("Move 2 steps"),
+    "communications": said("Train 1 or call 1"),
+    "bridge": said("Draw 2 personal missions, put 2 back"),
+    "airlock": said("Where everyone starts"),
+    "engine": said("Each call brings 1 more"),
+    "reactor": said("Swap two researchers in adjacent rooms"),
+    "cryo": said("Needs 2 researchers to control"),
+    "laboratory": said("Needs 2 researchers; no teleporters"),
+    "zone": said("Needs 2 researchers; contamination hits here first"),
+}
+"""The effect of each room, in a few words."""
 
 
 def room_reason(state: State, seat: str, room: str) -> str:

@@ -9,31 +9,48 @@ from typing import Any
 
 from companion.games.wreck.cards import TELEPORTER
 from companion.games.wreck.control import controls
-from companion.games.wreck.dice import ACTIONS, CALLED, STEPS, SYMBOLS, TRAINED, showing
+from companion.games.wreck.dice import ACTIONS, SYMBOLS, showing
 from companion.games.wreck.missions import turn_step
-from companion.games.wreck.researchers import Explore, Move, one_more
+from companion.games.wreck.researchers import CALLED, STEPS, TRAINED, Explore, Move, one_more
 from companion.games.wreck.room_actions import ROOMS_THAT_ACT
 from companion.games.wreck.rooms import LABORATORY, Cell, label_of, side_by_side
 from companion.games.wreck.rules import actions, legal
 from companion.games.wreck.state import State, cell_of, closed_cells, closed_rooms, own, teleporters_in
 from companion.kernel.fields import Line
+from companion.kernel.said import said
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to, words
 from web.components.bar import PlayBar
 from web.components.legality import why_not
 from web.components.players import faces
 from web.components.possible_now import Possible
-from web.games.wreck.components.ship import TileTap, ship
-from web.games.wreck.components.words import DEEDS, EFFECTS, PAYS, room_name
+from web.games.wreck.components.ship import TileTap, room_name, ship
 from web.games.wreck.play import contamination, missions
 from web.games.wreck.play.choices import Choice, ChoicePanel, led, technology_name, thing
 from web.games.wreck.play.contamination import contamination_scene
 from web.games.wreck.play.paths import after, marks_of, onward, own_rooms, starts, steps_of, text_of, way_of
-from web.games.wreck.play.room_actions import room_action, room_reason, rooms_in_use
+from web.games.wreck.play.room_actions import EFFECTS, room_action, room_reason, rooms_in_use
 from web.http.i18n import _, ngettext, translated
 from web.request.game_pages import Look, Scene
 
 Query = Mapping[str, str]
+DEEDS = {
+    "training": said("Train up to 2 researchers"),
+    "support": said("Call up to 2 researchers"),
+    "improvise": said("Train 1 or call 1"),
+    "move": said("Move up to 3 steps"),
+    "technology": said("Use a technology"),
+    "contamination": said("Lose a researcher"),
+}
+"""The use of each symbol of a die, in a few words."""
+PAYS = {
+    "training": said("Pay with Training"),
+    "support": said("Pay with Support"),
+    "improvise": said("Pay with Improvise"),
+    "move": said("Pay with Movement"),
+    "technology": said("Pay with Technology"),
+}
+"""Each symbol of a die as the price of a step or of exploring."""
 ALIKE = ("training", "support")
 """The dice whose choices differ only in a number."""
 BEFORE_A_TURN = ("accept", "end_turn")
