@@ -5,7 +5,8 @@ The offered moves therefore always agree with the rules.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from random import Random
 from typing import Any, Generic, TypeVar
 
 from companion.kernel.errors import Refused
@@ -38,3 +39,24 @@ class LegalMoves(Generic[State, Command]):
         except Refused as refusal:
             return refusal.reason
         return ""
+
+    def at_random(
+        self, state: State, seat: str, lots: Random, weights: Mapping[type, float], lived: Callable[[Command], Command]
+    ) -> Command:
+        """Choose a kind of command by *weights* (1 if it has none), and then a legal command of that kind.
+
+        Otherwise most choices would be of the kind with the most candidates. *lived* adds details to a candidate, such
+        as rolled dice.
+        """
+        found: dict[type, list[Command]] = {}
+        for candidate in self._candidates(state, seat):
+            found.setdefault(type(candidate), []).append(candidate)
+        while found:
+            kinds = sorted(found, key=lambda kind: kind.__name__)
+            kind = lots.choices(kinds, [weights.get(kind, 1.0) for kind in kinds])[0]
+            at = lots.randrange(len(found[kind]))
+            if self.legal(state, chosen := lived(found[kind].pop(at))):
+                return chosen
+            if not found[kind]:
+                del found[kind]
+        raise RuntimeError(f"{seat} is waited for and can do nothing")

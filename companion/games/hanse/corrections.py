@@ -9,7 +9,7 @@ from typing import Annotated, assert_never
 from companion.games.hanse.cards import CARDS, HAND_LIMIT, LABELS, TECHNOLOGIES, Container
 from companion.games.hanse.goods import ALL_GOODS, CARGO, GOAL, Cargo
 from companion.games.hanse.places import GAPS, ORBITS, PLANETS, Place, label_of
-from companion.games.hanse.state import Phase, Player, State, goods_in_game, name_of
+from companion.games.hanse.state import Phase, Player, State, check_copies, goods_in_game, name_of
 from companion.games.hanse.turns import GameEnded, won
 from companion.kernel.errors import Refused
 from companion.kernel.said import Said, listed, pattern, said, said_n
@@ -130,7 +130,7 @@ def _hand(state: State, player: str) -> int:
     return state.players[player].hand
 
 
-def _lying_open(state: State, player: str, card: str) -> int:
+def _in_play(state: State, player: str, card: str) -> int:
     return state.players[player].technology(card)
 
 
@@ -147,10 +147,23 @@ def _along(planet: str, orbit: str, gap: str = "") -> tuple[Way, ...]:
 COUNTS = Group(
     pattern("%(name)s's counts"),
     (
-        Count(("megagalax",), said("Megagalax"), _megagalax, 0, GOAL, by_fives=True),
+        Count(
+            ("megagalax",),
+            said("Megagalax"),
+            lambda state, player: state.players[player].megagalax,
+            0,
+            GOAL,
+            by_fives=True,
+        ),
         Count(("hand",), said("Cards in hand"), _hand, 0, HAND_LIMIT),
         *(
-            Count(("technologies", card), LABELS[card], partial(_lying_open, card=card), 0, most)
+            Count(
+                ("technologies", card),
+                LABELS[card],
+                partial(_in_play, card=card),
+                0,
+                most,
+            )
             for card, most in TECHNOLOGIES.items()
         ),
     ),
@@ -168,7 +181,16 @@ SHIP = Group(
 )
 DISCARDS = Group(
     pattern("%(name)s's discards"),
-    tuple(Count(("discards", card), LABELS[card], partial(_known, card=card), 0, most) for card, most in CARDS.items()),
+    tuple(
+        Count(
+            ("discards", card),
+            LABELS[card],
+            partial(_known, card=card),
+            0,
+            most,
+        )
+        for card, most in CARDS.items()
+    ),
     said("Those that are known by name. How many there are stays."),
     lambda state, player: state.players[player].discards,
 )
@@ -243,7 +265,7 @@ def _check_pile(player: Player, wanted: int) -> None:
 def _check_technologies(state: State, colour: str, cards: Mapping[str, int]) -> None:
     player = state.players[colour]
     for card, count in cards.items():
-        _check_number(state, colour, card, count + player.known.get(card, 0))
+        check_copies(state, colour, card, count - player.technology(card))
     if not corrigible(player, Technologies(tuple(cards.items()))):
         raise Refused(said("No container of %(name)s's is empty.", name=name_of(state, colour)))
     _check_pile(player, sum(count - player.technology(card) for card, count in cards.items()))
@@ -252,18 +274,12 @@ def _check_technologies(state: State, colour: str, cards: Mapping[str, int]) -> 
 def _check_discards(state: State, colour: str, cards: Mapping[str, int]) -> None:
     player = state.players[colour]
     for card, count in cards.items():
-        lying = player.technology(card) if card in TECHNOLOGIES else 0
-        _check_number(state, colour, card, count + lying)
+        check_copies(state, colour, card, count - player.known.get(card, 0))
     if sum({**player.known, **cards}.values()) > player.discards:
         name = name_of(state, colour)
         raise Refused(
             said_n("%(name)s has %(num)s discard.", "%(name)s has %(num)s discards.", player.discards, name=name)
         )
-
-
-def _check_number(state: State, colour: str, card: str, count: int) -> None:
-    if count > CARDS[card]:
-        raise Refused(said("%(name)s has no more %(card)s.", name=name_of(state, colour), card=LABELS[card]))
 
 
 def _check_goods(planets: tuple[tuple[str, Cargo], ...]) -> None:

@@ -6,17 +6,17 @@ from collections.abc import Mapping
 from random import Random
 
 from companion.games.hanse import view as seen
+from companion.games.hanse.facts import FACTS
 from companion.games.hanse.flight import cast
-from companion.games.hanse.hand import possible
-from companion.games.hanse.header import setting_from
 from companion.games.hanse.interventions import Allow, Neutralise
 from companion.games.hanse.places import PLANETS
 from companion.games.hanse.rules import CODEC, PARSER, VERSION, Command, Event, choices, decide, evolve
-from companion.games.hanse.setup import Choose, Start
+from companion.games.hanse.setup import Choose, Start, setting_from
 from companion.games.hanse.state import Phase, State, initial, waited_for
+from companion.games.hanse.tellings import TELLINGS
 from companion.games.hanse.turns import EndTurn
 from companion.kernel.fields import Line
-from companion.model.capabilities import Facts, LuckModel, RandomPlay, Speech
+from companion.model.capabilities import LuckModel, RandomPlay
 from companion.model.clock import Limit, Strictness, TimeBank, TimeControl, TimeGain
 from companion.model.game import Game, GameDefaults, player_of
 from companion.ports.console import Shape
@@ -81,20 +81,8 @@ class HanseGame(GameDefaults[State, Command]):
     rules = VERSION
     pace = PACE
     console = CONSOLE
-
-    @property
-    def speech(self) -> Speech[State]:
-        """The sentences that are said aloud. They are imported when first used: many tables are silent."""
-        from companion.games.hanse.tellings import TELLINGS
-
-        return TELLINGS
-
-    @property
-    def facts(self) -> Facts[State]:
-        """The questions that can be  They are imported when first used."""
-        from companion.games.hanse.facts import FACTS
-
-        return FACTS
+    speech = TELLINGS
+    facts = FACTS
 
     @property
     def luck(self) -> LuckModel[State]:
@@ -140,7 +128,7 @@ class HanseGame(GameDefaults[State, Command]):
         The command allows an intervention that nobody can neutralise, or has the least effect for an *absent* seat.
         """
         seat = next(iter(waited_for(state)), "")
-        if state.played is not None and not possible(state.players[seat], state.played.card):
+        if state.played is not None and not state.players[seat].may_hold(state.played.card):
             return Allow(seat)
         return _idle(state, seat) if seat in absent else None
 

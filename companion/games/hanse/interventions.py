@@ -19,10 +19,9 @@ from companion.games.hanse.cards import (
     Intervention,
     Loading,
 )
-from companion.games.hanse.hand import check_held
 from companion.games.hanse.places import PLANETS, label_of
 from companion.games.hanse.planet_actions import Loaded, check_loaded, gained, loading
-from companion.games.hanse.state import Phase, Played, State, name_of, other, place_of, turn_of
+from companion.games.hanse.state import Phase, Played, State, check_held, name_of, other, place_of, turn_of
 from companion.games.hanse.turns import Count, GameEnded, TurnBegan, next_turn, won
 from companion.kernel.errors import Refused
 from companion.kernel.fields import Fields

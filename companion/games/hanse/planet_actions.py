@@ -7,12 +7,12 @@ from typing import Annotated, Any, assert_never
 
 from companion.games.hanse.cards import LABELS, TECHNOLOGIES, Container, Technology
 from companion.games.hanse.goods import ALL_GOODS, CardSide, Goods, Pair, Sides, pairs
-from companion.games.hanse.hand import check_held
 from companion.games.hanse.places import ORBITS, PLANETS, Planet, label_of
 from companion.games.hanse.state import (
     Flipping,
     Phase,
     State,
+    check_held,
     goods_in_game,
     name_of,
     place_of,

@@ -14,10 +14,9 @@ from random import Random
 from companion.games.hanse.cards import CARDS, DECK, HAND_LIMIT
 from companion.games.hanse.flight import Fly, Roll, cast, reachable
 from companion.games.hanse.goods import ALL_GOODS, AT_A_PLANET, GOAL, VALUES, CardSide, pairs
-from companion.games.hanse.hand import possible, seen
 from companion.games.hanse.places import PLACES, PLANETS
 from companion.games.hanse.planet_actions import Flip, Load, Unload
-from companion.games.hanse.rules import Command, candidates, legal
+from companion.games.hanse.rules import LEGAL_MOVES, Command
 from companion.games.hanse.setup import LayGoods
 from companion.games.hanse.state import Phase, Player, State, goods_in_game, waited_for
 from companion.games.hanse.turns import EndTurn
@@ -25,7 +24,7 @@ from companion.kernel.fields import Line
 
 COLOURS = ("red", "blue")
 NAMES = ("Ana", "Ben")
-OFTEN: dict[type[object], float] = {Unload: 30.0, Load: 8.0, Roll: 8.0, Fly: 4.0}
+OFTEN: dict[type, float] = {Unload: 30.0, Load: 8.0, Roll: 8.0, Fly: 4.0}
 """Weights of commands that help to end a game. All other commands have the weight 1."""
 STRAIGHT = 0.7
 """The probability that a ship flies to the destination of its goods if it can."""
@@ -49,7 +48,8 @@ def command(state: State, lots: Random) -> Command:
         case Phase.FLIP:
             return flipped(state, lots)
         case Phase.CHOICE | Phase.PLANET | Phase.TURN | Phase.ANSWER:
-            return _choice(state, waited_for(state)[0], lots)
+            seat = waited_for(state)[0]
+            return LEGAL_MOVES.at_random(state, seat, lots, OFTEN, lambda chosen: _lived(state, chosen, lots))
         case Phase.FINISHED:
             raise AssertionError("asked after the end")
 
@@ -66,25 +66,6 @@ def flipped(state: State, lots: Random) -> Flip:
     sides = tuple(any_side(planet, lots) if card.back is None else card.back for card in cards)
     found = pairs(sides)
     return Flip(waited_for(state)[0], sides, lots.choice(found) if found else None)
-
-
-def _choice(state: State, seat: str, lots: Random) -> Command:
-    """Choose a kind of command, and then a command of that kind.
-
-    Otherwise most choices would be flights, since there are so many.
-    """
-    found: dict[type[object], list[Command]] = {}
-    for candidate in candidates(state, seat):
-        found.setdefault(type(candidate), []).append(candidate)
-    while found:
-        kinds = sorted(found, key=lambda kind: kind.__name__)
-        kind = lots.choices(kinds, [OFTEN.get(kind, 1.0) for kind in kinds])[0]
-        at = lots.randrange(len(found[kind]))
-        if legal(state, chosen := _lived(state, found[kind].pop(at), lots)):
-            return chosen
-        if not found[kind]:
-            del found[kind]
-    raise RuntimeError(f"{seat} is waited for and can do nothing")
 
 
 def _lived(state: State, chosen: Command, lots: Random) -> Command:
@@ -110,7 +91,7 @@ def _discard(state: State, seat: str, lots: Random) -> tuple[str | None, ...]:
     player = state.players[seat]
     count = lots.choice((0, 0, 0, 1, 1, 2))
     cards: list[str | None] = [None] * min(count, player.hand)
-    names = [card for card in CARDS if possible(player, card)]
+    names = [card for card in CARDS if player.may_hold(card)]
     if cards and names and lots.random() < NAMED:
         cards[0] = lots.choice(names)
     return tuple(cards)
@@ -156,7 +137,7 @@ def _cards_faults(player: Player) -> Iterator[str]:
         yield f"{count} cards, not {DECK}"
     if min(player.hand, player.draw_pile, player.discards, *player.technologies) < 0 or player.hand > HAND_LIMIT:
         yield f"{player.hand} cards in hand, {player.draw_pile} in the pile, {player.discards} discarded"
-    if sum(player.known.values()) > player.discards or any(seen(player, card) > CARDS[card] for card in CARDS):
+    if sum(player.known.values()) > player.discards or any(player.seen(card) > CARDS[card] for card in CARDS):
         yield "more cards are known than there are"
 
 

@@ -1,4 +1,7 @@
-"""The set-up: five goods cards at each planet, who moves first, and the planet where both ships start."""
+"""The set-up: five goods cards at each planet, who moves first, and the planet where both ships start.
+
+The header of a record names the players, the younger player, and the only option.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +10,43 @@ from typing import Annotated, assert_never
 
 from companion.games.hanse.goods import AT_A_PLANET, Goods, Sides
 from companion.games.hanse.places import PLANETS, Planet, label_of
-from companion.games.hanse.state import Phase, State, other
+from companion.games.hanse.state import Phase, Setting, State, other
 from companion.games.hanse.turns import TurnBegan, turn_begins
-from companion.kernel.errors import Refused
+from companion.kernel.errors import Malformed, Refused
+from companion.kernel.fields import Line as Header
 from companion.kernel.said import Said, pattern, said
 from companion.kernel.values import dataclass, replace
+from companion.model.header import HeaderFields, Ruling, colours_of, own_fields, pass_over_seed, seats_from
 from companion.model.parser import Line, OneOf, Seat
 from companion.model.tellings import Occurrence, Rows, Silent, Telling
+
+PLAYERS = 2
+RESHUFFLE = Ruling(
+    "reshuffle",
+    said("When a draw pile is empty?"),
+    (("on", said("Shuffle the discards")), ("off", said("It stays empty"))),
+    flag=True,
+)
+FIELDS = HeaderFields("hanse", (PLAYERS,), "younger", (RESHUFFLE,))
+
+
+def setting_from(header: Header) -> Setting:
+    """Parse *header*, or raise `Malformed`, which names the wrong field.
+
+    Fields that all games share are ignored here, since the record checks them.
+    """
+    fields = own_fields(header)
+    seats = seats_from(fields)
+    if len(seats) != PLAYERS:
+        raise Malformed(said("players: Die Kosmische Hanse is for 2 players, not %(count)s", count=len(seats)))
+    colours = colours_of(seats)
+    younger = fields.word(FIELDS.first, colours)
+    options = fields.inner("options", {})
+    reshuffle = options.flag(RESHUFFLE.name, True)
+    options.nothing_else()
+    pass_over_seed(fields)
+    fields.nothing_else()
+    return Setting(seats, younger, reshuffle)
 
 
 @dataclass(frozen=True)

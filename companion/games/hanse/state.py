@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from companion.games.hanse.cards import DECK, DIRECTIONS, HAND_LIMIT, TECHNOLOGIES, Choices, tallied
+from companion.games.hanse.cards import CARDS, DECK, DIRECTIONS, HAND_LIMIT, LABELS, TECHNOLOGIES, Choices, tallied
 from companion.games.hanse.goods import ALL_GOODS, GOAL, Cargo
 from companion.games.hanse.places import ORBITS, PLANETS, planet_of
+from companion.kernel.errors import Refused
+from companion.kernel.said import said, said_n
 from companion.kernel.values import replace
 from companion.model.game import Seat
 
@@ -88,6 +90,14 @@ class Player:
     def empty_container(self) -> int | None:
         """The number of the first empty container, or None if all are full."""
         return next((number for number, cargo in enumerate(self.containers) if not cargo), None)
+
+    def seen(self, card: str) -> int:
+        """Count the copies of *card* that are in play or known to be discarded."""
+        return (self.technology(card) if card in NAMES else 0) + self.known.get(card, 0)
+
+    def may_hold(self, card: str) -> bool:
+        """Return whether *card* could be in the hand, which is not recorded."""
+        return self.hand > 0 and self.seen(card) < CARDS[card]
 
     def holding(self, container: int, cargo: Cargo) -> Player:
         """Return the player with *cargo* in *container*."""
@@ -273,6 +283,22 @@ def waited_for(state: State) -> tuple[str, ...]:
             return (other(state, turn_of(state).player),)
         case Phase.FINISHED:
             return ()
+
+
+def check_held(state: State, colour: str, cards: Iterable[str | None]) -> None:
+    """Raise `Refused` if *cards* can't all be in the hand of *colour*, given those in play and known discards."""
+    player, asked = state.players[colour], tuple(cards)
+    if len(asked) > player.hand:
+        name = name_of(state, colour)
+        raise Refused(said_n("%(name)s holds %(num)s card.", "%(name)s holds %(num)s cards.", player.hand, name=name))
+    for card, count in tallied(asked).items():
+        check_copies(state, colour, card, count)
+
+
+def check_copies(state: State, colour: str, card: str, more: int) -> None:
+    """Raise `Refused` if *more* copies of *card* are more than the deck of *colour* has."""
+    if state.players[colour].seen(card) + more > CARDS[card]:
+        raise Refused(said("%(name)s has no more %(card)s.", name=name_of(state, colour), card=LABELS[card]))
 
 
 def goods_in_game(state: State) -> int:

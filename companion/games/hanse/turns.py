@@ -7,8 +7,7 @@ from typing import Annotated, assert_never
 
 from companion.games.hanse.cards import HAND_LIMIT, Discards, HandSize
 from companion.games.hanse.goods import GOAL
-from companion.games.hanse.hand import check_held
-from companion.games.hanse.state import OpenTurn, Phase, Player, State, name_of, other, turn_of
+from companion.games.hanse.state import OpenTurn, Phase, Player, State, check_held, name_of, other, turn_of
 from companion.kernel.errors import Refused
 from companion.kernel.said import Said, said, said_n
 from companion.kernel.values import dataclass, replace

@@ -14,10 +14,10 @@ from companion.games.hanse.places import LABELS as PLANET_LABELS
 from companion.games.hanse.state import Phase, State, other, turn_of, waited_for
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to
+from web.components.bar import PlayBar
 from web.components.legality import why_not
 from web.components.players import faces
 from web.games.hanse.components.cargo import CargoBox, GoodsPile, boxes, piles
-from web.games.hanse.components.layout import bar
 from web.games.hanse.components.space import space
 from web.http.i18n import _, translated
 from web.request.game_pages import Elsewhere, Look, Scene
@@ -72,7 +72,7 @@ def cards_scene(look: Look) -> Scene | Elsewhere:
         return Elsewhere()
     face = faces(state.setting.seats)[turn_of(state).player]
     return Scene(
-        "hanse/cards.html", {"face": face, "cards": cards(look.snapshot)}, bar(state, _("Play a card"), back=to())
+        "hanse/cards.html", {"face": face, "cards": cards(look.snapshot)}, PlayBar(_("Play a card"), back=to())
     )
 
 
@@ -80,7 +80,7 @@ def card_scene(look: Look, name: str) -> Scene | Elsewhere:
     """Return the page of an intervention that needs a choice."""
     if look.state.phase is not Phase.TURN:
         return Elsewhere()
-    heading = bar(look.state, str(translated(LABELS[name])), back=to("card"))
+    heading = PlayBar(str(translated(LABELS[name])), back=to("card"))
     asks = _("Exchange which two loads?") if name == EXCHANGING else _("Load what?")
     more = {"name": name, "asks": asks, "choices": choices(look.snapshot, name)}
     return Scene("hanse/card.html", more, heading)
@@ -139,7 +139,7 @@ def answer_scene(look: Look) -> Scene:
         "reason": why_not(look.snapshot, neutralise),
         "space": space(look.snapshot, taps=False),
     }
-    return Scene("hanse/answer.html", more, bar(state, face.name, face=face))
+    return Scene("hanse/answer.html", more, PlayBar(face.name, face=face))
 
 
 def said_of(choices: Choices) -> str:

@@ -13,9 +13,9 @@ from companion.model.corrections import correction
 from companion.model.parser import object_of
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to
+from web.components.bar import PlayBar
 from web.components.corrections import CorrectionPage
 from web.components.legality import open_to_all, why_not
-from web.games.hanse.components.layout import bar
 from web.http.i18n import _
 from web.request.game_pages import Elsewhere, Look, NotNow, Scene
 
@@ -57,7 +57,7 @@ def correction_scene(look: Look) -> Scene | Elsewhere | NotNow:
     mover = state.turn.player
     if reason := why_not(look.snapshot, correction(mover, ("place",), state.players[mover].place)):
         return NotNow(reason)
-    return PAGE.scene(look, mover, bar(state, _("Change the board"), back=to()))
+    return PAGE.scene(look, mover, PlayBar(_("Change the board"), back=to()))
 
 
 def _goods(look: Look, seat: str) -> Scene:

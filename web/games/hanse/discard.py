@@ -10,8 +10,8 @@ from companion.games.hanse.rules import legal
 from companion.games.hanse.state import Phase, State, turn_of
 from companion.games.hanse.turns import EndTurn, most_drawn
 from web.components.addresses import to
+from web.components.bar import PlayBar
 from web.components.players import faces
-from web.games.hanse.components.layout import bar
 from web.http.i18n import _, ngettext, translated
 from web.request.game_pages import Elsewhere, Look, Scene
 
@@ -55,7 +55,7 @@ def discard_scene(look: Look) -> Scene | Elsewhere:
         "hand": left.hand,
         "ways": _ways(player, chosen, most_drawn(state, left)),
     }
-    heading = bar(state, _("End the turn"), back=to())
+    heading = PlayBar(_("End the turn"), back=to())
     return Scene("hanse/discard.html", more, heading)
 
 

@@ -9,16 +9,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from companion.games.hanse.goods import VALUES, CardSide, Goods, pairs
-from companion.games.hanse.places import LABELS, PLANETS
+from companion.games.hanse.goods import CardSide, Goods, pairs
+from companion.games.hanse.places import LABELS
 from companion.games.hanse.state import Flipping, State, turn_of
 from companion.model.parser import object_of
 from web.components.addresses import to
+from web.components.bar import PlayBar
 from web.components.players import faces
-from web.games.hanse.components.layout import bar
-from web.games.hanse.components.moment import earned
+from web.games.hanse.components.layout import earned
 from web.games.hanse.components.space import space
-from web.games.hanse.setup import GoodsRow, GoodsTap, sides_in, written
+from web.games.hanse.setup import GoodsTap, goods_rows, sides_in, written
 from web.http.i18n import _
 from web.request.game_pages import Look, Scene
 
@@ -60,13 +60,13 @@ def flip_scene(look: Look) -> Scene:
         "earned": earned(state),
         "turned": now,
         "asks": _asks(whole, sides, len(now)),
-        "rows": () if whole else tuple(_row(flipping, player, each, typed) for each in PLANETS),
+        "rows": () if whole else goods_rows(flipping.planet, lambda side: _tap(flipping, player, side, typed)),
         "leaving": _leaving(player, sides) if whole else (),
         "done": _line(player, sides) if whole and len(pairs(sides)) < 2 else None,
         "back": to(cards=written(typed[:-1])) if typed else "",
         "space": space(look.snapshot, taps=False),
     }
-    heading = bar(state, face.name, face=face)
+    heading = PlayBar(face.name, face=face)
     return Scene("hanse/flip.html", more, heading)
 
 
@@ -86,15 +86,6 @@ def _turned(flipping: Flipping, typed: tuple[CardSide, ...]) -> tuple[Turned, ..
         found.append(Turned(card, side, card.back is not None, side is None and not asked))
         asked = asked or side is None
     return tuple(found)
-
-
-def _row(flipping: Flipping, player: str, destination: str, typed: tuple[CardSide, ...]) -> GoodsRow:
-    taps = (
-        ()
-        if destination == flipping.planet
-        else tuple(_tap(flipping, player, CardSide(destination, value), typed) for value in VALUES)
-    )
-    return GoodsRow(destination, LABELS[destination], taps)
 
 
 def _tap(flipping: Flipping, player: str, side: CardSide, typed: tuple[CardSide, ...]) -> GoodsTap:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from companion.games.hanse.places import PLANETS, planet_of
 from companion.games.hanse.state import State, turn_of
 from companion.games.hanse.tellings import TELLINGS
@@ -24,11 +22,6 @@ def chapter(state: State) -> str:
         return _("Set-up")
     first = (state.turn.number - 1) // TURNS * TURNS + 1
     return _("Turns %(first)s to %(last)s", first=first, last=first + TURNS - 1)
-
-
-def points(state: State) -> Mapping[str, int]:
-    """Return the Megagalax of both players."""
-    return {colour: player.megagalax for colour, player in state.players.items()}
 
 
 def moment(move: RecordedMove, header: Line) -> TimelineMoment:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from companion.games.hanse import demo_policy
+from companion.games.hanse.facts import FACTS
 from companion.games.hanse.state import Phase
 from companion.games.hanse.tellings import TELLINGS
 from web.games.hanse.cards import ASKING, answer_scene, card_scene, cards_scene
@@ -12,7 +13,7 @@ from web.games.hanse.components.layout import band, surroundings
 from web.games.hanse.corrections import correction_scene
 from web.games.hanse.discard import discard_scene
 from web.games.hanse.flip import flip_scene
-from web.games.hanse.history import AFTER, chapter, moment, points
+from web.games.hanse.history import AFTER, chapter, moment
 from web.games.hanse.possible_now import possible
 from web.games.hanse.practice import demo, practice_header, practice_scene
 from web.games.hanse.rules_cards import CARDS, card_at, ruled
@@ -51,6 +52,6 @@ PAGES = Pages(
     demo=demo,
     practice=PracticePages(practice_header, demo_policy.command, practice_scene),
     screen=ScreenPages(("space", "cargo"), ("cargo",), big_screen),
-    timeline=TimelinePages(chapter, points, moment),
+    timeline=TimelinePages(chapter, lambda state: FACTS.points(state, None), moment),
     after=AFTER,
 )

@@ -6,8 +6,9 @@ from companion.autoplay.demo import DemoStatus
 from companion.games.hanse.state import State
 from companion.games.hanse.tellings import TELLINGS
 from companion.kernel.fields import Line
+from web.components.bar import PlayBar
 from web.components.practice import practice
-from web.games.hanse.components.layout import bar, where
+from web.games.hanse.components.layout import where
 from web.games.hanse.components.space import space
 from web.request.game_pages import Scene
 
@@ -57,4 +58,4 @@ def practice_scene(shown: DemoStatus) -> Scene:
     snapshot = shown.practice.snapshot
     state: State = snapshot.state
     told = practice(shown, where(state), TELLINGS.sentence, TELLINGS.explained)
-    return Scene("hanse/practice.html", told | {"space": space(snapshot, taps=False)}, bar(state, ""))
+    return Scene("hanse/practice.html", told | {"space": space(snapshot, taps=False)}, PlayBar(""))

@@ -8,8 +8,7 @@ from companion.games.hanse.goods import GOAL
 from companion.games.hanse.state import State, turn_of
 from companion.model.snapshot import Snapshot
 from web.components.players import faces, listed
-from web.games.hanse.components.layout import sides, where
-from web.games.hanse.components.moment import moment
+from web.games.hanse.components.layout import moment, sides, where
 from web.games.hanse.components.space import space
 from web.http.i18n import _, ngettext
 from web.request.game_pages import BigScreen, Headline, Scene
@@ -20,11 +19,11 @@ STYLES = ("/static/hanse/space.css", "/static/hanse/screen.css")
 def big_screen(snapshot: Snapshot, wanted: Collection[str]) -> BigScreen:
     """Return the public content of the big screen."""
     both = sides(snapshot)
-    hands = {side.face.colour: ngettext("%(num)s card", "%(num)s cards", side.hand) for side in both}
+    hands = {side.colour: ngettext("%(num)s card", "%(num)s cards", side.player.hand) for side in both}
     result = moment(snapshot)
     return BigScreen(
         headline=headline(snapshot),
-        points={side.face.colour: side.megagalax for side in both},
+        points={side.colour: side.points for side in both},
         small=hands,
         panels=tuple(_panels(snapshot, wanted)),
         styles=STYLES,

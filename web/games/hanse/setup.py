@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from companion.games.hanse.goods import AT_A_PLANET, VALUES, CardSide
-from companion.games.hanse.header import FIELDS
 from companion.games.hanse.places import LABELS, PLANETS
+from companion.games.hanse.setup import FIELDS
 from companion.games.hanse.state import Phase, State, waited_for
 from companion.kernel.said import said
 from companion.model.parser import object_of
 from web.components.addresses import to
+from web.components.bar import PlayBar
 from web.components.new_game import NewGame
 from web.components.players import faces
-from web.games.hanse.components.layout import bar, may_play
+from web.games.hanse.components.layout import may_play
 from web.games.hanse.components.space import space
 from web.games.hanse.components.words import TITLE
 from web.http.i18n import _, ngettext
@@ -54,6 +55,13 @@ class GoodsRow:
     id: str
     label: str
     taps: tuple[GoodsTap, ...]
+
+
+def goods_rows(planet: str, tap: Callable[[CardSide], GoodsTap]) -> tuple[GoodsRow, ...]:
+    """Return a row for each destination of a card at *planet*. *tap* returns the tap for one side."""
+    return tuple(
+        GoodsRow(to, LABELS[to], tuple(tap(CardSide(to, value)) for value in VALUES if to != planet)) for to in PLANETS
+    )
 
 
 @dataclass(frozen=True)
@@ -105,7 +113,7 @@ def goods_scene(look: Look) -> Scene:
     chosen = half.cards[planet]
     done = len(PLANETS) - len(waiting)
     words = ngettext("%(num)s planet to go", "%(num)s planets to go", len(waiting))
-    heading = bar(state, _("Set out the goods"), used=len(waiting), left=done, left_words=words)
+    heading = PlayBar(_("Set out the goods"), used=len(waiting), left=done, left_words=words)
     more = {
         "still": any(half.cards.values()),
         "half": "goods",
@@ -117,18 +125,13 @@ def goods_scene(look: Look) -> Scene:
             for at, side in enumerate(chosen)
         ),
         "missing": AT_A_PLANET - len(chosen),
-        "rows": tuple(_row(planet, each, half) for each in PLANETS),
+        "rows": goods_rows(planet, lambda side: _tap(planet, side, half)),
         "stops": tuple(
             PlanetStop(each, LABELS[each], len(state.at(each)), half.address(each), each == planet) for each in PLANETS
         ),
         "may_set": look.may_act and look.viewer.seat is None,
     }
     return Scene("hanse/goods.html", more | {"may_play": may_play(look.of_the_table)}, heading)
-
-
-def _row(planet: str, destination: str, half: Half) -> GoodsRow:
-    taps = () if destination == planet else tuple(_tap(planet, CardSide(destination, value), half) for value in VALUES)
-    return GoodsRow(destination, LABELS[destination], taps)
 
 
 def _tap(planet: str, side: CardSide, half: Half) -> GoodsTap:
@@ -149,4 +152,4 @@ def beginning_scene(look: Look) -> Scene:
     ways = ("first", "planet") if choosing else ()
     lines = tuple((way, {"do": "choose", "player": face.colour, "take": way}) for way in ways)
     more = {"face": face, "asks": asks, "ways": lines, "space": space(look.snapshot, may_play(look))}
-    return Scene("hanse/beginning.html", more, bar(state, face.name, face=face))
+    return Scene("hanse/beginning.html", more, PlayBar(face.name, face=face))

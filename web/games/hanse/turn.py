@@ -8,7 +8,6 @@ from typing import Any
 
 from companion.games.hanse.cards import DIRECTIONS, LABELS, TECHNOLOGIES
 from companion.games.hanse.flight import reachable
-from companion.games.hanse.hand import possible
 from companion.games.hanse.places import LABELS as PLANET_LABELS
 from companion.games.hanse.places import PLANETS
 from companion.games.hanse.state import (
@@ -23,11 +22,12 @@ from companion.games.hanse.state import (
 from companion.games.hanse.turns import most_drawn
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to
+from web.components.bar import PlayBar
 from web.components.legality import why_not
 from web.components.players import faces
 from web.games.hanse.cards import InterventionCard, cards
 from web.games.hanse.components.cargo import CargoBox, GoodsPile, boxes, piles
-from web.games.hanse.components.layout import bar, may_play
+from web.games.hanse.components.layout import may_play
 from web.games.hanse.components.space import space
 from web.http.i18n import _, ngettext, translated
 from web.request.game_pages import Look, Scene
@@ -118,14 +118,14 @@ def turn_scene(look: Look) -> Scene:
     """Return the board with all actions of the player in turn."""
     state: State = look.state
     face = faces(state.setting.seats)[turn_of(state).player]
-    heading = bar(state, face.name, face=face, left_words=_energy(state))
+    heading = PlayBar(face.name, face=face, left_words=_energy(state))
     more = {"face": face, "turn": turn(look.snapshot, look.query), "space": space(look.snapshot, may_play(look))}
     return Scene("hanse/turn.html", more, heading)
 
 
 def board_scene(look: Look) -> Scene:
     """Return the board without actions, in any phase."""
-    heading = bar(look.state, _("The board"), back=to())
+    heading = PlayBar(_("The board"), back=to())
     return Scene("hanse/turn.html", {"turn": None, "space": space(look.snapshot, taps=False)}, heading)
 
 
@@ -255,7 +255,7 @@ def _buys(snapshot: Snapshot, planet: str | None) -> tuple[PlanetWay, ...]:
     return tuple(
         PlanetWay(line, str(translated(LABELS[line["card"]])), why_not(snapshot, line), icon=line["card"])
         for line in lines
-        if possible(state.players[colour], line["card"])
+        if state.players[colour].may_hold(line["card"])
     )
 
 

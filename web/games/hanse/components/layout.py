@@ -1,4 +1,4 @@
-"""The frame of every page: the bar, and both players with their public information."""
+"""The frame of every page: both players with their public information, and the newest gain over the whole page."""
 
 from __future__ import annotations
 
@@ -7,59 +7,50 @@ from typing import Any
 
 from companion.games.hanse.cards import LABELS, TECHNOLOGIES
 from companion.games.hanse.goods import GOAL
+from companion.games.hanse.interventions import PASSENGER
 from companion.games.hanse.places import GAPS, PLANETS, label_of
 from companion.games.hanse.places import LABELS as PLANET_NAMES
-from companion.games.hanse.state import Phase, Player, State, waited_for
-from companion.model.snapshot import Snapshot, Status
+from companion.games.hanse.planet_actions import worth
+from companion.games.hanse.state import Phase, Player, State, other, place_of, waited_for
+from companion.model.snapshot import Snapshot, Status, TranscriptLine
 from web.components.bar import Band, PlayBar, beside, step_mark, whose_turn
 from web.components.players import Face, faces
+from web.components.result_stage import ResultGain, ResultMoment
 from web.games.hanse.components.cargo import CargoBox, boxes
-from web.games.hanse.components.moment import moment
 from web.http.i18n import _, ngettext, translated
 from web.request.game_pages import Look
 
 
 @dataclass(frozen=True)
-class PlayerSide:
+class PlayerSide(Face):
     """The public information about one player, with the names of the score bar. *ahead* is the lead in Megagalax."""
 
-    face: Face
-    megagalax: int
+    player: Player
     where: str
-    hand: int
-    draw_pile: int
-    discards: int
-    known: str
-    technologies: tuple[tuple[str, str, int], ...]
     boxes: tuple[CargoBox, ...]
     now: bool
     away: bool
     ahead: int
 
     @property
-    def colour(self) -> str:
-        """The player's colour."""
-        return self.face.colour
-
-    @property
-    def letter(self) -> str:
-        """The player's letter."""
-        return self.face.letter
-
-    @property
-    def name(self) -> str:
-        """The player's name."""
-        return self.face.name
-
-    @property
     def points(self) -> int:
         """The player's Megagalax."""
-        return self.megagalax
+        return self.player.megagalax
 
     @property
     def unit(self) -> str:
         """The goal, as the unit of the points."""
         return _("of %(num)s", num=GOAL)
+
+    @property
+    def known(self) -> str:
+        """The known discards in words."""
+        return ", ".join(f"{count} × {translated(LABELS[card])}" for card, count in self.player.known.items() if count)
+
+    @property
+    def technologies(self) -> tuple[tuple[str, str, int], ...]:
+        """Each technology: its name, its label, and the number of copies in play."""
+        return tuple((name, str(translated(LABELS[name])), self.player.technology(name)) for name in TECHNOLOGIES)
 
 
 def where(state: State) -> str:
@@ -69,11 +60,6 @@ def where(state: State) -> str:
     if state.finished:
         return ngettext("After %(num)s turn", "After %(num)s turns", state.turn.number)
     return _("Turn %(num)s", num=state.turn.number)
-
-
-def bar(state: State, title: str, **more: Any) -> PlayBar:
-    """Return the bar for *state* with *title*."""
-    return PlayBar(title, **more)
 
 
 def sides(snapshot: Snapshot) -> tuple[PlayerSide, ...]:
@@ -94,10 +80,10 @@ def band(look: Look, seat: str, bar: PlayBar) -> Band:
     own = next(side for side in sides(look.snapshot) if side.colour == seat)
     waited = waited_for(state)
     mine = own.colour in waited and look.snapshot.status is Status.LIVE
-    points = _("%(num)s of %(goal)s", num=own.megagalax, goal=GOAL)
-    standing = ", ".join(filter(None, (points, beside(own.megagalax, own.megagalax - own.ahead))))
+    points = _("%(num)s of %(goal)s", num=own.points, goal=GOAL)
+    standing = ", ".join(filter(None, (points, beside(own.points, own.points - own.ahead))))
     mark = step_mark(look.snapshot, mine)
-    return Band(own.face, _whose(state, own.face, waited), where(state), standing, *_budget(state, mine), mark=mark)
+    return Band(own, _whose(state, own, waited), where(state), standing, *_budget(state, mine), mark=mark)
 
 
 def _whose(state: State, own: Face, waited: tuple[str, ...]) -> str:
@@ -135,21 +121,15 @@ def surroundings(look: Look, heading: PlayBar) -> dict[str, Any]:
 
 def _side(snapshot: Snapshot, colour: str) -> PlayerSide:
     state: State = snapshot.state
-    player, known = state.players[colour], faces(state.setting.seats)
-    against = next(other for other in state.colours if other != colour)
+    player, against = state.players[colour], state.players[other(state, colour)]
     return PlayerSide(
-        known[colour],
-        player.megagalax,
-        "" if player.place is None else _short(player.place),
-        player.hand,
-        player.draw_pile,
-        player.discards,
-        _known(player),
-        tuple((name, str(translated(LABELS[name])), player.technology(name)) for name in TECHNOLOGIES),
-        boxes(state, colour),
-        state.phase not in (Phase.GOODS, Phase.FINISHED) and colour in waited_for(state),
-        colour in snapshot.absent,
-        player.megagalax - state.players[against].megagalax,
+        **vars(faces(state.setting.seats)[colour]),
+        player=player,
+        where="" if player.place is None else _short(player.place),
+        boxes=boxes(state, colour),
+        now=state.phase not in (Phase.GOODS, Phase.FINISHED) and colour in waited_for(state),
+        away=colour in snapshot.absent,
+        ahead=player.megagalax - against.megagalax,
     )
 
 
@@ -161,6 +141,30 @@ def _short(place: str) -> str:
     return str(translated(label_of(place)))
 
 
-def _known(player: Player) -> str:
-    """Return the known discards in words."""
-    return ", ".join(f"{count} × {translated(LABELS[card])}" for card, count in player.known.items() if count)
+def moment(snapshot: Snapshot) -> ResultMoment | None:
+    """Return the gain to show if the newest event is one, otherwise None."""
+    state: State = snapshot.state
+    line = next((one for one in snapshot.recent if not one.undone), None)
+    if line is None or state.turn is None:
+        return None
+    if line.line.get("do") == "unload" and state.flipping is not None:
+        return _moment(state, line, earned(state), PLANET_NAMES[state.flipping.planet])
+    if line.line.get("do") == "intervene" and line.line.get("card") == "passenger":
+        place = place_of(state, line.line["player"])
+        return _moment(state, line, PASSENGER, _("A passenger lands on %(planet)s", planet=PLANET_NAMES.get(place, "")))
+    return None
+
+
+def _moment(state: State, line: TranscriptLine, gained: int, small: str) -> ResultMoment:
+    colour = line.line["player"]
+    face = faces(state.setting.seats)[colour]
+    gain = ResultGain(gained, state.players[colour].megagalax)
+    return ResultMoment(line.id, line.at_ms, "won", face.name, small, (face,), gained, gain=gain, cue="centre")
+
+
+def earned(state: State) -> int:
+    """Return the value of the goods being turned over.
+
+    The planet's other goods have not changed since they were unloaded.
+    """
+    return 0 if state.flipping is None else worth(state, state.flipping.planet, state.flipping.cards)
