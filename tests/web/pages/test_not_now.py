@@ -8,10 +8,10 @@ from random import Random
 
 import pytest
 
+from companion.games.hanse.cards import WITHIN
 from companion.games.registry import GAMES
 from companion.session.commands import Pause
 from tests.offered.house import HOST, OfferedHouse
-from web.games.hanse.cards import WITHIN
 from web.games.registry import COVERS
 
 ENDS = {"andromeda act/": "move", "hanse act/": "discard", "hanse card/": next(iter(WITHIN))}

@@ -7,40 +7,29 @@ from typing import Any
 
 from companion.games.hanse.cards import CARDS, LABELS
 from companion.games.hanse.rules import legal
-from companion.games.hanse.state import Phase, State, turn_of
+from companion.games.hanse.state import State, turn_of
 from companion.games.hanse.turns import EndTurn, most_drawn
 from web.components.addresses import to
 from web.components.bar import PlayBar
 from web.components.players import faces
 from web.http.i18n import _, ngettext, translated
-from web.request.game_pages import Elsewhere, Look, Scene
+from web.request.game_pages import Look, Scene
 
 UNNAMED = "-"
 
 
 @dataclass(frozen=True)
 class DiscardedCard:
-    """A chosen discard, and the URL that removes it from the choice."""
+    """A card, which may have no name, and the URL that discards it or takes it back; "" if it can't be in the hand."""
 
     name: str | None
     label: str
     address: str
 
 
-@dataclass(frozen=True)
-class NamedCard:
-    """A card that can be discarded by name. Its URL is "" if the card can't be in the hand."""
-
-    name: str
-    label: str
-    address: str
-
-
-def discard_scene(look: Look) -> Scene | Elsewhere:
+def discard_scene(look: Look) -> Scene:
     """Return the page that ends a turn with discards."""
     state: State = look.state
-    if state.phase is not Phase.TURN:
-        return Elsewhere()
     player = turn_of(state).player
     chosen = _chosen(look.query.get("cards", ""))[: state.players[player].hand]
     if not legal(state, EndTurn(player, chosen)):
@@ -78,9 +67,9 @@ def _label(card: str | None) -> str:
     return _("a card") if card is None else str(translated(LABELS[card]))
 
 
-def _named(state: State, player: str, chosen: tuple[str | None, ...], card: str) -> NamedCard:
+def _named(state: State, player: str, chosen: tuple[str | None, ...], card: str) -> DiscardedCard:
     more = (*chosen, card)
-    return NamedCard(card, _label(card), _address(more) if legal(state, EndTurn(player, more)) else "")
+    return DiscardedCard(card, _label(card), _address(more) if legal(state, EndTurn(player, more)) else "")
 
 
 def _ways(player: str, chosen: tuple[str | None, ...], most: int) -> tuple[tuple[str, dict[str, Any]], ...]:

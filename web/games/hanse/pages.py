@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 
 from companion.games.hanse import demo_policy
 from companion.games.hanse.facts import FACTS
 from companion.games.hanse.state import Phase
 from companion.games.hanse.tellings import TELLINGS
-from web.games.hanse.cards import ASKING, answer_scene, card_scene, cards_scene
 from web.games.hanse.components.layout import band, surroundings
 from web.games.hanse.corrections import correction_scene
 from web.games.hanse.discard import discard_scene
 from web.games.hanse.flip import flip_scene
 from web.games.hanse.history import AFTER, chapter, moment
-from web.games.hanse.possible_now import possible
+from web.games.hanse.interventions import ASKING, answer_scene, card_scene, cards_scene
 from web.games.hanse.practice import demo, practice_header, practice_scene
 from web.games.hanse.rules_cards import CARDS, card_at, ruled
 from web.games.hanse.screen import big_screen
 from web.games.hanse.setup import NEW_GAME, beginning_scene, goods_scene
-from web.games.hanse.turn import board_scene, turn_scene
-from web.request.game_pages import Final, Pages, PracticePages, Reserved, ScreenPages, TimelinePages
+from web.games.hanse.turn import board_scene, possible, turn_scene
+from web.request.game_pages import Elsewhere, Final, Page, Pages, PracticePages, Reserved, ScreenPages, TimelinePages
+
+
+def _in_turn(page: Page) -> Mapping[Phase, Page]:
+    """Return *page* for a turn. In any other phase its address leads to the current step."""
+    return {**dict.fromkeys(Phase, lambda look: Elsewhere()), Phase.TURN: page}
+
 
 PAGES = Pages(
     at={
@@ -35,9 +41,9 @@ PAGES = Pages(
         },
         "board": board_scene,
         "correct": correction_scene,
-        "act/discard": discard_scene,
-        "card": cards_scene,
-        **{f"card/{name}": partial(card_scene, name=name) for name in ASKING},
+        "act/discard": _in_turn(discard_scene),
+        "card": _in_turn(cards_scene),
+        **{f"card/{name}": _in_turn(partial(card_scene, name=name)) for name in ASKING},
     },
     around=surroundings,
     band=band,

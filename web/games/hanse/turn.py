@@ -11,24 +11,25 @@ from companion.games.hanse.flight import reachable
 from companion.games.hanse.places import LABELS as PLANET_LABELS
 from companion.games.hanse.places import PLANETS
 from companion.games.hanse.state import (
+    Phase,
     State,
-    jumps_left,
     name_of,
-    place_of,
     stations_left,
     turn_of,
     works_at,
 )
+from companion.games.hanse.tellings import TELLINGS
 from companion.games.hanse.turns import most_drawn
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to
 from web.components.bar import PlayBar
 from web.components.legality import why_not
 from web.components.players import faces
-from web.games.hanse.cards import InterventionCard, cards
-from web.games.hanse.components.cargo import CargoBox, GoodsPile, boxes, piles
+from web.components.possible_now import Possible, possible_now
+from web.games.hanse.components.cargo import boxes, piles
 from web.games.hanse.components.layout import may_play
 from web.games.hanse.components.space import space
+from web.games.hanse.interventions import InterventionCard, Way, cards, way
 from web.http.i18n import _, ngettext, translated
 from web.request.game_pages import Look, Scene
 
@@ -44,17 +45,6 @@ class BudgetLeft:
     words: str
     used: int
     left: int
-
-
-@dataclass(frozen=True)
-class PlanetWay:
-    """One action at the planet: its line, or why it is impossible."""
-
-    line: dict[str, Any]
-    words: str
-    reason: str = ""
-    pile: GoodsPile | None = None
-    icon: str = ""
 
 
 @dataclass(frozen=True)
@@ -76,14 +66,13 @@ class TurnPage:
     die: Die | None
     energy: int | None
     reaches: bool
-    tunnel: dict[str, Any] | None
-    jumps: tuple[PlanetWay, ...]
-    at: str
+    jumps: tuple[Way, ...]
+    tunnels: tuple[Way, ...]
     nothing: str
-    unloads: tuple[PlanetWay, ...]
-    loads: tuple[PlanetWay, ...]
+    unloads: tuple[Way, ...]
+    loads: tuple[Way, ...]
     price: int
-    buys: tuple[PlanetWay, ...]
+    buys: tuple[Way, ...]
     not_bought: str
     not_loaded: str
     not_unloaded: str
@@ -92,7 +81,7 @@ class TurnPage:
     drawn: int
 
     @property
-    def has(self) -> tuple[PlanetWay, ...]:
+    def has(self) -> tuple[Way, ...]:
         """The goods that can be loaded."""
         return tuple(way for way in self.loads if not way.reason)
 
@@ -134,27 +123,27 @@ def turn(snapshot: Snapshot, query: Mapping[str, str]) -> TurnPage:
     state: State = snapshot.state
     now = turn_of(state)
     planet, nothing = works_at(state), _nothing(snapshot)
-    label = "" if planet is None else PLANET_LABELS[planet]
-    unloads, loads, buys = _unloads(snapshot, planet), _loads(snapshot, planet), _buys(snapshot, planet)
+    unloads, loads, buys = ((), (), ()) if planet is None else _at_the_planet(snapshot, planet)
+    none_here = _("Nothing for %(planet)s", planet=PLANET_LABELS.get(planet or "", ""))
+    through = way(snapshot, "tunnel", _("Through the sun: 1 energy"), {}, icon="sun_tunnel")
     return TurnPage(
-        budget(state),
-        _die(state, query) if now.flights else None,
-        now.energy,
-        bool(now.energy and reachable(state)),
-        _tunnel(snapshot),
-        _jumps(state),
-        label,
-        nothing,
-        unloads,
-        loads,
-        now.price,
-        buys,
-        _against(buys, _dear(state, planet) or nothing),
-        _against(loads, nothing, _("No goods are here.")),
-        _against(unloads, nothing, _("Nothing for %(planet)s", planet=label)),
-        cards(snapshot),
-        {"do": "end_turn", "player": now.player},
-        most_drawn(state, state.players[now.player]),
+        budget=budget(state),
+        die=_die(state, query) if now.flights else None,
+        energy=now.energy,
+        reaches=bool(now.energy and reachable(state)),
+        jumps=_jumps(snapshot),
+        tunnels=() if through.reason else (through,),
+        nothing=nothing,
+        unloads=unloads,
+        loads=loads,
+        price=now.price,
+        buys=buys,
+        not_bought=_against(buys, _dear(state, planet) or nothing),
+        not_loaded=_against(loads, nothing, _("No goods are here.")),
+        not_unloaded=_against(unloads, nothing, none_here),
+        cards=cards(snapshot),
+        end={"do": "end_turn", "player": now.player},
+        drawn=most_drawn(state, state.players[now.player]),
     )
 
 
@@ -196,20 +185,12 @@ def _die(state: State, query: Mapping[str, str]) -> Die:
     return Die((1,) * ones, lines, to(ones=ones + 1), to(ones=ones - 1 or ""), roll)
 
 
-def _tunnel(snapshot: Snapshot) -> dict[str, Any] | None:
-    line = {"do": "tunnel", "player": turn_of(snapshot.state).player}
-    return None if why_not(snapshot, line) else line
-
-
-def _jumps(state: State) -> tuple[PlanetWay, ...]:
+def _jumps(snapshot: Snapshot) -> tuple[Way, ...]:
     words = {"inward": _("Jump to the innermost orbit"), "outward": _("Jump to the outermost orbit")}
-    player, here = turn_of(state).player, place_of(state, turn_of(state).player)
-    there = {"inward": "o1", "outward": "o6"}
-    return tuple(
-        PlanetWay({"do": "hyperjump", "player": player, "direction": each}, words[each], icon=DIRECTIONS[each])
-        for each in jumps_left(state)
-        if here != there[each]
+    ways = (
+        way(snapshot, "hyperjump", words[each], {"direction": each}, icon=card) for each, card in DIRECTIONS.items()
     )
+    return tuple(each for each in ways if not each.reason)
 
 
 def _nothing(snapshot: Snapshot) -> str:
@@ -222,44 +203,28 @@ def _nothing(snapshot: Snapshot) -> str:
     return reason if out else ""
 
 
-def _unloads(snapshot: Snapshot, planet: str | None) -> tuple[PlanetWay, ...]:
+def _at_the_planet(snapshot: Snapshot, planet: str) -> tuple[tuple[Way, ...], ...]:
+    """Return the ways to unload, to load and to buy at *planet*."""
     state: State = snapshot.state
-    colour = turn_of(state).player
-    here = [box for box in boxes(state, colour) if box.pile is not None and box.pile.to == planet]
-    return tuple(_unload(snapshot, colour, box) for box in here)
-
-
-def _unload(snapshot: Snapshot, colour: str, box: CargoBox) -> PlanetWay:
-    line = {"do": "unload", "player": colour, "container": box.number}
-    return PlanetWay(line, _("Unload: +%(num)s", num=box.brings), why_not(snapshot, line), box.pile)
-
-
-def _loads(snapshot: Snapshot, planet: str | None) -> tuple[PlanetWay, ...]:
-    if planet is None:
-        return ()
-    state: State = snapshot.state
-    found = []
-    for pile in piles(state.at(planet)):
-        line = {"do": "load", "player": turn_of(state).player, "to": pile.to}
-        words = _("Load for %(planet)s", planet=pile.label)
-        found.append(PlanetWay(line, words, why_not(snapshot, line), pile))
-    return tuple(found)
-
-
-def _buys(snapshot: Snapshot, planet: str | None) -> tuple[PlanetWay, ...]:
-    state: State = snapshot.state
-    colour = turn_of(state).player
-    if planet is None:
-        return ()
-    lines = ({"do": "buy", "player": colour, "card": card} for card in TECHNOLOGIES)
-    return tuple(
-        PlanetWay(line, str(translated(LABELS[line["card"]])), why_not(snapshot, line), icon=line["card"])
-        for line in lines
-        if state.players[colour].may_hold(line["card"])
+    player = turn_of(state).player
+    unloads = (
+        way(snapshot, "unload", _("Unload: +%(num)s", num=box.brings), {"container": box.number}, pile=box.pile)
+        for box in boxes(state, player)
+        if box.pile is not None and box.pile.to == planet
     )
+    loads = (
+        way(snapshot, "load", _("Load for %(planet)s", planet=pile.label), {"to": pile.to}, pile=pile)
+        for pile in piles(state.at(planet))
+    )
+    buys = (
+        way(snapshot, "buy", str(translated(LABELS[card])), {"card": card}, icon=card)
+        for card in TECHNOLOGIES
+        if state.players[player].may_hold(card)
+    )
+    return tuple(unloads), tuple(loads), tuple(buys)
 
 
-def _against(ways: tuple[PlanetWay, ...], nothing: str, otherwise: str = "") -> str:
+def _against(ways: tuple[Way, ...], nothing: str, otherwise: str = "") -> str:
     """Return why none of *ways* is possible, or "" if one is. *nothing* is a reason against all of them."""
     if any(not way.reason for way in ways):
         return ""
@@ -273,3 +238,92 @@ def _dear(state: State, planet: str | None) -> str:
     name = name_of(state, now.player)
     words = _("A technology costs %(price)s. %(name)s has %(has)s.", price=now.price, name=name, has=has)
     return words if planet and has < now.price else ""
+
+
+def possible(look: Look) -> Mapping[str, Any]:
+    """Return the actions of the viewer's seat, or of both players."""
+    more = possible_now(look, lambda seat: _things(look.snapshot))
+    waiting = _meanwhile(look.snapshot) if any(one.waits for one in more["whose"]) else ()
+    return more | {"meanwhile": waiting}
+
+
+def _meanwhile(snapshot: Snapshot) -> tuple[Possible, ...]:
+    """Return what the waiting player may still do during the opponent's turn."""
+    state: State = snapshot.state
+    if state.phase is not Phase.TURN or state.turn is None:
+        return ()
+    name = faces(state.setting.seats)[state.turn.player].name
+    reason = _("when %(name)s plays one: discard the same, and nothing happens", name=name)
+    return (Possible(_("Answer a card"), reason=reason),)
+
+
+FIRST = {
+    Phase.GOODS: "goods",
+    Phase.CHOICE: "choose",
+    Phase.PLANET: "start",
+    Phase.FLIP: "flip",
+    Phase.ANSWER: "allow",
+}
+"""The kind of line that is expected in each phase other than a turn."""
+
+
+def _things(snapshot: Snapshot) -> tuple[Possible, ...]:
+    phase = snapshot.state.phase
+    if phase is Phase.TURN:
+        return _in_turn(turn(snapshot, {}))
+    return (_thing(FIRST[phase]),) if phase in FIRST else ()
+
+
+def _thing(do: str, how: str = "", reason: str = "", icon: str = "") -> Possible:
+    """Return the action of lines with this *do*, worded as in the tellings, or with the *reason* against it."""
+    row = TELLINGS.lines[do]
+    return Possible(translated(row.possible), how or translated(row.how), reason=reason, icon=icon)
+
+
+def _in_turn(now: TurnPage) -> tuple[Possible, ...]:
+    return (
+        *(Possible(way.words, _("before all else"), icon="hx-flight") for way in now.jumps),
+        _flight(now),
+        *_actions(now),
+        *(
+            Possible(
+                _("Play %(card)s", card=card.label),
+                card.effect,
+                card.address or "/table",
+                card.reason,
+                f"hx-{card.name}",
+            )
+            for card in now.cards
+        ),
+        _thing("end_turn", ngettext("then draw %(num)s card", "then draw %(num)s cards", now.drawn), icon="tick"),
+    )
+
+
+def _flight(now: TurnPage) -> Possible:
+    if now.energy is not None:
+        return Possible(
+            _("Fly on"), ngettext("%(num)s energy left", "%(num)s energy left", now.energy), icon="hx-flight"
+        )
+    reason = "" if now.die else _("No flight is left.")
+    return _thing("roll", reason=reason, icon="hx-flight")
+
+
+def _actions(now: TurnPage) -> tuple[Possible, ...]:
+    if now.nothing:
+        return (Possible(_("Load, unload or buy"), reason=now.nothing, icon="hx-planet"),)
+    unloads = tuple(
+        Possible(way.words, way.pile.label if way.pile else "", reason=way.reason, icon="hx-planet")
+        for way in now.unloads
+    )
+    loads = tuple(
+        Possible(
+            way.words,
+            ngettext("%(num)s card", "%(num)s cards", len(way.pile.values)),
+            reason=way.reason,
+            icon="hx-planet",
+        )
+        for way in now.loads
+        if way.pile is not None
+    )
+    bought = _thing("buy", _("for %(price)s Megagalax", price=now.price), now.not_bought, "hx-sun")
+    return (*unloads, *loads, bought)

@@ -11,7 +11,7 @@ from typing import Any
 
 from companion.games.hanse.cards import EFFECTS, EXCHANGING, INTERVENTIONS, LABELS, WITHIN, Choices, Exchange, Loading
 from companion.games.hanse.places import LABELS as PLANET_LABELS
-from companion.games.hanse.state import Phase, State, other, turn_of, waited_for
+from companion.games.hanse.state import State, other, turn_of, waited_for
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to
 from web.components.bar import PlayBar
@@ -20,10 +20,25 @@ from web.components.players import faces
 from web.games.hanse.components.cargo import CargoBox, GoodsPile, boxes, piles
 from web.games.hanse.components.space import space
 from web.http.i18n import _, translated
-from web.request.game_pages import Elsewhere, Look, Scene
+from web.request.game_pages import Look, Scene
 
 ASKING = (*WITHIN, EXCHANGING)
 """The interventions that need a choice."""
+
+
+@dataclass(frozen=True)
+class Way:
+    """One way to use a line of the player in turn: its words, and the *reason* why it is illegal now, or "".
+
+    *pile* is what is loaded or given, *against* what is taken for it.
+    """
+
+    line: Mapping[str, Any]
+    words: str
+    reason: str
+    pile: GoodsPile | None = None
+    against: GoodsPile | None = None
+    icon: str = ""
 
 
 @dataclass(frozen=True)
@@ -38,15 +53,10 @@ class InterventionCard:
     address: str = ""
 
 
-@dataclass(frozen=True)
-class CardPlay:
-    """One way to play an intervention: the source of the goods, the goods, and the line."""
-
-    line: Mapping[str, Any]
-    origin: str
-    pile: GoodsPile
-    against: GoodsPile | None = None
-    reason: str = ""
+def way(snapshot: Snapshot, do: str, words: str, fields: Mapping[str, Any], **shown: Any) -> Way:
+    """Return the way to use the line *do* with these *fields*."""
+    line = {"do": do, "player": turn_of(snapshot.state).player, **fields}
+    return Way(line, words, why_not(snapshot, line), **shown)
 
 
 def cards(snapshot: Snapshot) -> tuple[InterventionCard, ...]:
@@ -61,59 +71,49 @@ def _card(snapshot: Snapshot, name: str) -> InterventionCard:
         reasons = [way.reason for way in ways]
         reason = "" if "" in reasons else next(iter(reasons), _("nothing to take"))
         return InterventionCard(name, label, effect, reason, address=to(f"card/{name}"))
-    line = {"do": "intervene", "player": turn_of(snapshot.state).player, "card": name}
-    return InterventionCard(name, label, effect, why_not(snapshot, line), line)
+    played = way(snapshot, "intervene", label, {"card": name})
+    return InterventionCard(name, label, effect, played.reason, played.line)
 
 
-def cards_scene(look: Look) -> Scene | Elsewhere:
+def cards_scene(look: Look) -> Scene:
     """Return the page of all interventions."""
-    state: State = look.state
-    if state.phase is not Phase.TURN:
-        return Elsewhere()
-    face = faces(state.setting.seats)[turn_of(state).player]
+    face = faces(look.state.setting.seats)[turn_of(look.state).player]
     return Scene(
         "hanse/cards.html", {"face": face, "cards": cards(look.snapshot)}, PlayBar(_("Play a card"), back=to())
     )
 
 
-def card_scene(look: Look, name: str) -> Scene | Elsewhere:
+def card_scene(look: Look, name: str) -> Scene:
     """Return the page of an intervention that needs a choice."""
-    if look.state.phase is not Phase.TURN:
-        return Elsewhere()
     heading = PlayBar(str(translated(LABELS[name])), back=to("card"))
     asks = _("Exchange which two loads?") if name == EXCHANGING else _("Load what?")
     more = {"name": name, "asks": asks, "choices": choices(look.snapshot, name)}
     return Scene("hanse/card.html", more, heading)
 
 
-def choices(snapshot: Snapshot, name: str) -> tuple[CardPlay, ...]:
-    """Return all ways to play an intervention that needs a choice."""
+def choices(snapshot: Snapshot, name: str) -> tuple[Way, ...]:
+    """Return all ways to play an intervention that needs a choice. Their words are the source of the goods."""
     return _exchanges(snapshot) if name == EXCHANGING else _loadings(snapshot, name)
 
 
-def _loadings(snapshot: Snapshot, name: str) -> tuple[CardPlay, ...]:
-    state: State = snapshot.state
-    played = {"do": "intervene", "player": turn_of(state).player, "card": name}
-    found = []
-    for planet in WITHIN[name]:
-        for pile in piles(state.at(planet)):
-            line = {**played, "planet": planet, "to": pile.to}
-            found.append(CardPlay(line, PLANET_LABELS[planet], pile, reason=why_not(snapshot, line)))
-    return tuple(found)
+def _loadings(snapshot: Snapshot, name: str) -> tuple[Way, ...]:
+    return tuple(
+        way(snapshot, "intervene", PLANET_LABELS[at], {"card": name, "planet": at, "to": pile.to}, pile=pile)
+        for at in WITHIN[name]
+        for pile in piles(snapshot.state.at(at))
+    )
 
 
-def _exchanges(snapshot: Snapshot) -> tuple[CardPlay, ...]:
+def _exchanges(snapshot: Snapshot) -> tuple[Way, ...]:
     state: State = snapshot.state
     own = turn_of(state).player
-    name = faces(state.setting.seats)[other(state, own)].name
-    mine, theirs = _loaded(state, own), _loaded(state, other(state, own))
-    played = {"do": "intervene", "player": own, "card": EXCHANGING}
-    found = []
-    for one, given in mine:
-        for two, taken in theirs:
-            line = {**played, "mine": one.number, "theirs": two.number}
-            found.append(CardPlay(line, name, given, taken, why_not(snapshot, line)))
-    return tuple(found)
+    against = other(state, own)
+    name, card = faces(state.setting.seats)[against].name, {"card": EXCHANGING}
+    return tuple(
+        way(snapshot, "intervene", name, card | {"mine": one.number, "theirs": two.number}, pile=given, against=taken)
+        for one, given in _loaded(state, own)
+        for two, taken in _loaded(state, against)
+    )
 
 
 def _loaded(state: State, colour: str) -> tuple[tuple[CargoBox, GoodsPile], ...]:
