@@ -14,6 +14,9 @@ TABLET = ViewportSize(width=1280, height=800)
 TRANSPORT = "a[href='/table/act/transport']"
 OWN_CARD = "a[href='/table?name=1']"
 """The links that lead to choices: directions of a transport as an action, or cards on a player's own phone."""
+SENDS = """wanted => [...document.querySelectorAll("button[name=line]")]
+  .findIndex((one) => one.offsetParent && window.__plain(one.value) === wanted)"""
+"""Returns the number of the button that sends a line, or -1."""
 PATIENCE_MS = 60_000
 SOON_MS = 50
 """Interval of polling a page: polling with every frame, Playwright's default, would make it render frames."""
@@ -158,22 +161,16 @@ class Tablet:
         self._press(line)
 
     def _play_set(self, line: Mapping[str, Any]) -> None:
-        """Tap a planet, which selects cards, change whatever differs in *line*, and play."""
+        """Tap a planet, change what is rarely wanted, and tap the number of cards, which plays them."""
         do, planet = line["do"], f"?planet={line['planet']}"
         if not self.page.locator(f"a[href^='/table/act/{do}{planet}']:visible").count():
             self._follow(f"a[href='/table/act/{do}']:visible")
         self._follow(f"a[href^='/table/act/{do}{planet}']:visible")
-        jokers = line.get("jokers", [])
-        for kind in jokers:
+        for kind in line.get("jokers", []):
             self._follow(f".jokers a:has-text('Add one {kind}')")
-        size = line["cards"] + len(jokers)
-        if (
-            self.page.locator(".sizes:has-text('cards')").count()
-            and not self.page.locator(f".sizes .sel:has-text('{size} cards')").count()
-        ):
-            self._follow(f".sizes a:has-text('{size} cards')")
-        if do == "move" and not self.page.locator(f".moving .sel:has-text('{line['stations']} station')").count():
-            self._follow(f".moving a:has-text('{line['stations']} station')")
+        moving = ".moving a:has-text('{} station')"
+        if do == "move" and self.page.locator(moving.format(line["stations"])).count() and not self._offers(line):
+            self._follow(moving.format(line["stations"]))
         if not line.get("bonus", True):
             self._follow("a.opt")
         self._press(line)
@@ -189,14 +186,17 @@ class Tablet:
         """Press the button that sends *line*."""
         wanted = _plain(line)
         self._teach()
-        found = "wanted => [...document.querySelectorAll('button[name=line]')]"
-        found += ".findIndex((one) => one.offsetParent && window.__plain(one.value) === wanted)"
         try:
-            self.page.wait_for_function(f"wanted => ({found})(wanted) >= 0", arg=wanted, polling=SOON_MS)
+            self.page.wait_for_function(f"wanted => ({SENDS})(wanted) >= 0", arg=wanted, polling=SOON_MS)
         except PlaywrightTimeout:
             offered = self.page.eval_on_selector_all("button[name=line]", "all => all.map((one) => one.value)")
             raise AssertionError(f"no button for {line} at {self.page.url}, but {offered}") from None
-        self.tap(self.page.locator("button[name=line]").nth(self.page.evaluate(found, wanted)))
+        self.tap(self.page.locator("button[name=line]").nth(self.page.evaluate(SENDS, wanted)))
+
+    def _offers(self, line: Mapping[str, Any]) -> bool:
+        """Return whether the page has a button that sends *line*."""
+        self._teach()
+        return bool(self.page.evaluate(SENDS, _plain(line)) >= 0)
 
     def _teach(self) -> None:
         """Add a function to the page that normalises a line as `_plain` does."""

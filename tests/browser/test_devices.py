@@ -32,8 +32,8 @@ PAGES = (
     "/table/undo",
     "/table/correct",
     "/table/act/exchange",
-    "/table/act/establish?planet=p1&cards=6",
-    "/table/act/move?planet=p1&cards=5",
+    "/table/act/establish?planet=p1",
+    "/table/act/move?planet=p1",
     "/table/act/ship",
     "/table/act/technology",
 )

@@ -57,7 +57,7 @@ def photograph(camera: Camera, state: State) -> None:
             camera.take("trading")
         case Phase.ACTIONS if state.round == LATER_ROUND and not state.attempt:
             camera.take("board")
-            camera.take("set", f"/table/act/establish?planet={LIVELY}&cards=6")
+            camera.take("set", f"/table/act/establish?planet={LIVELY}")
         case Phase.FINISHED:
             camera.take("final")
             camera.take("history", "/history")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -14,8 +13,6 @@ from tests.eyeless.tree import Node, Tree
 from tests.eyeless.truth import KEYS, missing, truth
 
 SEATS = ("Ana", "Ben", "Cem", "Dora", "Eli")
-CELL = re.compile(r"(\d) cards? of (.+?)(?:,|$)")
-NOT_HELD = "have these cards"
 ASKS = 0.25
 """The probability of a question before a decision."""
 SOMETIMES = 0.5
@@ -191,13 +188,9 @@ class Player:
         return enter
 
     def _pick(self, tree: Tree) -> bool:
-        """Choose an available planet, sometimes change the number of cards, and play, unless the set can't be paid."""
-        if any(NOT_HELD in node.name for node in tree):
-            return False
-        if self._often() and self._one_of([node for node in tree.controls if CELL.search(node.name)]):
-            return True
-        if any(self._doing(do)(tree) for do in PLAYED):
-            return True
+        """Choose an available planet and a number of cards, unless no set can be paid."""
+        if sets := [node for do in PLAYED for node in tree.doing(do)]:
+            return self._one_of(sets)
         chosen = self._leading(r"^/table/act/\w+\?planet=p\d")
         return "/table/act/" in self.reader.page.url and chosen(tree)
 

@@ -54,11 +54,17 @@ def test_a_planet_that_cannot_be_chosen_says_why_in_its_tile(room: Room) -> None
 
 
 def test_what_a_set_gives_is_worked_out_before_it_is_played(room: Room) -> None:
-    """Hand: the page shows the draws, the centre's value, and the credit that the set earns."""
-    hand = room.in_actions().scene("act/establish", planet="p6", cards="6")["hand"]
+    """Hand: the page shows the centre's value, and each number of cards its draws and the credit that it earns."""
+    hand = room.in_actions().scene("act/establish", planet="p6")["hand"]
 
-    assert [gain.number for gain in hand.gains] == ["3", "13"]
-    assert (hand.credit.points, hand.credit.chosen) == (4, True)
+    assert [gain.number for gain in hand.gains] == ["13"]
+    assert [(size.words, size.gives) for size in hand.sizes] == [
+        ("Play 3 Frost", "1 draw"),
+        ("Play 4 Frost", "2 draws, +2 silver"),
+        ("Play 5 Frost", "2 draws, +3 gold"),
+        ("Play 6 Frost", "3 draws, +4 platinum"),
+        ("Play 7 Frost", "3 draws, +5 diamond"),
+    ]
 
 
 def test_a_planet_brings_as_many_cards_as_the_player_used_last(room: Room) -> None:
@@ -95,9 +101,9 @@ def test_a_joker_takes_the_place_of_a_card(room: Room) -> None:
     with_joker = room.page
     room.tap("Remove one silver")
 
-    assert with_joker.find("Move 2 to Ringworld").fields["line"].count("silver") == 1  # type: ignore[index]
-    assert '"cards": 3' in with_joker.find("Move 2 to Ringworld").fields["line"]  # type: ignore[index]
-    assert '"cards": 4' in room.page.find("Move 2 to Ringworld").fields["line"]  # type: ignore[index]
+    assert with_joker.find("Play 4 Ringworld").fields["line"].count("silver") == 1  # type: ignore[index]
+    assert '"cards": 3' in with_joker.find("Play 4 Ringworld").fields["line"]  # type: ignore[index]
+    assert '"cards": 4' in room.page.find("Play 4 Ringworld").fields["line"]  # type: ignore[index]
 
 
 @pytest.mark.parametrize(
@@ -105,8 +111,8 @@ def test_a_joker_takes_the_place_of_a_card(room: Room) -> None:
     [
         ("", ["Establish a centre"]),
         ("/act/establish", []),
-        ("/act/establish?planet=p6", ["Play 4 Frost"]),
-        ("/act/move?planet=p6", ["Move 2 to Frost"]),
+        ("/act/establish?planet=p6", ["4 +2 Play 4 Frost: 2 draws, +2 silver"]),
+        ("/act/move?planet=p6", ["4 +2 Play 4 Frost: 2 stations move, +2 silver"]),
         ("/act/technology?planet=p6", ["Play 3 Frost"]),
         ("/act/exchange", []),
     ],
@@ -115,7 +121,7 @@ def test_a_page_of_the_turn_has_one_filled_button_at_most(room: Room, path: str,
     """Board: only the likeliest button is filled, and none while a planet is still to be chosen."""
     html = room.in_actions().look(f"/table{path}").html.partition("<main")[2]
 
-    found = re.findall(r'class="(?:btn[^"]* go[^"]*|deed main)"[^>]*>(.*?)</(?:a|button)>', html, re.S)
+    found = re.findall(r'class="(?:(?:btn|size)[^"]* go[^"]*|deed main)"[^>]*>(.*?)</(?:a|button)>', html, re.S)
 
     shown = [" ".join(re.sub(r"<[^>]+>", " ", one).split()) for one in found]
     assert [one.partition(" 3 to 7")[0] for one in shown if one] == filled
@@ -123,10 +129,11 @@ def test_a_page_of_the_turn_has_one_filled_button_at_most(room: Room, path: str,
 
 def test_stations_to_move_show_where_they_leave_and_where_they_land(room: Room) -> None:
     """Hand: the page shows the change on Earth and on the planet before the set is played."""
-    hand = room.in_actions().scene("act/move", planet="p5", cards="6", stations="2")["hand"]
+    hand = room.in_actions().scene("act/move", planet="p5", stations="1")["hand"]
 
-    assert hand.changes == {"p5": "+2", "earth": "\N{MINUS SIGN}2"}
-    assert [(one.count, one.chosen) for one in hand.stations] == [(0, False), (1, False), (2, True), (3, False)]
+    assert hand.changes == {"p5": "+1", "earth": "\N{MINUS SIGN}1"}
+    assert [(one.count, one.chosen) for one in hand.stations] == [(0, False), (1, True), (2, False), (None, False)]
+    assert {size.line["stations"] for size in hand.sizes} == {1}
 
 
 def test_odds_show_only_where_the_table_wants_them(rooms: Rooms) -> None:
@@ -134,7 +141,7 @@ def test_odds_show_only_where_the_table_wants_them(rooms: Rooms) -> None:
     hidden, shown = rooms().in_actions(), rooms(show_odds=True).in_actions()
 
     for room in (hidden, shown):
-        room.look("/table/act/establish?planet=p1&cards=6")
+        room.look("/table/act/establish?planet=p1")
     pages = [room.page.text for room in (hidden, shown)]
 
     assert ["chance of a centre" in page for page in pages] == [False, True]
@@ -349,10 +356,10 @@ def test_whatever_stands_in_the_address_of_the_picker_it_shows(room: Room, query
 
 def test_a_set_that_is_not_held_is_no_button(room: Room) -> None:
     """Refusals: a set that the rules refuse can be picked; the page shows the reason instead of the button."""
-    page = room.in_actions().look("/table/act/technology?planet=p2&cards=1&jokers=gold,gold")
+    page = room.in_actions().look("/table/act/technology?planet=p2&jokers=gold,gold")
 
     assert "Ana doesn't have these cards." in page.text
-    assert not any(tap.words.startswith("Play 3 Twins") for tap in page.taps)
+    assert page.rests("Play 3 Twins")
 
 
 def test_a_refusal_tells_no_number_of_what_a_hand_hides(room: Room) -> None:
@@ -361,10 +368,11 @@ def test_a_refusal_tells_no_number_of_what_a_hand_hides(room: Room) -> None:
         "correct", player="red", reason="x", hand=5
     )
 
-    text = room.look("/table/act/move?planet=p1&cards=5").text
+    room.look("/table/act/move?planet=p1")
+    text = room.tap("Play 5 Ringworld").text
 
     assert "Ana doesn't have these cards." in text
-    assert "3 planet cards" not in text and "Move 2" not in text
+    assert "3 planet cards" not in text and room.last["do"] == "correct"
 
 
 def test_an_attempt_is_open_on_the_board_too(room: Room) -> None:
@@ -410,17 +418,6 @@ def test_an_attempt_without_a_centre_is_said_too(room: Room) -> None:
     assert room.scene()["outcome"].words == "No centre for Ana at Ringworld"
     room.table.execute(Undo(), HOST)
     assert room.scene()["outcome"] is None
-
-
-def test_the_same_place_again_sends_one_station_more_or_one_fewer(room: Room) -> None:
-    """Move: tapping the planet adds a station, with a larger set if needed; tapping Earth removes one."""
-    room.in_actions()
-    usual = room.scene("act/move", planet="p1")["tiles"]
-    fewer = room.scene("act/move", planet="p1", cards="4", stations="1")["tiles"]
-
-    assert ("cards=6" in usual["p1"].address, usual["p1"].state) == (True, "lifted")
-    assert "stations=1" in usual["earth"].address
-    assert ("stations=2" in fewer["p1"].address, "stations=0" in fewer["earth"].address) == (True, True)
 
 
 def test_a_planet_without_a_station_begins_a_move(room: Room) -> None:

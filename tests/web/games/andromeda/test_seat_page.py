@@ -58,7 +58,7 @@ def test_an_action_is_played_from_the_phone(room: Room) -> None:
     """Actions: the set is picked and the turn ended on the player's phone; other seats are redirected."""
     room.in_actions()
     red = Phone(room, "red")
-    red.tap("Play", "/table/act/establish?planet=p1&cards=6")
+    red.tap("Play", "/table/act/establish?planet=p1")
 
     assert room.state.attempt is not None
     assert "3 of 12 are yours" in red.look().text
@@ -90,7 +90,7 @@ def test_two_cards_and_a_credit_are_enough_for_an_action(room: Room) -> None:
     red = Phone(room, "red")
     offered = [deed.words for deed in red.look().taps if not deed.off]
 
-    red.tap("Play 3 Twins", "/table/act/technology?planet=p2&cards=2&jokers=diamond")
+    red.tap("Play 3 Twins", "/table/act/technology?planet=p2&jokers=diamond")
 
     assert any(words.startswith("Technology") for words in offered)
     assert room.last["jokers"] == ["diamond"]

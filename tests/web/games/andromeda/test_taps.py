@@ -205,14 +205,14 @@ def test_only_so_many_cards_can_be_exchanged_as_the_rules_allow(room: Room) -> N
     ("words", "line"),
     [
         (("Twins", "Play 4 Twins"), {"do": "establish", "cards": 4}),
-        (("Twins", "6 cards of Twins", "Play 6 Twins"), {"do": "establish", "cards": 6}),
-        (("Move stations", "Twins", "Move 2 to Twins"), {"do": "move", "cards": 4, "stations": 2}),
+        (("Twins", "Play 6 Twins"), {"do": "establish", "cards": 6}),
+        (("Move stations", "Twins", "Play 7 Twins"), {"do": "move", "cards": 7, "stations": 3}),
         (("Technology", "Twins", "Play 3 Twins"), {"do": "technology", "cards": 3}),
         (("Bigger ship", "Twins", "Play 3 Twins"), {"do": "ship", "cards": 3}),
     ],
 )
 def test_a_set_is_played_with_three_taps(room: Room, words: tuple[str, ...], line: dict[str, object]) -> None:
-    """Actions with a set take three taps, on the action, the planet and Play; an attempt starts with the planet."""
+    """Actions take three taps, on the action, the planet and a number; an attempt starts with the planet."""
     room.in_actions().look()
 
     room.tap(*words)
@@ -225,13 +225,12 @@ def test_a_set_is_played_with_three_taps(room: Room, words: tuple[str, ...], lin
 @pytest.mark.parametrize(
     ("words", "line"),
     [
-        (("0 stations move", "Move 0 to Twins"), {"stations": 0}),
-        (("+2 silver", "Move 2 to Twins"), {"bonus": False}),
-        (("7 cards of Twins", "Move 3 to Twins"), {"cards": 7, "stations": 3}),
+        (("0 stations move", "Play 4 Twins"), {"stations": 0}),
+        (("tap to leave it", "Play 4 Twins"), {"bonus": False}),
     ],
 )
 def test_what_is_rarely_wanted_is_a_tap_more(room: Room, words: tuple[str, ...], line: dict[str, object]) -> None:
-    """Hand: taps change the stations, the credit, and the number of cards."""
+    """Hand: a tap changes the stations or leaves the credit, before the tap that plays the set."""
     room.in_actions().look("/table/act/move?planet=p2")
 
     room.tap(*words)

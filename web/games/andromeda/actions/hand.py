@@ -1,8 +1,8 @@
 """The hand: a set of cards in the making for an action on the board. Its whole state is in the query of the page's URL.
 
-Choosing a planet also proposes a number of cards, so that two taps are enough for the usual set: as many cards as
-the player used last. Only numbers that every hand of that size can pay are proposed. The rules check any other number
-once it is tapped.
+Every number of cards is a button that plays the set at once and shows what it gives, so two taps are enough for any
+set: a planet, and a number. The likeliest number is filled: as many cards as the player used last, if every hand of
+that size can pay it.
 """
 
 from __future__ import annotations
@@ -37,7 +37,6 @@ from companion.kernel.said import word
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 from web.components.addresses import number, to, words
-from web.components.legality import taken
 from web.games.andromeda.actions.deeds import NAMES, cost_in_words, reason_against
 from web.games.andromeda.components.last_move import EARTH, signed
 from web.games.andromeda.components.public_hand import credits_seen, judged
@@ -52,7 +51,7 @@ USUAL_SIZE = 4
 
 @dataclass(frozen=True)
 class Pick:
-    """What has been picked so far. *stations* is None while as many as possible move."""
+    """What has been picked so far. *cards* is the likeliest number; *stations* is None if as many as possible move."""
 
     action: str
     seat: str
@@ -67,12 +66,11 @@ class Pick:
         """The number of cards, jokers included."""
         return self.cards + len(self.jokers)
 
-    @property
-    def earned(self) -> str:
-        """The kind of credit that a set of this size without jokers earns, or ""."""
-        return "" if self.jokers else EARNED_BY.get(self.cards, "")
+    def of_size(self, size: int) -> Pick:
+        """Return the same pick with *size* cards, jokers included."""
+        return replace(self, cards=size - len(self.jokers))
 
-    def line(self, stations: int) -> dict[str, Any]:
+    def line(self, stations: int = 0) -> dict[str, Any]:
         """Return the line that plays the set. *stations* move, if the action moves any."""
         line: dict[str, Any] = {"do": self.action, "player": self.seat, "planet": self.planet, "cards": self.cards}
         line |= {"jokers": list(self.jokers)} if self.jokers else {}
@@ -82,7 +80,7 @@ class Pick:
     def address(self, **changes: Any) -> str:
         """Return the URL of the same pick with *changes*."""
         after = replace(self, **changes)
-        query = {"planet": after.planet, "cards": after.cards or "", "jokers": ",".join(after.jokers)}
+        query: dict[str, Any] = {"planet": after.planet, "jokers": ",".join(after.jokers)}
         query |= {"stations": "" if after.stations is None else after.stations, "credit": "" if after.credit else 0}
         return to(f"act/{after.action}", **query)
 
@@ -94,10 +92,9 @@ def pick_from(state: State, action: str, query: Mapping[str, str]) -> Pick:
         action,
         state.turn,
         planet if planet in PLANETS else "",
-        number(query, "cards", 1, LARGEST_SET) or 0,
-        words(query, "jokers", KINDS, MOST_JOKERS),
-        number(query, "stations", 0, LARGEST_SET) if action == "move" else None,
-        query.get("credit") != "0",
+        jokers=words(query, "jokers", KINDS, MOST_JOKERS),
+        stations=number(query, "stations", 0, LARGEST_SET) if action == "move" else None,
+        credit=query.get("credit") != "0",
     )
 
 
@@ -116,11 +113,18 @@ class Tile:
 
 @dataclass(frozen=True)
 class SetSize:
-    """A number of cards, jokers included: its URL, how much it does, or the reason why it can't be played."""
+    """A number of cards, jokers included: the line that plays the set, what it gives, or why it can't be played.
+
+    *words* and *gives* say so in words. *does* counts draws or stations; *credit* is the credit that the set earns.
+    """
 
     cards: int
-    address: str
+    line: dict[str, Any]
+    words: str
+    gives: str
     does: int
+    credit: EarnedCredit | None
+    chance: str
     chosen: bool
     reason: str
 
@@ -145,21 +149,19 @@ class SetGain:
 
 @dataclass(frozen=True)
 class StationCount:
-    """A number of stations that can move."""
+    """A number of stations that can move; None means as many as the set allows."""
 
-    count: int
+    count: int | None
     address: str
     chosen: bool
 
 
 @dataclass(frozen=True)
 class EarnedCredit:
-    """The credit that the set earns: a tick, which *address* sets or removes."""
+    """The credit that a set earns."""
 
     points: int
     kind: str
-    chosen: bool
-    address: str
 
 
 @dataclass(frozen=True)
@@ -167,9 +169,8 @@ class Hand:
     """The panel next to the board while an action is chosen.
 
     - *title* and *small*: the action, and its cost or its planet. *ask* and *tell*: what is missing, or the refusal.
-    - *back*: the URL of one joker fewer.
-    - *changes*: what the set would change at each place of the board, for the player's own stations.
-    - *play*: the words and the line of the button that plays the set, or None if nothing can be played yet.
+    - *back*: the URL of one joker fewer. *tick*: the URL that takes the earned credit or leaves it, or "".
+    - *changes*: what the likeliest set would change at each place of the board, for the player's own stations.
     """
 
     pick: Pick
@@ -183,9 +184,8 @@ class Hand:
     back: str = ""
     gains: tuple[SetGain, ...] = ()
     stations: tuple[StationCount, ...] = ()
-    credit: EarnedCredit | None = None
+    tick: str = ""
     changes: Mapping[str, str] = field(default_factory=dict)
-    play: tuple[str, dict[str, Any]] | None = None
 
     @property
     def fan(self) -> int:
@@ -194,46 +194,16 @@ class Hand:
 
 
 def tiles_of(snapshot: Snapshot, viewer: Viewer, pick: Pick) -> dict[str, Tile]:
-    """Return the planets and tracks as buttons: planets change the pick, tracks begin their own action.
-
-    While stations move, another tap on their planet sends one more, and a tap on Earth one fewer.
-    """
+    """Return the planets and tracks as buttons: planets change the pick, tracks begin their own action."""
     planets = {planet: _planet_tile(snapshot.state, pick, planet) for planet in PLANETS}
-    tracks = {track: _track_tile(snapshot, viewer, pick, track) for track in TRACKS}
-    again = _moving_tiles(snapshot, viewer, pick) if pick.action == "move" and pick.planet else {}
-    return planets | tracks | again
+    return planets | {track: _track_tile(snapshot, viewer, pick, track) for track in TRACKS}
 
 
 def _planet_tile(state: State, pick: Pick, planet: str) -> Tile:
     reason = _short_reason(state, pick.action, pick.seat, planet)
     if planet == pick.planet:
         return Tile(to(f"act/{pick.action}"), reason, "asked" if reason else "lifted")
-    return Tile(pick.address(planet=planet, stations=None), reason, "dimmed" if reason else "outlined")
-
-
-def _moving_tiles(snapshot: Snapshot, viewer: Viewer, pick: Pick) -> dict[str, Tile]:
-    """Return the planet and Earth as buttons for one station more and one fewer, where that is possible."""
-    state, pick = snapshot.state, with_usual_size(snapshot, viewer, pick)
-    count, most = _count_moved(state, pick) if pick.cards else (0, 0)
-    more = pick.address(stations=count + 1) if count < most else _larger_set(snapshot, viewer, pick, most)
-    tiles = {pick.planet: Tile(more, "", "lifted", _("One more"))} if more else {}
-    fewer = {EARTH: Tile(pick.address(stations=count - 1), "", "outlined", _("One less"))} if count else {}
-    return tiles | fewer
-
-
-def _count_moved(state: State, pick: Pick) -> tuple[int, int]:
-    """Return how many stations move, and how many the set could move."""
-    most = min(does_of(state, pick), state.players[pick.seat].earth)
-    return most if pick.stations is None else min(pick.stations, most), most
-
-
-def _larger_set(snapshot: Snapshot, viewer: Viewer, pick: Pick, most: int) -> str:
-    """Return the URL of the next larger set that moves more than *most* stations, or "" if there is none."""
-    for size in _possible_sizes(snapshot.state, pick):
-        larger = replace(pick, cards=size - len(pick.jokers), stations=None)
-        if size > pick.size and _count_moved(snapshot.state, larger)[1] > most:
-            return "" if _size(snapshot, viewer, pick, size).reason else larger.address()
-    return ""
+    return Tile(pick.address(planet=planet), reason, "dimmed" if reason else "outlined")
 
 
 def _track_tile(snapshot: Snapshot, viewer: Viewer, pick: Pick, track: str) -> Tile:
@@ -262,7 +232,8 @@ def hand_of(snapshot: Snapshot, viewer: Viewer, pick: Pick) -> Hand:
     reason = _short_reason(state, pick.action, pick.seat, pick.planet)
     if reason:
         return Hand(pick, title, cost, planet, *_refused_planet(state, pick))
-    pick = with_usual_size(snapshot, viewer, pick)
+    pick = pick.of_size(usual) if (usual := _usual_size(snapshot, viewer, pick)) else pick
+    sizes = tuple(_size(snapshot, viewer, pick, size) for size in _possible_sizes(state, pick))
     hand = Hand(
         pick,
         title,
@@ -270,34 +241,32 @@ def hand_of(snapshot: Snapshot, viewer: Viewer, pick: Pick) -> Hand:
         planet,
         "",
         "",
-        sizes=_sizes(snapshot, viewer, pick),
-        jokers=tuple(_joker(pick, kind, credits_seen(state, viewer, pick.seat, kind)) for kind in KINDS),
-        back=_one_joker_fewer(pick),
+        sizes=sizes,
+        jokers=tuple(_joker(state, pick, kind, credits_seen(state, viewer, pick.seat, kind)) for kind in KINDS),
+        back=pick.address(jokers=pick.jokers[:-1]) if pick.jokers else "",
     )
-    return _picked(snapshot, viewer, hand) if pick.cards else replace(hand, ask=_("How many cards?"))
+    possible = [size for size in sizes if not size.reason]
+    return _giving(state, hand, possible) if possible else replace(hand, tell=sizes[0].reason if sizes else cost)
 
 
-def _picked(snapshot: Snapshot, viewer: Viewer, hand: Hand) -> Hand:
-    """Return *hand* with the reason against its set, or with its gains and the button that plays it."""
-    state, credit = snapshot.state, _credit(snapshot.state, hand.pick)
-    pick = hand.pick if credit else replace(hand.pick, credit=True)
-    # Give the reasons that everybody can see first. Only then check the hand by the rules.
-    smallest = pick.line(0)
-    refused = judged(snapshot, viewer, smallest).reason or taken(snapshot, smallest)
-    if refused:
-        return replace(hand, tell=refused)
-    moves = pick.action == "move"
-    count, most = _count_moved(state, pick)
+def _giving(state: State, hand: Hand, possible: list[SetSize]) -> Hand:
+    """Return *hand* with what its *possible* sets give."""
+    pick = hand.pick
+    count = next((size.does for size in possible if size.chosen), 0) if pick.action == "move" else 0
+    earns = any(_credit(state, pick.of_size(size.cards)) for size in possible)
     return replace(
         hand,
         gains=_gains(state, pick),
-        stations=tuple(StationCount(one, pick.address(stations=one), one == count) for one in range(most + 1))
-        if moves
-        else (),
-        credit=credit,
-        changes={pick.planet: signed(count), EARTH: signed(-count)} if moves else {},
-        play=(_play_words(state, pick, count), pick.line(count)),
+        stations=_station_counts(state, pick, possible[-1].cards) if pick.action == "move" else (),
+        tick=pick.address(credit=not pick.credit) if earns else "",
+        changes={pick.planet: signed(count), EARTH: signed(-count)} if count else {},
     )
+
+
+def _station_counts(state: State, pick: Pick, size: int) -> tuple[StationCount, ...]:
+    """Return the numbers of stations that can move with a set of *size* cards."""
+    fewer = tuple(range(_count_moved(state, replace(pick.of_size(size), stations=None))))
+    return tuple(StationCount(one, pick.address(stations=one), one == pick.stations) for one in (*fewer, None))
 
 
 def _which_planets(state: State, action: str) -> str:
@@ -332,22 +301,20 @@ def _about(state: State, pick: Pick, cost: str) -> str:
 # The size of the set
 
 
-def with_usual_size(snapshot: Snapshot, viewer: Viewer, pick: Pick) -> Pick:
-    """Return *pick* with a number of cards, if none has been picked: as many as the player used last, or fewer.
+def _usual_size(snapshot: Snapshot, viewer: Viewer, pick: Pick) -> int:
+    """Return the likeliest number of cards: as many as the player used last, or fewer; 0 if there is none.
 
-    The number depends only on the size of the hand. There is none if no set is possible with every such hand.
+    The number depends only on the size of the hand, and on the jokers that were picked.
     """
     sizes = _possible_sizes(snapshot.state, pick)
-    if pick.cards or not sizes:
-        return pick
     if len(sizes) == 1:
-        return replace(pick, cards=sizes[0] - len(pick.jokers))
+        return sizes[0]
     wanted = max(_used_last(snapshot, pick.seat), sizes[0])
     for size in reversed([size for size in sizes if size <= wanted]):
-        usual = replace(pick, cards=size - len(pick.jokers))
-        if judged(snapshot, viewer, usual.line(0)).legal:
-            return usual
-    return pick
+        known = judged(snapshot, viewer, pick.of_size(size).line())
+        if known.legal or (pick.jokers and not known.reason):
+            return size
+    return 0
 
 
 def _used_last(snapshot: Snapshot, seat: str) -> int:
@@ -367,40 +334,57 @@ def _possible_sizes(state: State, pick: Pick) -> tuple[int, ...]:
     return tuple(size for size in range(least, most + 1) if size > len(pick.jokers))
 
 
-def _sizes(snapshot: Snapshot, viewer: Viewer, pick: Pick) -> tuple[SetSize, ...]:
-    sizes = _possible_sizes(snapshot.state, pick)
-    return tuple(_size(snapshot, viewer, pick, size) for size in sizes) if len(sizes) > 1 else ()
-
-
 def _size(snapshot: Snapshot, viewer: Viewer, pick: Pick, size: int) -> SetSize:
     state: State = snapshot.state
-    one = replace(pick, cards=size - len(pick.jokers), stations=None)
-    held = state.players[pick.seat].hand
-    reason = judged(snapshot, viewer, one.line(0)).reason
+    one, held = pick.of_size(size), state.players[pick.seat].hand
+    credit = _credit(state, one)
+    does = _does(state, one)
+    line = (one if credit else replace(one, credit=True)).line(does)
+    reason = judged(snapshot, viewer, line).reason
     if size > held:
         reason = ngettext("Only %(num)s card in hand", "Only %(num)s cards in hand", held)
-    return SetSize(size, one.address(), does_of(state, one), one.cards == pick.cards, reason)
+    credit = credit if pick.credit else None
+    chance = _chance(state, pick, does)
+    words = _("Play %(cards)s", cards=f"{size} {translated(label_of(state, pick.planet))}")
+    gives = _gives(pick.action, does, credit, chance)
+    return SetSize(size, line, words, gives, does, credit, chance, one.cards == pick.cards, reason)
 
 
-def does_of(state: State, pick: Pick) -> int:
-    """Return how many draws or stations the set gives, or 0 if the set is for a track."""
-    if pick.action == "establish":
-        return draws_for(state, pick.seat, pick.size)
-    return stations_moved(state, pick.seat, pick.size) if pick.action == "move" else 0
+def _gives(action: str, does: int, credit: EarnedCredit | None, chance: str) -> str:
+    """Return what a set gives in words."""
+    first = {
+        "establish": ngettext("%(num)s draw", "%(num)s draws", does),
+        "move": ngettext("%(num)s station moves", "%(num)s stations move", does),
+    }.get(action, "")
+    earned = f"+{credit.points} {translated(credit.kind)}" if credit else ""
+    chances = f"{chance} {_('chance of a centre')}" if chance else ""
+    return ", ".join(filter(None, (first, chances, earned)))
 
 
-def _joker(pick: Pick, kind: str, most: int) -> Joker:
-    count = pick.jokers.count(kind)
-    if len(pick.jokers) == MOST_JOKERS or count >= most:
-        return Joker(kind, count, "")
-    # One more joker replaces one card, so that the set keeps its size, as long as one real card is left.
-    cards = max(1, pick.cards - 1) if pick.cards else 0
-    return Joker(kind, count, pick.address(jokers=(*pick.jokers, kind), cards=cards, credit=True))
+def _chance(state: State, pick: Pick, draws: int) -> str:
+    """Return the chance of a centre with so many *draws*, if the table wants to see it."""
+    if pick.action != "establish" or not state.options.show_odds:
+        return ""
+    under = stations_on(state, pick.planet)
+    return percent(success(sum(under.values()), under[pick.seat], draws))
 
 
-def _one_joker_fewer(pick: Pick) -> str:
-    cards = min(LARGEST_SET, pick.cards + 1) if pick.cards else 0
-    return pick.address(jokers=pick.jokers[:-1], cards=cards) if pick.jokers else ""
+def _does(state: State, pick: Pick) -> int:
+    """Return how many draws the set gives, or how many stations it moves; 0 if it is for a track."""
+    if pick.action == "move":
+        return _count_moved(state, pick)
+    return draws_for(state, pick.seat, pick.size) if pick.action == "establish" else 0
+
+
+def _count_moved(state: State, pick: Pick) -> int:
+    """Return how many stations move with the set: as many as it allows, or as many as were picked."""
+    most = min(stations_moved(state, pick.seat, pick.size), state.players[pick.seat].earth)
+    return most if pick.stations is None else min(pick.stations, most)
+
+
+def _joker(state: State, pick: Pick, kind: str, most: int) -> Joker:
+    count, more = pick.jokers.count(kind), replace(pick, jokers=(*pick.jokers, kind), credit=True)
+    return Joker(kind, count, more.address() if count < most and _possible_sizes(state, more) else "")
 
 
 # What the set gives, computed by the rules before the set is played
@@ -429,24 +413,13 @@ def _technology_gains(level: int) -> tuple[SetGain, ...]:
 
 
 def _attempt_gains(state: State, pick: Pick) -> tuple[SetGain, ...]:
-    under = stations_on(state, pick.planet)
     value = state.setting.board.planet(pick.planet).centres[best_free_centre(state, pick.planet) or 0]
-    draws = does_of(state, pick)
-    gains = (SetGain(str(draws), ngettext("draw", "draws", draws)), SetGain(str(value), _("points")))
-    if not state.options.show_odds:
-        return gains
-    return *gains, SetGain(percent(success(sum(under.values()), under[pick.seat], draws)), _("chance of a centre"))
+    return (SetGain(str(value), _("points")),)
 
 
 def _credit(state: State, pick: Pick) -> EarnedCredit | None:
-    kind = pick.earned
+    """Return the credit that the set earns: jokers earn none, and neither does a set whose pile is empty."""
+    kind = "" if pick.jokers else EARNED_BY.get(pick.cards, "")
     if not kind or not state.credits[KINDS.index(kind)]:
         return None
-    return EarnedCredit(CREDIT_POINTS[kind], word(kind), pick.credit, pick.address(credit=not pick.credit))
-
-
-def _play_words(state: State, pick: Pick, stations: int) -> str:
-    place = translated(label_of(state, pick.planet))
-    if pick.action == "move":
-        return _("Move %(num)s to %(planet)s", num=stations, planet=place)
-    return _("Play %(cards)s", cards=f"{pick.size} {place}")
+    return EarnedCredit(CREDIT_POINTS[kind], word(kind))
