@@ -35,7 +35,7 @@ from tests.browser.tablet import PHONE, TABLET, Tablet
 from tests.companion.app.processes import Service, VirtualRing
 
 GAME = GAMES["andromeda"]
-AIM_MEAN, AIM_ON_PHONES, AIM_MOST = 1.7, 1.5, 3
+AIM_MEAN, AIM_ON_PHONES, AIM_MOST = 1.5, 1.4, 3
 ANY_MOVE = 0.25
 """The probability that an action is a random legal one, so that rare pages are used too."""
 DEAREST = 10

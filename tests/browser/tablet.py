@@ -161,11 +161,12 @@ class Tablet:
         self._press(line)
 
     def _play_set(self, line: Mapping[str, Any]) -> None:
-        """Tap a planet, change what is rarely wanted, and tap the number of cards, which plays them."""
+        """Tap a planet, change what is rarely wanted, and tap the number of cards, or the planet if it plays them."""
         do, planet = line["do"], f"?planet={line['planet']}"
         if not self.page.locator(f"a[href^='/table/act/{do}{planet}']:visible").count():
             self._follow(f"a[href='/table/act/{do}']:visible")
-        self._follow(f"a[href^='/table/act/{do}{planet}']:visible")
+        if self.page.locator(f"a[href^='/table/act/{do}{planet}']:visible").count():
+            self._follow(f"a[href^='/table/act/{do}{planet}']:visible")
         for kind in line.get("jokers", []):
             self._follow(f".jokers a:has-text('Add one {kind}')")
         moving = ".moving a:has-text('{} station')"

@@ -2,7 +2,7 @@
 
 Every number of cards is a button that plays the set at once and shows what it gives, so two taps are enough for any
 set: a planet, and a number. The likeliest number is filled: as many cards as the player used last, if every hand of
-that size can pay it.
+that size can pay it. If only one number pays for an action, the planets are the buttons.
 """
 
 from __future__ import annotations
@@ -102,13 +102,14 @@ def pick_from(state: State, action: str, query: Mapping[str, str]) -> Pick:
 class Tile:
     """A place as a button: its URL, and the reason why it can't be chosen. *state* is a class of layout.
 
-    *says*: what a tap does, if that is more than choosing the place.
+    *says*: what a tap does, if that is more than choosing the place. *line*: the line that it sends, instead of a URL.
     """
 
     address: str
     reason: str = ""
     state: str = "outlined"
     says: str = ""
+    line: dict[str, Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -149,9 +150,9 @@ class SetGain:
 
 @dataclass(frozen=True)
 class StationCount:
-    """A number of stations that can move; None means as many as the set allows."""
+    """A number of stations that can move; the last one means as many as the set allows."""
 
-    count: int | None
+    count: int
     address: str
     chosen: bool
 
@@ -169,7 +170,8 @@ class Hand:
     """The panel next to the board while an action is chosen.
 
     - *title* and *small*: the action, and its cost or its planet. *ask* and *tell*: what is missing, or the refusal.
-    - *back*: the URL of one joker fewer. *tick*: the URL that takes the earned credit or leaves it, or "".
+    - *back*: the URL of one joker fewer. *tick*: the URL that takes the earned credit or leaves it, or "". *credit*:
+      that credit, if it is the same for every set.
     - *changes*: what the likeliest set would change at each place of the board, for the player's own stations.
     """
 
@@ -185,6 +187,7 @@ class Hand:
     gains: tuple[SetGain, ...] = ()
     stations: tuple[StationCount, ...] = ()
     tick: str = ""
+    credit: EarnedCredit | None = None
     changes: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -195,7 +198,13 @@ class Hand:
 
 def tiles_of(snapshot: Snapshot, viewer: Viewer, pick: Pick) -> dict[str, Tile]:
     """Return the planets and tracks as buttons: planets change the pick, tracks begin their own action."""
-    planets = {planet: _planet_tile(snapshot.state, pick, planet) for planet in PLANETS}
+    only = _only_size(snapshot.state, pick)
+    planets = {
+        planet: _playing_tile(snapshot, viewer, replace(pick, planet=planet), only)
+        if only
+        else _planet_tile(snapshot.state, pick, planet)
+        for planet in PLANETS
+    }
     return planets | {track: _track_tile(snapshot, viewer, pick, track) for track in TRACKS}
 
 
@@ -204,6 +213,12 @@ def _planet_tile(state: State, pick: Pick, planet: str) -> Tile:
     if planet == pick.planet:
         return Tile(to(f"act/{pick.action}"), reason, "asked" if reason else "lifted")
     return Tile(pick.address(planet=planet), reason, "dimmed" if reason else "outlined")
+
+
+def _playing_tile(snapshot: Snapshot, viewer: Viewer, pick: Pick, size: int) -> Tile:
+    """Return the planet as the button that plays its cards."""
+    played = _size(snapshot, viewer, pick, size)
+    return Tile("", "", "dimmed") if played.reason else Tile("", says=played.words, line=played.line)
 
 
 def _track_tile(snapshot: Snapshot, viewer: Viewer, pick: Pick, track: str) -> Tile:
@@ -226,6 +241,11 @@ def hand_of(snapshot: Snapshot, viewer: Viewer, pick: Pick) -> Hand:
     """Return the hand for *pick*."""
     state: State = snapshot.state
     title, cost = NAMES[pick.action], cost_in_words(state, pick.action)
+    if only := _only_size(state, pick):
+        pick = replace(pick, planet="").of_size(only)
+        hand = Hand(pick, title, cost, None, _("Tap a planet"), _plays(pick.cards))
+        # No page knows the planets of a hand, so any planet gives the same answer.
+        return _with_sets(snapshot, viewer, hand, (_size(snapshot, viewer, replace(pick, planet=PLANETS[0]), only),))
     if not pick.planet:
         return Hand(pick, title, cost, None, _("Tap a planet"), _which_planets(state, pick.action))
     planet = state.setting.board.planet(pick.planet)
@@ -234,39 +254,51 @@ def hand_of(snapshot: Snapshot, viewer: Viewer, pick: Pick) -> Hand:
         return Hand(pick, title, cost, planet, *_refused_planet(state, pick))
     pick = pick.of_size(usual) if (usual := _usual_size(snapshot, viewer, pick)) else pick
     sizes = tuple(_size(snapshot, viewer, pick, size) for size in _possible_sizes(state, pick))
-    hand = Hand(
-        pick,
-        title,
-        _about(state, pick, cost),
-        planet,
-        "",
-        "",
-        sizes=sizes,
+    hand = Hand(pick, title, _about(state, pick, cost), planet, "", "", sizes=sizes)
+    return _with_sets(snapshot, viewer, hand, sizes)
+
+
+def _with_sets(snapshot: Snapshot, viewer: Viewer, hand: Hand, sizes: tuple[SetSize, ...]) -> Hand:
+    """Return *hand* with its jokers, and with what the sets of *sizes* give, or why none of them can be played."""
+    state, pick = snapshot.state, hand.pick
+    hand = replace(
+        hand,
         jokers=tuple(_joker(state, pick, kind, credits_seen(state, viewer, pick.seat, kind)) for kind in KINDS),
         back=pick.address(jokers=pick.jokers[:-1]) if pick.jokers else "",
     )
     possible = [size for size in sizes if not size.reason]
-    return _giving(state, hand, possible) if possible else replace(hand, tell=sizes[0].reason if sizes else cost)
+    if possible:
+        return _giving(state, hand, possible)
+    return replace(hand, ask="", tell=sizes[0].reason if sizes else cost_in_words(state, pick.action))
 
 
 def _giving(state: State, hand: Hand, possible: list[SetSize]) -> Hand:
     """Return *hand* with what its *possible* sets give."""
     pick = hand.pick
     count = next((size.does for size in possible if size.chosen), 0) if pick.action == "move" else 0
-    earns = any(_credit(state, pick.of_size(size.cards)) for size in possible)
+    earned = [_credit(state, pick.of_size(size.cards)) for size in possible]
     return replace(
         hand,
         gains=_gains(state, pick),
         stations=_station_counts(state, pick, possible[-1].cards) if pick.action == "move" else (),
-        tick=pick.address(credit=not pick.credit) if earns else "",
+        tick=pick.address(credit=not pick.credit) if any(earned) else "",
+        credit=earned[0] if len(earned) == 1 else None,
         changes={pick.planet: signed(count), EARTH: signed(-count)} if count else {},
     )
 
 
 def _station_counts(state: State, pick: Pick, size: int) -> tuple[StationCount, ...]:
     """Return the numbers of stations that can move with a set of *size* cards."""
-    fewer = tuple(range(_count_moved(state, replace(pick.of_size(size), stations=None))))
-    return tuple(StationCount(one, pick.address(stations=one), one == pick.stations) for one in (*fewer, None))
+    most = _count_moved(state, replace(pick.of_size(size), stations=None))
+    picked = (*range(most), None)
+    return tuple(
+        StationCount(most if one is None else one, pick.address(stations=one), one == pick.stations) for one in picked
+    )
+
+
+def _plays(cards: int) -> str:
+    """Return what a tap on a planet does if only one number of cards pays."""
+    return ngettext("Its card is played at once.", "Its %(num)s cards are played at once.", cards)
 
 
 def _which_planets(state: State, action: str) -> str:
@@ -332,6 +364,12 @@ def _possible_sizes(state: State, pick: Pick) -> tuple[int, ...]:
         least = cost_of_next(state, pick.seat, pick.action) or LEAST_SET
         most = LARGEST_SET if state.options.allow_overpay else least
     return tuple(size for size in range(least, most + 1) if size > len(pick.jokers))
+
+
+def _only_size(state: State, pick: Pick) -> int:
+    """Return the number of cards that pays for a track, or 0 if there is a choice."""
+    sizes = _possible_sizes(state, pick)
+    return sizes[0] if pick.action in TRACKS and len(sizes) == 1 else 0
 
 
 def _size(snapshot: Snapshot, viewer: Viewer, pick: Pick, size: int) -> SetSize:
