@@ -16,8 +16,7 @@ from companion.model.parser import members
 from companion.records import replay
 from tests.companion.games.told import Told, kind_sentence, read_back
 from tests.sum_game.rules import FIELDS, GAME, TELLINGS, State
-from tests.sum_game.rules.commands import PARSER, Command, Correct, Take
-from tests.sum_game.rules.events import Corrected, Event, Taken
+from tests.sum_game.rules.rules import PARSER, Command, Correct, Corrected, Event, Take, Taken
 
 RECORDS = Path(__file__).parent / "records"
 GAMES = {GAME.name: GAME}

@@ -6,7 +6,7 @@ from random import Random
 from typing import Annotated, Any, NamedTuple, assert_never
 
 from companion.games.draws import tower
-from companion.games.draws.cubes import Cubes, counts_from, named, not_none, whose
+from companion.games.draws.cubes import Cubes, Handful, counts_from, named, not_none, whose
 from companion.games.draws.state import NOBODY, BackAtOnce, BackIfSaid, Somebody, State, WhoseIfAny
 from companion.kernel.errors import Refused
 from companion.kernel.fields import Fields
@@ -39,16 +39,12 @@ class CountedForm(Form):
         line[value.place] = dict(value.counts)
 
 
-class CountsOfAPlace(Form):
+class CountsOfAPlace(Handful):
     """The counts of some colours; 0 is allowed. Example: ``{"red": 2, "blue": 0}``"""
 
     def read(self, fields: Fields, name: str, known: Known) -> Cubes:
         """Read the counts from field *name*."""
         return tuple(counts_from(fields.take(name), fields.where(name)).items())
-
-    def write(self, line: dict[str, Any], name: str, value: Cubes) -> None:
-        """Write the counts to field *name*."""
-        line[name] = dict(value)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from companion.model.game import GameDefaults, Seat, phase_of
 from companion.model.parser import EventCodec, Known, SeatForm
 from companion.session.line_reducer import MISFITS
 from tests.sum_game.rules import TELLINGS
-from tests.sum_game.rules.events import Taken
+from tests.sum_game.rules.rules import Taken
 
 SEATED = SimpleNamespace(setting=SimpleNamespace(seats=(Seat("red", "Ana"), Seat("blue", "Ben"))))
 BARE = SimpleNamespace()

@@ -12,11 +12,8 @@ from companion.model.capabilities import RandomPlay, Speech
 from companion.model.clock import Limit, Step, Strictness, TimeControl
 from companion.model.game import Game, GameDefaults, Result, Viewer, player_of
 from companion.model.header import colours_of, own_fields, seats_from
-from tests.sum_game.rules.commands import PARSER, Command, Take
-from tests.sum_game.rules.events import CODEC, Event
-from tests.sum_game.rules.rules import decide, evolve
+from tests.sum_game.rules.rules import CODEC, PARSER, TELLINGS, Command, Event, Take, decide, evolve
 from tests.sum_game.rules.state import COLOURS, FIELDS, GOAL, VALUES, Phase, Setting, State
-from tests.sum_game.rules.tellings import TELLINGS
 
 
 class SumGame(GameDefaults[State, Command]):
