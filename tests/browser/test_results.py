@@ -114,6 +114,25 @@ def test_no_frame_tells_a_result_before_its_moment(
     device.close()
 
 
+SLOW = """() => document.addEventListener("swapped", () => {
+  for (const at = Date.now(); Date.now() < at + 3500; );
+}, { once: true })"""
+
+
+def test_a_slow_device_shows_a_moment_to_its_end(chromium: Browser, table: Service) -> None:
+    """If a device needs longer than a whole moment for its first frame, the moment still shows its words."""
+    device = at_the_ring(chromium, table, held=False)
+    device.page.evaluate(FRAMES)
+    device.page.evaluate(SLOW)
+
+    table.do(WON)
+
+    device.page.wait_for_selector(STAGE)
+    expect(device.page.locator(STAGE)).to_have_count(0)
+    assert any(one["words"] for one in device.page.evaluate("frames"))
+    device.close()
+
+
 def test_a_moment_ends_by_itself(chromium: Browser, table: Service) -> None:
     """A moment plays a sound when a station comes and when it lands; then the page is shown again automatically."""
     device = at_the_ring(chromium, table, held=False)

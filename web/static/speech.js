@@ -83,14 +83,14 @@ window.speech = (() => {
   // A page that is being filled in is not swapped, so it resolves at once there.
   function seen(version) {
     return new Promise((done) => {
+      const worded = () => (window.stage ? stage.after(done) : done());
       const look = () => {
         const shown = document.getElementById("page").dataset;
         if (Number(shown.version) < version && !("still" in shown)) return;
         document.removeEventListener("swapped", look);
-        if (window.stage) stage.after(done);
-        else done();
+        worded();
       };
-      setTimeout(done, PATIENCE_MS); // speak anyway if the page does not arrive
+      setTimeout(worded, PATIENCE_MS); // speak anyway if the page does not arrive
       document.addEventListener("swapped", look);
       look();
     });

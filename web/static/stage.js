@@ -1,8 +1,9 @@
 /* Shows the moments of a result over the whole page, once, when they happen; not when a page is opened later or a move is
    undone. How it works: on `swapping`, if the next page has new moments, callbacks passed to `after` are queued. On `swapped`,
-   in the same task and therefore before the next frame, the first moment covers the new page, opaque. Its words appear after
-   its animation, and the queued callbacks run then. After --lasts the next moment replaces it. A tap ends all moments, and so
-   does the limit of eight seconds. */
+   in the same task and therefore before the next frame, the first moment covers the new page, opaque. Its time begins with
+   the first frame that shows it, because a busy device may take long for that. Its words appear after its animation, and the
+   queued callbacks run then. After --lasts the next moment replaces it. A tap ends all moments, and so does the limit of
+   eight seconds. A new result replaces the moments of the one before, and begins its own eight seconds. */
 "use strict";
 window.stage = (() => {
   const FRESH_S = 8, // seconds; an older result is only on the page, without animation
@@ -54,16 +55,25 @@ window.stage = (() => {
     speak();
   }
 
-  // *began* is the start of the first of these moments; if little of their time is left, there is no animation.
-  function show([moment, ...more], began) {
-    const left = began + LONGEST_MS - performance.now();
-    if (!moment || left < LEAST_MS) return end();
+  // Resolves when all animations of *over* have begun, which may be long after its first frame; makes them begin together.
+  // Returns the time of the first frame.
+  async function painted(over) {
+    const all = over.getAnimations({ subtree: true });
+    const [first] = await Promise.allSettled([new Promise(requestAnimationFrame), ...all.map(({ ready }) => ready)]);
+    const last = Math.max(...all.map(({ startTime }) => startTime ?? 0));
+    for (const one of all) if (one.startTime !== null) one.startTime = last;
+    return first.value;
+  }
+
+  // *ends* is when the moments of a result must be over; if little of their time is left, there is no animation.
+  function show([moment, ...more], ends = Infinity) {
+    if (!moment || ends - performance.now() < LEAST_MS) return end();
     const over = document.importNode(moment, true),
       before = shown;
     over.hidden = false;
     document.body.append(over);
     const lasts = ms(over, "--lasts"),
-      calm = still() || Boolean(before && left < lasts);
+      calm = still() || ends - performance.now() < lasts;
     over.classList.toggle("calm", calm);
     before?.timers.forEach(clearTimeout);
     before?.over.remove();
@@ -81,12 +91,17 @@ window.stage = (() => {
       up();
       speak();
     };
-    const timers = [
-      setTimeout(landed, calm ? 0 : ms(over, "--lands")),
-      setTimeout(() => show(more, began), before ? Math.min(left, lasts) : lasts),
-    ];
-    shown = { at: moment.dataset.stage, over, landed, began, timers, said: false };
-    if (!calm && !before) cue("counted");
+    shown = { at: moment.dataset.stage, over, landed, timers: [], said: false };
+    painted(over).then((first) => {
+      if (shown?.over !== over) return;
+      const now = performance.now(),
+        until = Math.min(ends, first + LONGEST_MS);
+      shown.timers = [
+        setTimeout(landed, calm ? 0 : ms(over, "--lands")),
+        setTimeout(() => show(more, until), Math.min(lasts, until - now)),
+      ];
+    });
+    if (!calm && ends === Infinity) cue("counted");
     // The animation starts with the frame that shows the words, even if that frame is late.
     if (calm) words();
     else over.addEventListener("animationstart", (event) => event.animationName === "stage-tells" && words());
@@ -108,10 +123,11 @@ window.stage = (() => {
   function swapped() {
     const moments = coming;
     coming = [];
-    if (moments.length) show(moments, shown?.began ?? performance.now());
+    if (moments.length) show(moments);
   }
 
   for (const hand of ["pointerdown", "keydown"]) document.addEventListener(hand, end, true);
+  document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && end());
   document.addEventListener("swapping", (event) => swapping(event.detail));
   document.addEventListener("swapped", swapped);
   return { after };
