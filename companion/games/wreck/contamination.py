@@ -147,13 +147,15 @@ def random_rooms(state: State, seat: str, count: int, lots: Random, leaving: str
     return lots.sample(rooms, count)
 
 
-def least_loss(state: State, seat: str) -> Contaminate:
-    """Return the command with the least loss.
+def idlest(state: State, seat: str) -> Contaminate | None:
+    """Return the command with the least loss for *seat*, or None if no contamination is to be resolved.
 
     It uses all vaccine markers, and removes researchers first from the contaminated zone and then from the fullest
     rooms.
     """
     player = state.players[seat]
+    if state.phase is not Phase.TURNS or not player.contamination:
+        return None
     vaccines = min(player.contamination, player.vaccines)
     left = {room: own(state, seat, room) for room in state.researchers}
     removed = []

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from random import Random
 
-from companion.games.wreck import contamination, offers
+from companion.games.wreck import contamination, offers, rounds
 from companion.games.wreck import view as seen
 from companion.games.wreck.box import BOX
 from companion.games.wreck.header import setting_from
-from companion.games.wreck.offers import Decline
-from companion.games.wreck.rounds import EndTurn
-from companion.games.wreck.rules import CODEC, PARSER, VERSION, Command, Event, choices, decide, evolve
+from companion.games.wreck.rules import CODEC, PARSER, VERSION, Command, Event, choices, decide, evolve, idlest
 from companion.games.wreck.state import Phase, State, initial
 from companion.kernel.fields import Line
 from companion.model.capabilities import Facts, LuckModel, RandomPlay, Speech
@@ -51,17 +49,8 @@ class Buttons:
 
         Return None if the button has no effect.
         """
-        command = _meant(state, seat, held)
+        command = offers.button(state, seat) or rounds.button(state, seat, held)
         return None if command is None else PARSER.line_of(command)
-
-
-def _meant(state: State, seat: str | None, held: bool) -> Command | None:
-    offer = state.offer
-    if offer is not None:
-        return Decline(offer.asked) if seat in (None, offer.asked) and not offer.forced else None
-    if state.phase is Phase.TURNS and held and seat == state.turn:
-        return EndTurn(seat)
-    return None
 
 
 CONSOLE = Buttons()
@@ -137,25 +126,9 @@ class WreckGame(GameDefaults[State, Command]):
         seat.
         """
         if state.phase is Phase.TURNS and contamination.loses_nobody(state):
-            return contamination.least_loss(state, state.turn)
+            return contamination.idlest(state, state.turn)
         waiting = [colour for colour in seen.waited_for(state) if colour in absent]
-        return _idle(state, waiting[0]) if waiting else None
-
-
-def _idle(state: State, seat: str) -> Command | None:
-    """Return the command with the least effect for an absent *seat*, or None.
-
-    The other players decide about missions, rolls and offers.
-    """
-    match state.phase:
-        case Phase.OFFERS:
-            return offers.least(state, seat)
-        case Phase.TURNS if state.players[seat].contamination:
-            return contamination.least_loss(state, seat)
-        case Phase.TURNS:
-            return EndTurn(seat)
-        case _:
-            return None
+        return idlest(state, waiting[0]) if waiting else None
 
 
 GAME: Game[State, Command, Event] = WreckGame()

@@ -249,7 +249,7 @@ def candidates(state: State, seat: str) -> Iterator[Command]:
 def at_random(state: State, seat: str, lots: Random) -> Command:
     """Return a random legal command: between rounds a roll, otherwise an offer or an answer to one."""
     if state.phase in BETWEEN:
-        return Roll(seat, *thrown(state.setting.dice, lots))
+        return Roll(seat, *roll(state.setting.dice, lots))
     if state.offer is None:
         pool = symbols_of(state.pool)
         return Offer(seat, tuple(lots.sample(pool, lots.randint(1, most_offered(state)))))
@@ -258,22 +258,30 @@ def at_random(state: State, seat: str, lots: Random) -> Command:
     return Accept(seat, lots.choice((*symbols_of(state.pool), None)))
 
 
-def least(state: State, seat: str) -> Accept | Decline | None:
+def idlest(state: State, seat: str) -> Accept | Decline | None:
     """Return the answer with the least effect for *seat*, or None if no offer is open."""
     if state.offer is None:
         return None
     return Accept(seat, None) if state.offer.forced else Decline(seat)
 
 
+def button(state: State, seat: str | None) -> Decline | None:
+    """Return the command of the button of *seat*, or of the "next" button if *seat* is None: to pass an offer on."""
+    offer = state.offer
+    if offer is None or offer.forced or seat not in (None, offer.asked):
+        return None
+    return Decline(offer.asked)
+
+
 def cast_lots(state: State, line: RecordLine, lots: Random) -> RecordLine:
     """Return *line*, with the results of its dice if it is a roll without them."""
     if line.get("do") != "roll" or "dice" in line or "rerolls" in line:
         return line
-    dice, rerolls = thrown(state.setting.dice, lots)
+    dice, rerolls = roll(state.setting.dice, lots)
     return {**line, "dice": list(dice), "rerolls": [list(each) for each in rerolls]}
 
 
-def thrown(count: int, lots: Random) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+def roll(count: int, lots: Random) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
     """Roll *count* dice with equal chances for all symbols.
 
     Return the first roll, and the rerolls because of contamination.

@@ -90,6 +90,16 @@ def evolve(state: State, event: Event) -> State:
             assert_never(event)
 
 
+def idlest(state: State, seat: str) -> EndTurn | None:
+    """Return the end of the turn of *seat*, or None if it can't end now."""
+    return EndTurn(seat) if acting(state, seat) else None
+
+
+def button(state: State, seat: str | None, held: bool) -> EndTurn | None:
+    """Return the command of the button of *seat*: if it is *held* in the turn of *seat*, the turn ends."""
+    return EndTurn(seat) if held and seat is not None and state.phase is Phase.TURNS and seat == state.turn else None
+
+
 def candidates(state: State, seat: str) -> Iterator[EndTurn]:
     """Yield the end of the turn, if it may be legal for *seat*."""
     if acting(state, seat):

@@ -115,6 +115,14 @@ def actions(state: State, seat: str) -> Iterator[researchers.Command | technolog
     yield from technologies.candidates(state, seat)
 
 
+def idlest(state: State, seat: str) -> Command | None:
+    """Return the command with the least effect for an absent *seat*, or None.
+
+    The other players decide about missions, rolls and offers.
+    """
+    return offers.idlest(state, seat) or contamination.idlest(state, seat) or rounds.idlest(state, seat)
+
+
 PARSER: Parser[Command] = Parser.of(Command, technologies.READERS)
 CODEC: EventCodec[State, Event] = EventCodec.of(Event, can_follow)
 LEGAL_MOVES = LegalMoves(decide, candidates)
