@@ -48,8 +48,11 @@ def _left(state: State) -> Answer:
 
 
 def _score(state: State, seat: str | None) -> Answer:
-    cards = {colour: player.technology_cards for colour, player in state.players.items()}
-    return (said("Technology cards: %(counts)s.", counts=_counts(state, cards)),)
+    counts = [
+        Said("%(name)s %(count)s", {"name": name_of(state, colour), "count": player.technology_cards})
+        for colour, player in state.players.items()
+    ]
+    return (said("Technology cards: %(counts)s.", counts=listed(counts)),)
 
 
 def _ships(state: State, seat: str | None) -> Answer:
@@ -131,13 +134,6 @@ def _of(state: State, seat: str | None) -> Iterable[tuple[str, Player]]:
 
 def _line(state: State, colour: str, what: str) -> Said:
     return Said("%(name)s: %(what)s.", {"name": name_of(state, colour), "what": what})
-
-
-def _counts(state: State, counts: Mapping[str, int]) -> Said:
-    named = [
-        Said("%(name)s %(count)s", {"name": name_of(state, colour), "count": count}) for colour, count in counts.items()
-    ]
-    return listed(named)
 
 
 def _points(state: State, seat: str | None) -> Mapping[str, int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.games.hanse.corrections import COUNTS, DISCARDS, SHIP
-from companion.games.hanse.goods import VALUES, CardSide, Cargo, Goods
+from companion.games.hanse.goods import VALUES, Cargo, Goods
 from companion.games.hanse.places import LABELS, PLANETS
 from companion.games.hanse.state import State
 from companion.kernel.fields import Line
@@ -31,22 +31,13 @@ class GoodsLot:
 
 
 @dataclass(frozen=True)
-class TakenCard:
-    """A card in the place that is being corrected, and the line that removes it."""
+class CardTap:
+    """A card that a tap takes away, or one that it adds: the line, or the reason why not."""
 
     card: Goods
     label: str
     line: Line
-
-
-@dataclass(frozen=True)
-class Added:
-    """A side that can be added, or the reason why not."""
-
-    side: CardSide
-    label: str
-    line: Line
-    reason: str
+    reason: str = ""
 
 
 def correction_scene(look: Look) -> Scene | Elsewhere | NotNow:
@@ -104,18 +95,14 @@ def _lying(seat: str, where: str, cargo: Cargo) -> Line:
     return correction(seat, ("container",), {"index": int(where), "cards": rows})
 
 
-def _taken(seat: str, where: str, cargo: Cargo) -> tuple[TakenCard, ...]:
+def _taken(seat: str, where: str, cargo: Cargo) -> tuple[CardTap, ...]:
     return tuple(
-        TakenCard(card, LABELS[card.to], _lying(seat, where, cargo[:at] + cargo[at + 1 :]))
+        CardTap(card, LABELS[card.to], _lying(seat, where, cargo[:at] + cargo[at + 1 :]))
         for at, card in enumerate(cargo)
     )
 
 
-def _added(snapshot: Snapshot, seat: str, where: str, cargo: Cargo) -> tuple[Added, ...]:
-    found = []
-    for planet in PLANETS:
-        for value in VALUES:
-            line = _lying(seat, where, (*cargo, Goods(planet, value)))
-            side = CardSide(planet, value)
-            found.append(Added(side, LABELS[planet], line, why_not(snapshot, line)))
-    return tuple(found)
+def _added(snapshot: Snapshot, seat: str, where: str, cargo: Cargo) -> tuple[CardTap, ...]:
+    cards = (Goods(planet, value) for planet in PLANETS for value in VALUES)
+    lines = ((card, _lying(seat, where, (*cargo, card))) for card in cards)
+    return tuple(CardTap(card, LABELS[card.to], line, why_not(snapshot, line)) for card, line in lines)

@@ -15,7 +15,7 @@ from web.games.hanse.discard import discard_scene
 from web.games.hanse.flip import flip_scene
 from web.games.hanse.history import AFTER, chapter, moment
 from web.games.hanse.interventions import ASKING, answer_scene, card_scene, cards_scene
-from web.games.hanse.practice import demo, practice_header, practice_scene
+from web.games.hanse.practice import HEADER, demo, practice_scene
 from web.games.hanse.rules_cards import CARDS, card_at, ruled
 from web.games.hanse.screen import big_screen
 from web.games.hanse.setup import NEW_GAME, beginning_scene, goods_scene
@@ -56,7 +56,7 @@ PAGES = Pages(
     possible=possible,
     reserved=Reserved(movers=("act/", "card/"), host=("correct",)),
     demo=demo,
-    practice=PracticePages(practice_header, demo_policy.command, practice_scene),
+    practice=PracticePages(lambda: HEADER, demo_policy.command, practice_scene),
     screen=ScreenPages(("space", "cargo"), ("cargo",), big_screen),
     timeline=TimelinePages(chapter, lambda state: FACTS.points(state, None), moment),
     after=AFTER,

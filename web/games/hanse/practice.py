@@ -12,8 +12,14 @@ from web.games.hanse.components.layout import where
 from web.games.hanse.components.space import space
 from web.request.game_pages import Scene
 
-RECORD = {"record": "table-record", "version": 1, "game": "hanse"}
-SEATS = (("red", "Ana"), ("blue", "Ben"))
+HEADER: Line = {
+    "record": "table-record",
+    "version": 1,
+    "game": "hanse",
+    "players": [{"colour": "red", "name": "Ana"}, {"colour": "blue", "name": "Ben"}],
+    "younger": "red",
+}
+"""The header of the demonstration and of a practice game: two simulated players."""
 GOODS = {
     "p1": "p22 p23 p32 p43 p62",
     "p2": "p13 p32 p33 p52 p63",
@@ -33,24 +39,14 @@ def laid(planet: str, goods: str) -> Line:
 
 def demo() -> tuple[Line, ...]:
     """Return the header of the demonstration game, and the lines up to its first flight."""
-    header: Line = {
-        **RECORD,
-        "players": [{"colour": colour, "name": name} for colour, name in SEATS],
-        "younger": "red",
-    }
     return (
-        header,
+        HEADER,
         *(laid(planet, goods) for planet, goods in GOODS.items()),
         {"do": "choose", "player": "red", "take": "first"},
         {"do": "start", "player": "blue", "planet": "p4"},
         {"do": "load", "player": "red", "to": "p1"},
         {"do": "roll", "player": "red", "dice": [5]},
     )
-
-
-def practice_header() -> Line:
-    """Return the header of a practice game: two simulated players."""
-    return {**RECORD, "players": [{"colour": colour, "name": name} for colour, name in SEATS], "younger": "red"}
 
 
 def practice_scene(shown: DemoStatus) -> Scene:
