@@ -48,7 +48,6 @@ OPEN: Mapping[str, str] = {
     "pages.py: WHY": "a status of HTTP",
     "permissions.py: RIGHTS": "an endpoint: one that declares no right is the host's",
     "pinout.py: PINS": "a name of gpiozero",
-    "random_policy.py: OFTEN": "a weight by which random games choose",
     "random_policy.py: RARELY": "a weight by which random games choose",
     "ring.py: VERDICTS": "what a hand does, by its name: most are told as one event of that name",
     "ring.py: FILTERED": "a counter as the ring calls it",
