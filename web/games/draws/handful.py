@@ -172,6 +172,6 @@ def _line(state: State, kind: Handful, chosen: Counts, viewer: Viewer) -> dict[s
     if kind.counting:
         before = kind.there(state) if kind.there else {}
         changed = {colour: count for colour, count in chosen.items() if before.get(colour, 0) != count}
-        return {"do": "correct", "reason": COUNTED, kind.counting: changed} if changed else None
+        return {"do": kind.do, "reason": COUNTED, kind.counting: changed} if changed else None
     cubes = {colour: count for colour, count in chosen.items() if count}
     return {"do": kind.do, "cubes": cubes, **by(viewer)} if cubes else None
