@@ -295,26 +295,26 @@ def pin() -> str | Answer:
 
 @pages.app_errorhandler(Malformed)
 def malformed(fault: Malformed) -> tuple[str, int]:
-    return render_template("club/fault.html", why=fault.reason), 400
+    return render_template("club/base.html", why=fault.reason), 400
 
 
 @pages.app_errorhandler(LedgerFault)
 def unreadable(fault: LedgerFault) -> tuple[str, int]:
     why = _("The club's ledger can't be read: %(why)s Type companion club verify.", why=str(fault))
-    return render_template("club/fault.html", why=why), 503
+    return render_template("club/base.html", why=why), 503
 
 
 @pages.app_errorhandler(OSError)
 def unwritable(fault: OSError) -> tuple[str, int]:
     why = _("Nothing was changed, because nothing can be saved: %(why)s", why=fault.strerror or str(fault))
-    return render_template("club/fault.html", why=why), 507
+    return render_template("club/base.html", why=why), 507
 
 
 @pages.app_errorhandler(HTTPException)
 def refused(fault: HTTPException) -> tuple[str, int]:
     code = fault.code or 500
     why = WHY.get(code, fault.description or fault.name)
-    return render_template("club/fault.html", why=why), code
+    return render_template("club/base.html", why=why), code
 
 
 def _must_be_host() -> None:

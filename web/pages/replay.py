@@ -247,7 +247,7 @@ def _step(source: str) -> str:
     timeline = _timeline(source)
     route = timeline.route("undone" in request.args)
     stage = stage_of(timeline, route, route.nearest(_asked(timeline)))
-    return render_template("replay_swapped.html", stage=stage, side=None, to=None)
+    return render_template("replay_step.html", stage=stage, to=None, swapped=True)
 
 
 def _side(source: str, address: str, undone: bool) -> ReplaySide:

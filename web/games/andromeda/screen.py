@@ -55,7 +55,7 @@ def big_screen(snapshot: Snapshot, wanted: Collection[str]) -> BigScreen:
         note=score_note(snapshot.state),
         panels=tuple(_panels(snapshot, wanted)),
         styles=(STYLE, MOMENTS_STYLE) if over and not isinstance(over[-1], ResultMoment) else (STYLE,),
-        over=Scene("andromeda/screen_moments.html", {"moments": over}) if over else None,
+        over=Scene("andromeda/screen.html", {"moments": over}) if over else None,
     )
 
 
@@ -96,10 +96,10 @@ def _panels(snapshot: Snapshot, wanted: Collection[str]) -> list[Scene]:
     tracks, beside = _tracks(state), "draws" in wanted and not state.finished
     found = [] if ring is None else [ring]
     if "board" in wanted and ring is None:
-        found = [Scene("andromeda/screen_board.html", _board(snapshot) | {"tracks": () if beside else tracks})]
+        found = [Scene("andromeda/screen.html", _board(snapshot) | {"tracks": () if beside else tracks})]
     if beside:
         more = tracks if "board" in wanted and ring is None else ()
-        found.append(Scene("andromeda/screen_draws.html", {"draws": last_draws(state), "tracks": more}))
+        found.append(Scene("andromeda/screen.html", {"draws": last_draws(state), "tracks": more}))
     return found
 
 
@@ -127,15 +127,15 @@ def _board(snapshot: Snapshot) -> dict[str, Any]:
 def _at_the_ring(snapshot: Snapshot, wanted: Collection[str]) -> Scene | None:
     state: State = snapshot.state
     if state.finished:
-        return Scene("andromeda/screen_won.html", {"won": _winners(snapshot, faces(state.setting.seats))})
+        return Scene("andromeda/screen.html", {"won": _winners(snapshot, faces(state.setting.seats))})
     if state.attempt:
-        return Scene("andromeda/screen_attempt.html", _attempt(snapshot, state.attempt, wanted))
+        return Scene("andromeda/screen.html", _attempt(snapshot, state.attempt, wanted))
     over = outcome(snapshot)
     if over is None:
         return None
     attempt = state.tried[-1]
     facts = _ring(state, attempt) | {"chance": over.chance, "outcome": over, "took": attempt.took}
-    return Scene("andromeda/screen_attempt.html", facts)
+    return Scene("andromeda/screen.html", facts)
 
 
 def _attempt(snapshot: Snapshot, attempt: Attempt, wanted: Collection[str]) -> dict[str, Any]:

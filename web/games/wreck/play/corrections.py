@@ -56,7 +56,7 @@ def _board(look: Look, seat: str) -> Scene:
     state: State = look.state
     cell = next((each for each in closed_cells(state) if f"{each[0]},{each[1]}" == look.query.get("cell")), None)
     if cell is not None:
-        return Scene("wreck/turn_over.html", {"alone": True, "rooms": _rooms(state, cell)})
+        return Scene("wreck/places.html", {"alone": True, "rooms": _rooms(state, cell)})
     holding = _holding(state, seat, look.query.get("what", RESEARCHERS))
     kinds = ((RESEARCHERS, _("Researchers")), (TELEPORTER, _("Teleporters")))
     facts = {
