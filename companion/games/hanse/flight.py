@@ -20,6 +20,7 @@ from companion.games.hanse.places import (
 from companion.games.hanse.state import Phase, State, name_of, place_of, turn_of
 from companion.games.hanse.turns import Count
 from companion.kernel.errors import Refused
+from companion.kernel.fields import Line as RecordLine
 from companion.kernel.said import Said, pattern, said, said_n
 from companion.kernel.values import dataclass, replace
 from companion.model.parser import Line, OneOf, Seat, Wholes
@@ -120,12 +121,25 @@ Command = Hyperjump | Roll | Fly | Tunnel
 Event = Hyperjumped | Rolled | Flown | Tunnelled
 
 
+OFTEN: dict[type, float] = {Roll: 8.0, Fly: 4.0}
+"""Weights of commands that random play chooses often, since they help to end a game. The usual weight is 1."""
+STRAIGHT = 0.7
+"""The probability in random play that a ship flies to the destination of its goods if it can."""
+
+
 def cast(lots: Random) -> tuple[int, ...]:
     """Roll the die until it doesn't show a 1, and return all results."""
     dice = [lots.randint(1, PIPS)]
     while dice[-1] == AGAIN:
         dice.append(lots.randint(1, PIPS))
     return tuple(dice)
+
+
+def cast_lots(state: State, line: RecordLine, lots: Random) -> RecordLine:
+    """Return *line*. If it is a roll without results, roll the dice; a 1 is rolled again."""
+    if line.get("do") != Roll.do or "dice" in line:
+        return line
+    return {**line, "dice": list(cast(lots))}
 
 
 def reachable(state: State) -> dict[str, int]:
@@ -241,6 +255,20 @@ def candidates(state: State, seat: str) -> Iterator[Command]:
         yield from (Fly(seat, place) for place in reachable(state))
         yield from (Roll(seat, (die,)) for die in range(AGAIN + 1, PIPS + 1))
         yield Tunnel(seat)
+
+
+def at_random(state: State, chosen: Command, lots: Random) -> Command:
+    """Return *chosen* with random details: rolled dice, and usually a useful place to fly to."""
+    match chosen:
+        case Roll(player):
+            return Roll(player, cast(lots))
+        case Fly(player):
+            carried = {cargo[0].to for cargo in state.players[player].containers if cargo}
+            wanted = [place for place in reachable(state) if place in carried]
+            straight = wanted and lots.random() < STRAIGHT
+            return Fly(player, lots.choice(wanted)) if straight else chosen
+        case _:
+            return chosen
 
 
 def _jumped(what: Occurrence) -> Said:

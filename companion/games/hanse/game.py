@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from random import Random
 
 from companion.games.hanse import view as seen
 from companion.games.hanse.facts import FACTS
-from companion.games.hanse.flight import cast
+from companion.games.hanse.flight import cast_lots
 from companion.games.hanse.interventions import Allow, Neutralise
 from companion.games.hanse.places import PLANETS
 from companion.games.hanse.rules import CODEC, PARSER, VERSION, Command, Event, choices, decide, evolve
@@ -105,6 +104,7 @@ class HanseGame(GameDefaults[State, Command]):
     pack = staticmethod(CODEC.pack)
     unpack = staticmethod(CODEC.unpack)
     choices = staticmethod(choices)
+    cast_lots = staticmethod(cast_lots)
     waited_for = staticmethod(waited_for)
     step = staticmethod(seen.step)
     actor = staticmethod(actor)
@@ -115,12 +115,6 @@ class HanseGame(GameDefaults[State, Command]):
     def start(self, header: Line) -> State:
         """Return the state before the goods are set out, or raise `Malformed`."""
         return initial(setting_from(header))
-
-    def cast_lots(self, state: State, line: Line, lots: Random) -> Line:
-        """Return *line*. If it is a roll without results, roll the dice; a 1 is rolled again."""
-        if line.get("do") != "roll" or "dice" in line:
-            return line
-        return {**line, "dice": list(cast(lots))}
 
     def by_itself(self, state: State, absent: frozenset[str]) -> Command | None:
         """Return a command that needs no decision, or None.

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
+from random import Random
 from typing import Annotated
 
-from companion.games.hanse.places import Planet
+from companion.games.hanse.places import PLANETS, Planet
 from companion.kernel.values import dataclass
 from companion.model.parser import Each, Object, Whole
 
@@ -58,3 +59,8 @@ def pairs(sides: Sequence[CardSide]) -> tuple[Pair, ...]:
     ((0, 2),)
     """
     return tuple((a, b) for a, b in combinations(range(len(sides)), 2) if sides[a].to == sides[b].to)
+
+
+def any_side(planet: str, lots: Random) -> CardSide:
+    """Return a random side of a card, as it may be visible at *planet*."""
+    return CardSide(lots.choice([each for each in PLANETS if each != planet]), lots.choice(VALUES))

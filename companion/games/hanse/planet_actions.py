@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from random import Random
 from typing import Annotated, Any, assert_never
 
 from companion.games.hanse.cards import LABELS, TECHNOLOGIES, Container, Technology
-from companion.games.hanse.goods import ALL_GOODS, CardSide, Goods, Pair, Sides, pairs
+from companion.games.hanse.goods import ALL_GOODS, CardSide, Goods, Pair, Sides, any_side, pairs
 from companion.games.hanse.places import ORBITS, PLANETS, Planet, label_of
 from companion.games.hanse.state import (
     Flipping,
@@ -156,6 +157,10 @@ class Bought:
 
 Command = Load | Unload | Flip | Buy
 Event = ActionUsed | Loaded | Unloaded | Flipped | Bought
+
+
+OFTEN: dict[type, float] = {Unload: 30.0, Load: 8.0}
+"""Weights of commands that random play chooses often, since they help to end a game. The usual weight is 1."""
 
 
 def decide(state: State, command: Command) -> tuple[Event | GameEnded, ...]:
@@ -326,6 +331,15 @@ def candidates(state: State, seat: str) -> Iterator[Command]:
         backs = tuple(card.back for card in state.flipping.cards if card.back is not None)
         if len(backs) == len(state.flipping.cards):
             yield from (Flip(seat, backs, leave) for leave in pairs(backs) or (None,))
+
+
+def at_random(state: State, lots: Random) -> Flip:
+    """Return the command that turns over the unloaded goods. Unknown backs are chosen at random."""
+    assert state.flipping is not None, "the phase was looked at"
+    planet, cards = state.flipping.planet, state.flipping.cards
+    sides = tuple(any_side(planet, lots) if card.back is None else card.back for card in cards)
+    found = pairs(sides)
+    return Flip(turn_of(state).player, sides, lots.choice(found) if found else None)
 
 
 def gained(what: Occurrence) -> Said:

@@ -11,31 +11,23 @@ from collections.abc import Iterator
 from dataclasses import astuple
 from random import Random
 
+from companion.games.hanse import flight, planet_actions, setup, turns
 from companion.games.hanse.cards import CARDS, DECK, HAND_LIMIT
-from companion.games.hanse.flight import Fly, Roll, cast, reachable
-from companion.games.hanse.goods import ALL_GOODS, AT_A_PLANET, GOAL, VALUES, CardSide, pairs
+from companion.games.hanse.goods import ALL_GOODS, AT_A_PLANET, GOAL
 from companion.games.hanse.places import PLACES, PLANETS
-from companion.games.hanse.planet_actions import Flip, Load, Unload
 from companion.games.hanse.rules import LEGAL_MOVES, Command
-from companion.games.hanse.setup import LayGoods
 from companion.games.hanse.state import Phase, Player, State, goods_in_game, waited_for
-from companion.games.hanse.turns import EndTurn
 from companion.kernel.fields import Line
 
 COLOURS = ("red", "blue")
 NAMES = ("Ana", "Ben")
-OFTEN: dict[type, float] = {Unload: 30.0, Load: 8.0, Roll: 8.0, Fly: 4.0}
-"""Weights of commands that help to end a game. All other commands have the weight 1."""
-STRAIGHT = 0.7
-"""The probability that a ship flies to the destination of its goods if it can."""
-NAMED = 0.5
-"""The probability that a card discarded at the end of a turn is named."""
+OFTEN = flight.OFTEN | planet_actions.OFTEN
 
 
 def header(players: int, lots: Random, any_rulings: bool = False) -> Line:
     """Return the game's part of a record header, with a random option if *any_rulings*."""
     seats = [{"colour": colour, "name": name} for colour, name in zip(COLOURS, NAMES, strict=True)][:players]
-    options = {"reshuffle": lots.random() < NAMED} if any_rulings else {}
+    options = {"reshuffle": lots.random() < 0.5} if any_rulings else {}
     return {"players": seats, "younger": lots.choice(COLOURS), "options": options}
 
 
@@ -43,10 +35,9 @@ def command(state: State, lots: Random) -> Command:
     """Return a legal command for a seat that must act. It must not be called after the end."""
     match state.phase:
         case Phase.GOODS:
-            planet = next(each for each in PLANETS if not state.at(each))
-            return LayGoods(planet, tuple(any_side(planet, lots) for _ in range(AT_A_PLANET)))
+            return setup.at_random(state, lots)
         case Phase.FLIP:
-            return flipped(state, lots)
+            return planet_actions.at_random(state, lots)
         case Phase.CHOICE | Phase.PLANET | Phase.TURN | Phase.ANSWER:
             seat = waited_for(state)[0]
             return LEGAL_MOVES.at_random(state, seat, lots, OFTEN, lambda chosen: _lived(state, chosen, lots))
@@ -54,47 +45,11 @@ def command(state: State, lots: Random) -> Command:
             raise AssertionError("asked after the end")
 
 
-def any_side(planet: str, lots: Random) -> CardSide:
-    """Return a random side of a card, as it may be visible at *planet*."""
-    return CardSide(lots.choice([each for each in PLANETS if each != planet]), lots.choice(VALUES))
-
-
-def flipped(state: State, lots: Random) -> Flip:
-    """Return the command that turns over the unloaded goods. Unknown backs are chosen at random."""
-    assert state.flipping is not None, "the phase was looked at"
-    planet, cards = state.flipping.planet, state.flipping.cards
-    sides = tuple(any_side(planet, lots) if card.back is None else card.back for card in cards)
-    found = pairs(sides)
-    return Flip(waited_for(state)[0], sides, lots.choice(found) if found else None)
-
-
 def _lived(state: State, chosen: Command, lots: Random) -> Command:
-    """Return *chosen* with realistic details: rolled dice, discarded cards, and usually a useful place to fly to."""
-    match chosen:
-        case Roll(player):
-            return Roll(player, cast(lots))
-        case EndTurn(player):
-            return EndTurn(player, _discard(state, player, lots))
-        case Fly(player):
-            wanted = [place for place in reachable(state) if _wanted(state, player, place)]
-            straight = wanted and lots.random() < STRAIGHT
-            return Fly(player, lots.choice(wanted)) if straight else chosen
-    return chosen
-
-
-def _wanted(state: State, player: str, place: str) -> bool:
-    """Return whether *player* carries a container for the planet at *place*."""
-    return any(cargo[0].to == place for cargo in state.players[player].containers if cargo)
-
-
-def _discard(state: State, seat: str, lots: Random) -> tuple[str | None, ...]:
-    player = state.players[seat]
-    count = lots.choice((0, 0, 0, 1, 1, 2))
-    cards: list[str | None] = [None] * min(count, player.hand)
-    names = [card for card in CARDS if player.may_hold(card)]
-    if cards and names and lots.random() < NAMED:
-        cards[0] = lots.choice(names)
-    return tuple(cards)
+    """Return *chosen* with realistic details."""
+    if isinstance(chosen, flight.Command):
+        return flight.at_random(state, chosen, lots)
+    return turns.at_random(state, chosen, lots) if isinstance(chosen, turns.EndTurn) else chosen
 
 
 def broken(state: State) -> tuple[str, ...]:

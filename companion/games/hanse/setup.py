@@ -6,9 +6,10 @@ The header of a record names the players, the younger player, and the only optio
 from __future__ import annotations
 
 from collections.abc import Iterator
+from random import Random
 from typing import Annotated, assert_never
 
-from companion.games.hanse.goods import AT_A_PLANET, Goods, Sides
+from companion.games.hanse.goods import AT_A_PLANET, Goods, Sides, any_side
 from companion.games.hanse.places import PLANETS, Planet, label_of
 from companion.games.hanse.state import Phase, Setting, State, other
 from companion.games.hanse.turns import TurnBegan, turn_begins
@@ -160,6 +161,12 @@ def candidates(state: State, seat: str) -> Iterator[Command]:
         yield from (Choose(seat, take) for take in ("first", "planet"))
     if state.phase is Phase.PLANET:
         yield from (Start(seat, planet) for planet in PLANETS)
+
+
+def at_random(state: State, lots: Random) -> LayGoods:
+    """Return random goods for the next planet."""
+    planet = next(each for each in PLANETS if not state.at(each))
+    return LayGoods(planet, tuple(any_side(planet, lots) for _ in range(AT_A_PLANET)))
 
 
 def _chosen(what: Occurrence) -> Said:

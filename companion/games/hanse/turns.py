@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from random import Random
 from typing import Annotated, assert_never
 
-from companion.games.hanse.cards import HAND_LIMIT, Discards, HandSize
+from companion.games.hanse.cards import CARDS, HAND_LIMIT, Discards, HandSize
 from companion.games.hanse.goods import GOAL
 from companion.games.hanse.state import OpenTurn, Phase, Player, State, check_held, name_of, other, turn_of
 from companion.kernel.errors import Refused
@@ -61,6 +62,8 @@ class GameEnded:
 
 
 Event = TurnBegan | TurnEnded | GameEnded
+NAMED = 0.5
+"""The probability in random play that a discarded card is named."""
 
 
 def decide(state: State, command: EndTurn) -> tuple[Event, ...]:
@@ -117,6 +120,17 @@ def candidates(state: State, seat: str) -> Iterator[EndTurn]:
     """Yield the command that ends the turn, without discards."""
     if state.phase is Phase.TURN:
         yield EndTurn(seat)
+
+
+def at_random(state: State, chosen: EndTurn, lots: Random) -> EndTurn:
+    """Return *chosen* with random discards, of which the first may be named."""
+    player = state.players[chosen.player]
+    count = lots.choice((0, 0, 0, 1, 1, 2))
+    cards: list[str | None] = [None] * min(count, player.hand)
+    names = [card for card in CARDS if player.may_hold(card)]
+    if cards and names and lots.random() < NAMED:
+        cards[0] = lots.choice(names)
+    return EndTurn(chosen.player, tuple(cards))
 
 
 def _ended(what: Occurrence) -> Said:

@@ -7,8 +7,9 @@ from random import Random
 from typing import Any
 
 from companion.games.hanse import GAME, State
+from companion.games.hanse.goods import any_side
 from companion.games.hanse.places import PLACES
-from companion.games.hanse.random_policy import any_side, command, header
+from companion.games.hanse.random_policy import command, header
 from companion.games.hanse.rules import Command, legal
 from companion.model.parser import object_of
 
