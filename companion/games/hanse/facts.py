@@ -12,8 +12,8 @@ from companion.games.hanse.flight import reachable
 from companion.games.hanse.goods import Cargo
 from companion.games.hanse.places import PLANETS, label_of
 from companion.games.hanse.planet_actions import BONUS
+from companion.games.hanse.rules import TELLINGS
 from companion.games.hanse.state import NAMES, Phase, Player, State, name_of, place_of, turn_of
-from companion.games.hanse.tellings import TELLINGS
 from companion.kernel.said import Said, listed, said, said_n
 from companion.model.facts import SCORE, Answer, Fact, FactTable
 from companion.model.speech import TURN

@@ -295,7 +295,7 @@ def _flown(what: Occurrence) -> Said:
     return _landed(what) or said("%(name)s flies: %(place)s", name=what.name, place=label_of(what.fields["to"]))
 
 
-TELLINGS: Rows = {
+ROWS: Rows = {
     Hyperjumped: Telling(
         _jumped,
         "hyperjump",

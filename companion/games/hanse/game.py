@@ -9,10 +9,9 @@ from companion.games.hanse.facts import FACTS
 from companion.games.hanse.flight import cast_lots
 from companion.games.hanse.interventions import Allow, Neutralise
 from companion.games.hanse.places import PLANETS
-from companion.games.hanse.rules import CODEC, PARSER, VERSION, Command, Event, choices, decide, evolve
+from companion.games.hanse.rules import CODEC, PARSER, TELLINGS, VERSION, Command, Event, choices, decide, evolve
 from companion.games.hanse.setup import Choose, Start, setting_from
 from companion.games.hanse.state import Phase, State, initial, waited_for
-from companion.games.hanse.tellings import TELLINGS
 from companion.games.hanse.turns import EndTurn
 from companion.kernel.fields import Line
 from companion.model.capabilities import LuckModel, RandomPlay

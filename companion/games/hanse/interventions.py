@@ -295,7 +295,7 @@ def _ways(state: State, seat: str, card: str) -> Iterator[Choices]:
         yield None
 
 
-TELLINGS: Rows = {
+ROWS: Rows = {
     Intervened: Telling(
         pattern("%(name)s plays %(card)s"),
         "intervene",

@@ -9,11 +9,14 @@ from collections.abc import Iterator
 from typing import assert_never
 
 from companion.games.hanse import corrections, flight, interventions, planet_actions, setup, turns
+from companion.games.hanse.cards import LABELS
+from companion.games.hanse.places import label_of
 from companion.games.hanse.state import Phase, State, name_of, waited_for
 from companion.kernel.errors import Refused
 from companion.kernel.said import said, word
 from companion.model.legal_moves import LegalMoves
 from companion.model.parser import EventCodec, Parser
+from companion.model.tellings import Gaps, Tellings
 
 VERSION = "1"
 Command = (
@@ -41,9 +44,7 @@ def decide(state: State, command: Command) -> tuple[Event, ...]:
         return turns.decide(state, command)
     if isinstance(command, setup.Command):
         return setup.decide(state, command)
-    if isinstance(command, corrections.Correct):
-        return corrections.decide(state, command)
-    assert_never(command)
+    return corrections.decide(state, command)
 
 
 def _check_seat_and_moment(state: State, command: Command) -> None:
@@ -91,9 +92,7 @@ def evolve(state: State, event: Event) -> State:
         return turns.evolve(state, event)
     if isinstance(event, setup.Event):
         return setup.evolve(state, event)
-    if isinstance(event, corrections.Corrected):
-        return corrections.evolve(state, event)
-    assert_never(event)
+    return corrections.evolve(state, event)
 
 
 def can_follow(state: State, event: Event) -> bool:
@@ -119,3 +118,12 @@ PARSER: Parser[Command] = Parser.of(Command)
 CODEC: EventCodec[State, Event] = EventCodec.of(Event, can_follow)
 LEGAL_MOVES = LegalMoves(decide, candidates)
 choices, legal = LEGAL_MOVES.choices, LEGAL_MOVES.legal
+GAPS: Gaps = {
+    "name": lambda what: what.name,
+    "planet": lambda what: label_of(what.fields.get("to") or what.fields["planet"]),
+    "card": lambda what: LABELS[what.fields["card"]],
+    "num": lambda what: what.fields["container"] + 1,
+    "dice": lambda what: ", ".join(map(str, what.fields.get("dice", ()))),
+}
+CHAPTERS = (setup, flight, planet_actions, interventions, turns, corrections)
+TELLINGS = Tellings(turns.announced, GAPS, {event: row for each in CHAPTERS for event, row in each.ROWS.items()})

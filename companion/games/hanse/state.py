@@ -249,12 +249,6 @@ def other(state: State, colour: str) -> str:
     return second if colour == first else first
 
 
-def naming(state: State) -> str:
-    """Return the player who names the planet where both ships start."""
-    assert state.starter is not None, "asked after the choice"
-    return other(state, state.starter)
-
-
 def turn_of(state: State) -> OpenTurn:
     """Return the current turn."""
     assert state.turn is not None, "turns follow the preparation"
@@ -276,7 +270,7 @@ def waited_for(state: State) -> tuple[str, ...]:
         case Phase.CHOICE:
             return (state.setting.younger,)
         case Phase.PLANET:
-            return (naming(state),)
+            return tuple(colour for colour in state.colours if colour != state.starter)
         case Phase.TURN | Phase.FLIP:
             return (turn_of(state).player,)
         case Phase.ANSWER:

@@ -8,11 +8,12 @@ from typing import Annotated, assert_never
 
 from companion.games.hanse.cards import CARDS, HAND_LIMIT, Discards, HandSize
 from companion.games.hanse.goods import GOAL
-from companion.games.hanse.state import OpenTurn, Phase, Player, State, check_held, name_of, other, turn_of
+from companion.games.hanse.state import OpenTurn, Phase, Player, State, check_held, name_of, other, turn_of, waited_for
 from companion.kernel.errors import Refused
 from companion.kernel.said import Said, said, said_n
 from companion.kernel.values import dataclass, replace
 from companion.model.parser import Line, OneOf, Seat, Whole
+from companion.model.speech import TURN, Utterance, Verbosity
 from companion.model.tellings import Occurrence, Rows, Silent, Telling
 
 MOST = 999
@@ -133,6 +134,26 @@ def at_random(state: State, chosen: EndTurn, lots: Random) -> EndTurn:
     return EndTurn(chosen.player, tuple(cards))
 
 
+def announced(state: State) -> Utterance | None:
+    """Return a sentence that says who must act, and what they must do."""
+    if state.phase in (Phase.GOODS, Phase.FLIP, Phase.FINISHED):
+        return None
+    (seat,) = waited_for(state)
+    return Utterance(_asked(state, name_of(state, seat)), (seat,), Verbosity.FEW, TURN)
+
+
+def _asked(state: State, name: str) -> Said:
+    match state.phase:
+        case Phase.CHOICE:
+            return said("%(name)s, move first or name the planet?", name=name)
+        case Phase.PLANET:
+            return said("%(name)s, where do both ships start?", name=name)
+        case Phase.ANSWER:
+            return said("%(name)s, allow it?", name=name)
+        case _:
+            return said("%(name)s goes on.", name=name) if turn_of(state).begun else said("%(name)s's turn.", name=name)
+
+
 def _ended(what: Occurrence) -> Said:
     thrown = len(what.fields.get("discard", ()))
     if not thrown:
@@ -145,7 +166,7 @@ def _ended(what: Occurrence) -> Said:
     )
 
 
-TELLINGS: Rows = {
+ROWS: Rows = {
     TurnBegan: Silent("the announcement of the turn says it"),
     TurnEnded: Telling(
         _ended,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from companion.games.hanse.places import PLANETS, planet_of
+from companion.games.hanse.rules import TELLINGS
 from companion.games.hanse.state import State, turn_of
-from companion.games.hanse.tellings import TELLINGS
 from companion.kernel.fields import Line
 from companion.kernel.said import said
 from companion.model.game import Result

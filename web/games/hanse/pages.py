@@ -7,8 +7,8 @@ from functools import partial
 
 from companion.games.hanse import demo_policy
 from companion.games.hanse.facts import FACTS
+from companion.games.hanse.rules import TELLINGS
 from companion.games.hanse.state import Phase
-from companion.games.hanse.tellings import TELLINGS
 from web.games.hanse.components.layout import band, surroundings
 from web.games.hanse.corrections import correction_scene
 from web.games.hanse.discard import discard_scene

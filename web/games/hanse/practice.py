@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from companion.autoplay.demo import DemoStatus
+from companion.games.hanse.rules import TELLINGS
 from companion.games.hanse.state import State
-from companion.games.hanse.tellings import TELLINGS
 from companion.kernel.fields import Line
 from web.components.bar import PlayBar
 from web.components.practice import practice

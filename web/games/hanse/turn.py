@@ -10,6 +10,7 @@ from companion.games.hanse.cards import DIRECTIONS, LABELS, TECHNOLOGIES
 from companion.games.hanse.flight import reachable
 from companion.games.hanse.places import LABELS as PLANET_LABELS
 from companion.games.hanse.places import PLANETS
+from companion.games.hanse.rules import TELLINGS
 from companion.games.hanse.state import (
     Phase,
     State,
@@ -18,7 +19,6 @@ from companion.games.hanse.state import (
     turn_of,
     works_at,
 )
-from companion.games.hanse.tellings import TELLINGS
 from companion.games.hanse.turns import most_drawn
 from companion.model.snapshot import Snapshot
 from web.components.addresses import to

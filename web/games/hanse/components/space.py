@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.games.hanse.flight import reachable
 from companion.games.hanse.places import GAPS, LABELS, ORBITS, PLANETS, label_of
-from companion.games.hanse.state import Phase, State, name_of, works_at
+from companion.games.hanse.state import Phase, State, name_of, waited_for, works_at
 from companion.model.snapshot import Snapshot
 from web.components.legality import why_not
 from web.components.players import Face, faces
@@ -67,7 +67,7 @@ def space(snapshot: Snapshot, taps: bool = True) -> Space:
 def _lines(state: State) -> dict[str, dict[str, Any]]:
     """Return the line that a tap on each place sends now."""
     if state.phase is Phase.PLANET:
-        seat = next(colour for colour in state.colours if colour != state.starter)
+        (seat,) = waited_for(state)
         return {planet: {"do": "start", "player": seat, "planet": planet} for planet in PLANETS}
     if state.phase is not Phase.TURN or state.turn is None:
         return {}
