@@ -11,6 +11,7 @@ import tempfile
 import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
+from io import BytesIO
 from pathlib import Path
 
 from PIL import Image
@@ -151,7 +152,7 @@ def _chosen(frames: Sequence[Frame], began: int) -> list[Image.Image]:
     wanted = [max(0, first - 1), first, first + 1, *spread, len(seen) - 1]
     found = []
     for at in dict.fromkeys(min(at, len(seen) - 1) for at in wanted):
-        picture = Image.fromarray(seen[at].pixels)
+        picture = Image.open(BytesIO(seen[at].picture or b""))
         width = WIDE if picture.width > picture.height else WIDE // 2
         picture.thumbnail((width, 10_000))
         found.append(picture)

@@ -69,7 +69,7 @@ def judge(frames: Sequence[Frame], began: int, acted_at: float, expected: Sequen
     known = frames[began - 1].note["facts"]
     for at in range(began, end if expected else began):
         told.leaks += _early(frames[at], at - began, blocks, known)
-    told.leaks += _under(frames, staged, kinds)
+    told.leaks += _under(frames, staged, kinds, blocks)
     if told.stages != list(expected):
         told.leaks.append(f"the stages should be {', '.join(expected) or 'none'}")
     return told
@@ -116,7 +116,7 @@ def _early(frame: Frame, at: int, blocks: Blocks, known: str) -> list[str]:
     return found + ([f"frame {at}: {shown} blocks of the result"] if shown > LEAST else [])
 
 
-def _under(frames: Sequence[Frame], staged: Sequence[int], kinds: Sequence[str]) -> list[str]:
+def _under(frames: Sequence[Frame], staged: Sequence[int], kinds: Sequence[str], blocks: Blocks) -> list[str]:
     """Return faults of the stages themselves: holes, words on a ground that moves, news before the words."""
     found = []
     if staged and kinds[staged[0]] != "swap":
@@ -129,6 +129,9 @@ def _under(frames: Sequence[Frame], staged: Sequence[int], kinds: Sequence[str])
                 found.append(f"stage frame {at - staged[0]}: words on a moving ground")
         worded = next((at for at in staged if frames[at].note["words"]), staged[-1] + 1)
         for at in range(staged[0], worded):
+            shown = blocks.shown(frames[at].pixels) if frames[at].picture is not None else 0
+            if shown > LEAST:
+                found.append(f"stage frame {at - staged[0]}: {shown} blocks of the result before the words")
             for what in ("told", "title", "spoken"):
                 if kinds[at] != "cover" and frames[at].note[what] != silent[what]:
                     found.append(
