@@ -8,7 +8,8 @@
 window.stage = (() => {
   const FRESH_S = 8, // seconds; an older result is only on the page, without animation
     LONGEST_MS = 8000, // longest time of consecutive moments together
-    LEAST_MS = 1000; // a shorter moment would only flicker
+    SHARE_MS = 1200, // time left for each moment that follows
+    LEAST_MS = 500; // a shorter moment would only flicker
   let coming = [], // new moments of the next page, between `swapping` and `swapped`
     shown = null, // the moment that is shown now, with its timers
     waiting = []; // callbacks of `after` that wait for the words
@@ -65,15 +66,17 @@ window.stage = (() => {
     return first.value;
   }
 
-  // *ends* is when the moments of a result must be over; if little of their time is left, there is no animation.
+  // *ends* is when the moments of a result must be over. If a busy device has used up much of their time, the later ones have
+  // no animation.
   function show([moment, ...more], ends = Infinity) {
+    const left = (until) => until - performance.now() - more.length * SHARE_MS;
     if (!moment || ends - performance.now() < LEAST_MS) return end();
     const over = document.importNode(moment, true),
       before = shown;
     over.hidden = false;
     document.body.append(over);
     const lasts = ms(over, "--lasts"),
-      calm = still() || ends - performance.now() < lasts;
+      calm = still() || left(ends) < lasts;
     over.classList.toggle("calm", calm);
     before?.timers.forEach(clearTimeout);
     before?.over.remove();
@@ -94,11 +97,10 @@ window.stage = (() => {
     shown = { at: moment.dataset.stage, over, landed, timers: [], said: false };
     painted(over).then((first) => {
       if (shown?.over !== over) return;
-      const now = performance.now(),
-        until = Math.min(ends, first + LONGEST_MS);
+      const until = Math.min(ends, first + LONGEST_MS);
       shown.timers = [
         setTimeout(landed, calm ? 0 : ms(over, "--lands")),
-        setTimeout(() => show(more, until), Math.min(lasts, until - now)),
+        setTimeout(() => show(more, until), Math.min(lasts, left(until))),
       ];
     });
     if (!calm && ends === Infinity) cue("counted");

@@ -150,9 +150,9 @@ def _chosen(frames: Sequence[Frame], began: int) -> list[Image.Image]:
     last = max((at for at, one in enumerate(seen) if kind_of(one)), default=len(seen) - 1)
     spread = [first + 1 + round(step * (last - first - 1) / (SHOWN - 4)) for step in range(1, SHOWN - 3)]
     wanted = [max(0, first - 1), first, first + 1, *spread, len(seen) - 1]
-    found = []
+    found = list[Image.Image]()
     for at in dict.fromkeys(min(at, len(seen) - 1) for at in wanted):
-        picture = Image.open(BytesIO(seen[at].picture or b""))
+        picture: Image.Image = Image.open(BytesIO(seen[at].picture or b""))
         width = WIDE if picture.width > picture.height else WIDE // 2
         picture.thumbnail((width, 10_000))
         found.append(picture)

@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from tests.browser.film.recorder import Frame, Pixels
+from tests.browser.film.recorder import BLOCK, Frame, Pixels
 
-BLOCK = 12
-"""The side of a block in pixels: about a letter of the smallest text."""
 DIFFERENT, ALIKE = 64, 28
 """Differences of brightness from which two blocks are different, and up to which they are alike (JPEG is inexact)."""
 LEAST = 2
@@ -137,5 +136,7 @@ def _under(frames: Sequence[Frame], staged: Sequence[int], kinds: Sequence[str],
                     found.append(
                         f"stage frame {at - staged[0]}: {what} before the words: {frames[at].note[what][-60:]}"
                     )
-    holes = [at for at in range(staged[0], staged[-1]) if not kinds[at]] if staged else []
+    facts = [one.note["facts"] for one in frames]
+    pairs = [(one, other) for one, other in pairwise(staged) if facts[one] == facts[other]]
+    holes = [at for one, other in pairs for at in range(one + 1, other)]
     return found + [f"frame {at - staged[0]}: the page between two stages" for at in holes]

@@ -22,6 +22,8 @@ from tests.browser.tablet import Tablet
 BITS, CELL = 16, 8
 """The corner has BITS cells of CELL pixels: 12 for the number of the frame, 4 for a checksum."""
 NUMBERS = 1 << 12
+BLOCK = 12
+"""Pictures are compared in blocks with sides of this many pixels: about a letter of the smallest text."""
 
 NOTES = """({ width, cell, all, numbers }) => {
   if (window.film) return;
@@ -64,11 +66,12 @@ NOTES = """({ width, cell, all, numbers }) => {
 }"""
 """Notes every frame of a page, and paints its number."""
 
-CLOCKS = """() => [...document.querySelectorAll("[data-dial], [data-bank]")].map((one) => {
+CLOCKS = """(size) => [...document.querySelectorAll("[data-dial], [data-bank]")].map((one) => {
   const { left, top, right, bottom } = one.getBoundingClientRect();
-  return [left, top, right, bottom].map((at) => Math.max(0, Math.round(at)));
+  const block = (at, round) => Math.max(0, round(at / size) * size);
+  return [block(left, Math.floor), block(top, Math.floor), block(right, Math.ceil), block(bottom, Math.ceil)];
 })"""
-"""Where the page has clocks, which change by themselves."""
+"""Where the page has clocks, which change by themselves: the sides of whole blocks."""
 Pixels = NDArray[np.uint8]
 
 
@@ -85,7 +88,7 @@ class Frame:
         """The picture as an array of height, width and colours, without its clocks and the corner of the number."""
         assert self.picture is not None, "a frame with a picture"
         found = np.array(Image.open(BytesIO(self.picture)).convert("RGB"))
-        found[-CELL * 2 :, : BITS * CELL + CELL] = 0
+        found[-2 * BLOCK :, : BITS * CELL + BLOCK] = 0
         for left, top, right, bottom in self.clocks:
             found[top:bottom, left:right] = 0
         return found
@@ -104,7 +107,7 @@ class Recorder:
     def begin(self) -> None:
         """Film the page that is open now."""
         self.device.page.evaluate(NOTES, {"width": BITS * CELL, "cell": CELL, "all": BITS, "numbers": NUMBERS})
-        self._clocks = self.device.page.evaluate(CLOCKS)
+        self._clocks = self.device.page.evaluate(CLOCKS, BLOCK)
         self._pictures = []
         self._session.send("Page.startScreencast", {"format": "jpeg", "quality": 80, "everyNthFrame": 1})
 
@@ -120,7 +123,7 @@ class Recorder:
         """Stop filming, and return the frames in their order."""
         self._session.send("Page.stopScreencast")
         notes = self.device.page.evaluate("film.notes")
-        clocks = [*self._clocks, *self.device.page.evaluate(CLOCKS)]
+        clocks = [*self._clocks, *self.device.page.evaluate(CLOCKS, BLOCK)]
         pictures: dict[int, bytes] = {}
         for picture in self._pictures:
             number = number_of(picture)
