@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
+from companion.games.andromeda.attempt_words import how_many_full
 from companion.games.andromeda.board import PLANETS
 from companion.games.andromeda.odds import success
 from companion.games.andromeda.secrets import SECRETS
-from companion.games.andromeda.sentences import how_many_full
 from companion.games.andromeda.state import (
     KINDS,
     Attempt,

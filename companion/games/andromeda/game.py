@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from random import Random
 
 from companion.games.andromeda import actions, rounds, swaps, trading, transport
@@ -178,6 +178,12 @@ class PlanetRing:
 
 RING = PlanetRing()
 
+FORCED: Mapping[Phase, Callable[[State], Command | None]] = {
+    Phase.TRANSPORT: transport.forced,
+    Phase.TRADING: swaps.forced,
+}
+"""The phases in which a command may need no decision."""
+
 
 class AndromedaGame(GameDefaults[State, Command]):
     """The rules of Andromeda (1999), as the rest of the program uses them."""
@@ -257,7 +263,7 @@ class AndromedaGame(GameDefaults[State, Command]):
         It is a pass of a player without transport cards, a keep if nobody is left to swap with, or for an *absent* seat
         the legal command with the least effect.
         """
-        forced = transport.forced(state) or swaps.forced(state)
+        forced = FORCED[state.phase](state) if state.phase in FORCED else None
         if forced or not absent:
             return forced
         idle = (command for seat in seen.waited_for(state) if seat in absent for command in idlest(state, seat))
