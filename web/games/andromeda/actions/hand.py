@@ -395,7 +395,7 @@ def _gives(action: str, does: int, credit: EarnedCredit | None, chance: str) -> 
         "move": ngettext("%(num)s station moves", "%(num)s stations move", does),
     }.get(action, "")
     earned = f"+{credit.points} {translated(credit.kind)}" if credit else ""
-    chances = f"{chance} {_('chance of a centre')}" if chance else ""
+    chances = _("%(chance)s chance of a centre", chance=chance) if chance else ""
     return ", ".join(filter(None, (first, chances, earned)))
 
 
