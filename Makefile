@@ -39,9 +39,9 @@ check: $(VENV)/.ready-dev $(STUBS)/.ready $(MARKUP)/.ready ## check style, types
 	@MYPYPATH=hardware/firmware:build/board:$(STUBS) $(BIN)/mypy --config-file hardware/firmware/mypy.ini \
 		--custom-typeshed-dir $(STUBS) -p ring -p wire
 	$(BIN)/lint-imports
-	$(NODE)/prettier --check --log-level=warn .
+	$(NODE)/prettier --check --log-level=warn --cache --cache-location=build/prettier .
 	$(NODE)/biome lint --error-on-warnings
-	$(NODE)/eslint .
+	$(NODE)/eslint --cache --cache-location=build/eslint .
 	@! grep -rnE '^.{161}' --include='*.html' --include='*.css' --include='*.js' --include='*.mjs' \
 		--exclude-dir=.venv --exclude-dir=build . | cut -c1-120 | sed 's/$$/ ... is longer than 160 characters/' | grep .
 
@@ -148,6 +148,7 @@ $(STUBS)/.ready: $(VENV)/.ready constraints.txt
 # Formatters and linters for pages, from npm. Only development needs them.
 $(MARKUP)/.ready: package.json package-lock.json .npmrc | $(VENV)/bin/python
 	@sh .ci/markup.sh $(MARKUP)
+	@rm -f build/prettier build/eslint # what earlier versions have found
 	@touch $@
 
 screenshots: $(VENV)/.ready-dev ## take pictures of every page into build/screenshots, and of those in README.md into docs
