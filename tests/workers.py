@@ -15,6 +15,7 @@ from __future__ import annotations
 import atexit
 import gc
 import os
+import signal
 import sys
 import threading
 import traceback
@@ -59,10 +60,15 @@ class Shift:
         """Run all tests in *forks* processes, until they are done or the session is stopped."""
         for _ in range(forks):
             self._start()
-        while self._workers:
-            ready = wait([worker.wire for worker in self._workers])
-            for worker in [worker for worker in self._workers if worker.wire in ready]:
-                self._hear(worker)
+        try:
+            while self._workers:
+                ready = wait([worker.wire for worker in self._workers])
+                for worker in [worker for worker in self._workers if worker.wire in ready]:
+                    self._hear(worker)
+        except BaseException:  # such as KeyboardInterrupt, which a terminal sends to the workers, too
+            for worker in self._workers:
+                os.kill(worker.pid, signal.SIGINT)
+            raise
 
     def _start(self) -> None:
         ours, theirs = Pipe()
@@ -160,6 +166,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--forks", type=int, default=0, metavar="N", help="run the tests in N forked processes")
 
 
+@pytest.hookimpl(trylast=True)
 def pytest_configure(config: pytest.Config) -> None:
     """Print no names of files, because those of several workers would alternate."""
     reporter = config.pluginmanager.getplugin("terminalreporter")
