@@ -8,11 +8,15 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.capture.reclassify import read_calibration
+from rungs.fixtures import rung_of
 from rungs.rung import Spec
 from tests.hil.ring import Ring
 from tests.hil.rungs import REAL, maker, names, no_unix_port
 from tests.hil.sitting import Sitting
 
+HERE = Path(__file__).parent
+EVERY_CASE = ("virtual", "gpio")
+"""Rungs that always run every case of a promise. The others are slow, or share most of their parts with these."""
 A_GAMES = "This ring keeps passages that nobody has on record: let `companion serve` take them, or start the ring anew."
 
 
@@ -32,6 +36,21 @@ def pytest_rungs_chosen(config: pytest.Config, asked: list[str]) -> list[object]
         "emulated-unix": [pytest.mark.skip(reason=missing)] if missing else [],
     }
     return asked or [pytest.param(name, marks=marks.get(name, [])) for name in names()]
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark every case but the first of a promise as long, except on EVERY_CASE, or if a rung was asked for."""
+    if any(config.getoption(option) for option in ("ring", "chip", "rung")):
+        return
+    seen = set[tuple[str, str]]()
+    for item in items:
+        rung = rung_of(item)
+        if rung is not None and rung not in EVERY_CASE and item.path.parent == HERE:
+            promise = (item.nodeid.partition("[")[0], rung)
+            if promise in seen:
+                item.add_marker("long")
+            seen.add(promise)
 
 
 def pytest_rungs_rung(spec: Spec) -> Ring:
