@@ -234,9 +234,15 @@ EXPIRES = datetime(2100, 1, 1, tzinfo=UTC)  # browsers limit this to about a yea
 class LastingCookie(SecureCookieSessionInterface):
     """Sessions in signed cookies without an expiry time."""
 
+    def __init__(self) -> None:
+        self._made: tuple[str, Seal] | None = None
+
     def get_signing_serializer(self, app: Flask) -> Seal:  # type: ignore[override]  # all that Flask asks of one
-        """Return the serialiser that signs and verifies the cookies of *app*."""
-        return Seal(str(app.secret_key), super().get_signing_serializer(app))
+        """Return the serialiser that signs and verifies the cookies of *app*. It is made once for each secret."""
+        made, secret = self._made, str(app.secret_key)
+        if made is None or made[0] != secret:
+            made = self._made = secret, Seal(secret, super().get_signing_serializer(app))
+        return made[1]
 
     def get_expiration_time(self, app: Flask, session: SessionMixin) -> datetime | None:
         """Return the cookie's expiry time for the browser; None means until its window is closed."""
