@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 
 import pytest
 
@@ -32,6 +33,7 @@ FOR_PAGES = {"Notice", "Doubt", "Cause", "RingFault"}
 SPOKEN = {"said", "said_n"}
 PATTERNS = SPOKEN | {"pattern"}
 """Functions that take a pattern, which is filled at once or later."""
+ASKED = MISTAKES | FOR_PAGES | PATTERNS
 FOR_CATALOGUES = PATTERNS | {"_", "ngettext"}
 """Functions whose texts are extracted for the catalogues."""
 AT_A_TERMINAL = {"bring_up", "cli", "conformance", "flashing", "terminal"}
@@ -46,11 +48,20 @@ def modules(*words: str) -> Iterator[tuple[str, str]]:
 
 
 def calls(names: set[str]) -> Iterator[tuple[str, ast.Call]]:
-    """Yield the position and node of each call to one of *names*."""
-    for path, text in modules(*names):
-        for node in ast.walk(ast.parse(text)):
-            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in names:
-                yield f"{path}:{node.lineno}", node
+    """Yield the position and node of each call to one of *names*, which are some of ASKED."""
+    assert names <= ASKED
+    return ((where, node) for where, node in all_calls() if getattr(node.func, "id", "") in names)
+
+
+@cache
+def all_calls() -> list[tuple[str, ast.Call]]:
+    """Return the position and node of each call to one of ASKED. Parsing takes most of the time, so it is done once."""
+    return [
+        (f"{path}:{node.lineno}", node)
+        for path, text in modules(*ASKED)
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ASKED
+    ]
 
 
 def literal(node: ast.expr) -> bool:
