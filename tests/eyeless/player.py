@@ -188,9 +188,9 @@ class Player:
         return enter
 
     def _pick(self, tree: Tree) -> bool:
-        """Choose an available planet and a number of cards, unless no set can be paid."""
+        """Choose an available planet and a number of cards, unless the table has just refused one of these sets."""
         if sets := [node for do in PLAYED for node in tree.doing(do)]:
-            return self._one_of(sets)
+            return not any(node.does in self._refused for node in sets) and self._one_of(sets)
         chosen = self._leading(r"^/table/act/\w+\?planet=p\d")
         return "/table/act/" in self.reader.page.url and chosen(tree)
 
