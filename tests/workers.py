@@ -20,6 +20,7 @@ import sys
 import threading
 import traceback
 import warnings
+import weakref
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -197,6 +198,8 @@ def _work(session: pytest.Session, wire: Connection) -> NoReturn:
     config = session.config
     config.workerinput = {}  # type: ignore[attr-defined]  # to plugins this is a worker, like those of pytest-xdist
     capture = config.pluginmanager.getplugin("capturemanager")
+    for made_before in list(weakref.finalize._registry):  # type: ignore[attr-defined]
+        made_before.atexit = False  # such as a folder that the main process removes
     status = 0
     try:
         capture.stop_global_capturing()  # its files are the main process's
