@@ -13,6 +13,7 @@ from werkzeug.routing import Rule
 
 from tests.figures.traced import is_page
 from tests.web.games.andromeda.room import Room
+from tests.web.games.andromeda.test_seat_page import Phone
 
 ROOT = Path(__file__).parents[3]
 TEMPLATES = sorted(ROOT.glob("web/**/*.html"))
@@ -78,6 +79,19 @@ def test_every_page_is_three_taps_from_home_or_menu(room: Room) -> None:
 def test_pages_of_play_are_two_taps_from_the_menu(room: Room) -> None:
     """Links: what a host needs during a game is at most two taps from the menu."""
     assert reached(room, "/table/menu", TAPS_IN_PLAY) >= IN_PLAY
+
+
+def test_no_link_of_a_phone_is_refused(room: Room) -> None:
+    """Links: each link that a seat's phone shows, up to three taps from its table, leads to a page it may open."""
+    phone, seen = Phone(room, room.state.turn), set[str]()
+    now = {"/table", "/table/menu"}
+    for _ in range(TAPS):
+        seen |= now
+        now = {link for address in now for link in links(phone.client, address) if "/static/" not in link} - seen
+
+    refused = [address for address in sorted(seen | now) if phone.client.get(address).status_code in (401, 403)]
+    assert f"/games/{room.snapshot.game_id}/replay" in seen
+    assert refused == []
 
 
 def test_there_are_few_pages(room: Room) -> None:
