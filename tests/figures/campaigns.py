@@ -46,7 +46,7 @@ SLICES = {
     "tests.fuzz.hunting": "tests/fuzz/test_scripts.py::test_a_few_hundred_others_are_survived",
     "tests.browsers": f"{HERE}::test_each_program_finds_what_it_uses",
     "tests.browser.sheet": f"{HERE}::test_a_command_ends_well",
-    "tests.browser.film": "tests/browser/test_results.py::test_no_frame_tells_a_result_before_its_moment",
+    "tests.browser.film": "tests/browser/test_results.py::test_a_slow_device_shows_a_moment_to_its_end",
     "tests.browser.axe": "tests/browser/test_accessibility.py::test_the_host_is_not_shut_out",
     "tests.browser.gallery": "tests/web/test_gallery.py::test_every_page_has_its_picture",
     "tests.browser.shown": "tests/web/test_gallery.py::test_the_pictures_that_are_shown_are_kept_and_no_others",
