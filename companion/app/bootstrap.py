@@ -11,7 +11,7 @@ from pathlib import Path
 from random import SystemRandom
 
 from companion.app.data_folder import CAPTURES, HOME, LEDGER, make_folder
-from companion.app.exit_codes import BadUse, Failed
+from companion.app.exit_codes import BadUse, Failed, reason
 from companion.app.ledger_rescue import table_of
 from companion.app.page_process import command_for, environment
 from companion.app.people import StoredPeople
@@ -123,7 +123,9 @@ class WebServer:
         try:
             self.service = Service(app, streams, bind, port)
         except OSError as fault:
-            raise Failed(f"port {port} on {bind} can't be opened: {fault.strerror}") from None
+            raise Failed(
+                f"port {port} on {bind} can't be opened: {reason(fault)}. PORT=8080 (--port 8080) takes another."
+            ) from None
         self.mdns = Mdns(seen_at(bind), self.service.port, unnamed, threads=opened.threads)
 
     def stop(self) -> None:

@@ -30,7 +30,7 @@ class Failed(Exception):
 
 def unreadable(path: str | Path, fault: OSError) -> BadUse | Failed:
     """Return the exception for a file that cannot be read: `BadUse` for a wrong name, `Failed` for a broken disk."""
-    return _ending(fault, f"{path} can't be read: {_why(fault)}")
+    return _ending(fault, f"{path} can't be read: {reason(fault)}")
 
 
 def unwritable(path: str | Path, fault: OSError) -> BadUse | Failed:
@@ -39,12 +39,13 @@ def unwritable(path: str | Path, fault: OSError) -> BadUse | Failed:
     >>> unwritable("/proc/x", OSError(errno.ENOENT, "")).args
     ("/proc/x can't be written: No such file or directory",)
     """
-    return _ending(fault, f"{path} can't be written: {_why(fault)}")
+    return _ending(fault, f"{path} can't be written: {reason(fault)}")
 
 
 def _ending(fault: OSError, sentence: str) -> BadUse | Failed:
     return Failed(sentence) if fault.errno in _OF_THE_MACHINE else BadUse(sentence)
 
 
-def _why(fault: OSError) -> str:
+def reason(fault: OSError) -> str:
+    """Return the system's sentence for *fault*, without what a library added to it."""
     return os.strerror(fault.errno) if fault.errno else str(fault)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import socket
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -91,6 +92,20 @@ def test_a_second_service_on_one_ledger_is_refused(tmp_path: Path, service: Serv
 
     assert second.returncode == 1
     assert len(second.stderr.splitlines()) == 1
+
+
+def test_a_port_that_is_taken_is_refused_with_a_way_out(tmp_path: Path) -> None:
+    """Serve: a port that another program has is refused in one line, which names the option for another port."""
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+
+        refused = companion("serve", "--port", port, "--bind", "127.0.0.1", "--data", tmp_path)
+
+    assert refused.returncode == 1
+    assert refused.stderr.splitlines() == [
+        f"companion: port {port} on 127.0.0.1 can't be opened: Address already in use. PORT=8080 (--port 8080) takes "
+        "another."
+    ]
 
 
 def test_a_ledger_from_a_newer_program_is_refused(tmp_path: Path) -> None:
