@@ -22,7 +22,7 @@ help: ## show this list
 	@sed -nE 's/^([a-z][a-z0-9-]*):[^#]*## (.*)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-22s %s\n", $$1, $$2 }'
 	@echo "Settings for make run: RING=mock: (auto, a serial port, emulated:, gpio:, none), DATA=data, PORT=8000, BIND=0.0.0.0"
 
-run: $(VENV)/.ready $(if $(filter emulated:%,$(RING)),emulator) ## serve a table with the virtual ring, or with another RING
+run: $(VENV)/.ready $(if $(filter emulated:%,$(RING)),emulator) ## serve a table with a simulated ring, or with another RING
 	@$(BIN)/companion serve --ring '$(RING)' --bind $(BIND) --port $(PORT) --data $(DATA)
 
 setup: $(VENV)/.ready ## install the virtual environment only

@@ -123,9 +123,8 @@ class WebServer:
         try:
             self.service = Service(app, streams, bind, port)
         except OSError as fault:
-            raise Failed(
-                f"port {port} on {bind} can't be opened: {reason(fault)}. PORT=8080 (--port 8080) takes another."
-            ) from None
+            amiss = f"port {port} on {bind} can't be opened: {reason(fault)}."
+            raise Failed(f"{amiss} Choose another one: --port 8080, or make run PORT=8080.") from None
         self.mdns = Mdns(seen_at(bind), self.service.port, unnamed, threads=opened.threads)
 
     def stop(self) -> None:

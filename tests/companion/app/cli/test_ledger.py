@@ -103,8 +103,8 @@ def test_a_port_that_is_taken_is_refused_with_a_way_out(tmp_path: Path) -> None:
 
     assert refused.returncode == 1
     assert refused.stderr.splitlines() == [
-        f"companion: port {port} on 127.0.0.1 can't be opened: Address already in use. PORT=8080 (--port 8080) takes "
-        "another."
+        f"companion: port {port} on 127.0.0.1 can't be opened: Address already in use. "
+        "Choose another one: --port 8080, or make run PORT=8080."
     ]
 
 
