@@ -291,7 +291,7 @@ def _check(word: str, rate: float | str | None, seconds: float | None, ways: str
 
 
 class Block:
-    """One trouble on a *line*, from now to the end of a `with` block. *hits* counts the hits in that time."""
+    """One trouble on *line* that lasts from now to the end of a `with` block. *hits* counts its hits in that time."""
 
     def __init__(self, line: Line, word: str) -> None:
         self._line = line

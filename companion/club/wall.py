@@ -147,7 +147,7 @@ class Wall:
         now: Callable[[], float] = time.monotonic,
         delays: Callable[[], Mapping[str, int]] = dict,
     ) -> None:
-        """*labels* returns the tables of the club by address; *forked* those that were continued from a restored copy.
+        """*labels* returns the club's tables by address; *forked*, those continued from a restored copy.
 
         *delays* returns the seconds, by address, after which spectators see a table.
         """

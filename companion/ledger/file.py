@@ -118,8 +118,8 @@ def lost_end(reading: Queries, identity: str, path: Path) -> tuple[Finding, ...]
     """Return findings about the newest row that the `.newest` file of *path* records; empty if that row is intact.
 
     The result is also empty if the `.newest` file is damaged or belongs to another ledger; the next row overwrites the
-    file. An empty ledger is compared even with the `.newest` file of another ledger, because it may just have been
-    created in place of a lost ledger.
+    file. An empty ledger is compared with the `.newest` file even if that file belongs to another ledger, because the
+    empty ledger may have been created in place of a lost one.
     """
     try:
         known = read_newest(path)

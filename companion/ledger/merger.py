@@ -1,8 +1,8 @@
 """Merge growing ledgers into one repeatedly. Each time, only the rows that are new are read and compared.
 
-`merge` for the whole ledgers would give the same result. For each game that has grown recently, the merger
-remembers which rows were merged, and their new numbers. A game that is not remembered, or that was continued in two
-ways, is merged by `merge`.
+The result is the same as if `merge` was called with the whole ledgers. For each game that has grown recently, the
+merger remembers which rows were merged, and their new numbers. A game that is not remembered, or that was continued in
+two ways, is merged by `merge`.
 """
 
 from __future__ import annotations

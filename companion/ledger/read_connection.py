@@ -59,7 +59,10 @@ class ReadConnection(sqlite3.Connection):
             self.setlimit(limit, value)
 
     def guard(self, size: int, copy: TemporaryDirectory[str] | None = None) -> None:
-        """Allow the steps that a file of *size* bytes may need. *copy* is deleted when the connection is closed."""
+        """Limit each statement to the steps that a file of *size* bytes may need.
+
+        *copy* is deleted when the connection is closed.
+        """
         self._budget.steps = STEPS_AT_LEAST + size * STEPS_PER_BYTE
         self._copy = copy
         self.text_factory = as_stored
@@ -67,7 +70,7 @@ class ReadConnection(sqlite3.Connection):
             self.execute(f"PRAGMA {pragma}")
 
     def execute(self, *arguments: Any) -> sqlite3.Cursor:
-        """Execute a statement. Each statement starts with the full number of steps."""
+        """Execute a statement. Each statement may take the full number of steps."""
         self._budget.taken = 0
         return super().execute(*arguments)
 

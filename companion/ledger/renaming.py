@@ -148,7 +148,7 @@ def rename(connection: sqlite3.Connection, old: str, new: str | None, wall_ms: i
 
 
 def obey_removals(connection: sqlite3.Connection) -> None:
-    """Remove names from imported games that are older than the removal of the name in this ledger."""
+    """Remove a name from imported games if this ledger removed the name after the games were played."""
     with _changing(connection):
         pass
 

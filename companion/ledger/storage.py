@@ -43,7 +43,7 @@ ONLY_READ = said("Storage is open for reading only. The game continues in memory
 
 
 def connect(path: Path) -> sqlite3.Connection:
-    """Open *path* for its only writer. A commit returns after its data is on the disk."""
+    """Open *path* for writing, as its only writer. A commit returns after its data is on the disk."""
     # Any thread may use the connection while it holds the table's lock. A busy file therefore blocks all pages for the
     # timeout of one second; then the game continues in memory.
     with contextlib.suppress(OSError):  # SQLite reports the error later

@@ -106,8 +106,8 @@ class RingDraws(Protocol[State, Draw]):
     def redrawn(self, state: State, seat: str, place: str, drawn: str, really: str) -> tuple[Line, ...]:
         """Return the lines that correct one draw of a finished attempt of *seat* at *place*.
 
-        *drawn* is the colour that was recorded by mistake, and *really* the colour that left. Each may be empty, which
-        means that no station left.
+        *drawn* is the colour that was recorded by mistake, and *really* the colour that left. An empty string means
+        that no station left.
         """
 
 

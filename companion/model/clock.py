@@ -112,7 +112,7 @@ class Accounts:
         return replace(self, own=own)
 
     def closed(self, bank: TimeBank) -> Accounts:
-        """Return the accounts after the end of the step.
+        """Return the accounts as they are when the step has ended.
 
         Each player who took part in the step gets the increment of *bank*.
         """

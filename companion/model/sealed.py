@@ -68,7 +68,7 @@ class Sealed:
         return self.lots[-1].counter + 1 if self.lots else 0
 
     def draw(self, under: Mapping[str, int], counter: int | None = None) -> Lot:
-        """Return the next draw out of *under* (counts by colour), which must not be empty."""
+        """Return the next draw from the cubes in *under* (counts by colour, at least one cube)."""
         there = {colour: under[colour] for colour in sorted(under) if under[colour]}
         first = self.counter if counter is None else counter
         at, place = next(accepted(self.seed, self.words, sum(there.values()), first))

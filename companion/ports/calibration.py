@@ -168,9 +168,9 @@ class Instrument(Protocol):
 
     @property
     def order(self) -> tuple[int, Mapping[str, int]] | None:
-        """While a wizard runs, the values to arm the ring with, otherwise None.
+        """The token and the counts with which to arm the ring while a wizard runs, otherwise None.
 
-        They are a token that no game uses, and the number of stations to slide of each colour.
+        No game uses this token. The counts are the stations of each colour that are to slide.
         """
 
     def offer(self, stored: Sequence[Line]) -> None:

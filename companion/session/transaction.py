@@ -201,7 +201,7 @@ class Transaction:
             self.add(Fate.FINISHED if finished else Fate.REOPENED, COMPANION)
 
     def _act(self) -> bool:
-        """Add the lines that the companion plays itself, and return whether the game is still live.
+        """Add the lines that the companion plays itself; return whether the game is still live afterwards.
 
         It plays for absent players too, unless all players have left, because such a game might never end.
         """

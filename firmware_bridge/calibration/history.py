@@ -72,7 +72,7 @@ class History:
 
     @property
     def dots(self) -> tuple[Dot, ...]:
-        """The newest draws in the colour chart, newest first."""
+        """The latest draws as dots of the colour chart, newest first."""
         return tuple(each.dot for each in self.draws if each.dot)
 
 

@@ -110,9 +110,9 @@ class ColourAliases:
         return {self._worn[colour]: count for colour, count in under.items() if count > 0 and colour in self._worn}
 
     def unmasked(self, event: RingEvent) -> RingEvent:
-        """Return *event* with the table's own colours in its judgement.
+        """Return *event* with the ring's colours in its judgement replaced by the table's own.
 
-        A judgement by a calibration already uses them.
+        A judgement by a calibration already has the table's colours.
         """
         if event.judgement is None or event.judgement.calibration or [*self._worn] == [*self._worn.values()]:
             return event

@@ -365,9 +365,7 @@ class Ring:
                 wire.write(data)
 
     def _attend(self, now: float) -> None:
-        """Do the work that depends on time: detect silence, retry commits, update the counters, publish the
-        instrument's news.
-        """
+        """Do what is due at *now*: detect silence, retry commits, update counters, publish the instrument's news."""
         self._freshen()
         self._ask_how_it_is(now)
         if now >= self._delivery.retry_at:

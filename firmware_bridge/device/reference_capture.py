@@ -44,16 +44,19 @@ class ReferenceCapture:
             self._ordered.append(what)
 
     def fresh_wanted(self) -> None:
-        """Take white and dark again as soon as possible. Called when the gate was moved."""
+        """Measure white and dark again as soon as possible. Called after the gate was moved."""
         self._next_us = 0
 
     def missed(self) -> None:
-        """Check whether the sensor still answers. Called when it had no frame of a passage."""
+        """Check whether the sensor still answers. Called after a passage without any frame."""
         if self._controller.sensing and not self._sensor.chip.works():
             self._lose()
 
     def abandon(self) -> None:
-        """Stop the present reference, because a cube comes or the gate opens. If it was ordered, it is queued again."""
+        """Stop the present measurement, because a cube comes or the gate opens.
+
+        If it was ordered, it is queued again.
+        """
         if self._what:
             if self._by_order and self._what not in self._ordered:
                 self._ordered.insert(0, self._what)
@@ -62,7 +65,7 @@ class ReferenceCapture:
             self._hal.lamp(True)
 
     def turn(self, now_us: int, closed: bool) -> None:
-        """Continue the present reference or begin the next. White and dark need a closed shutter (*closed*)."""
+        """Continue the present measurement or begin the next. White and dark need a closed shutter (*closed*)."""
         if self._what:
             self._look(now_us, closed)
         elif not self._controller.sensing:

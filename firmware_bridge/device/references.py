@@ -24,7 +24,7 @@ class ReferenceWatch:
         self._dirty = False
 
     def calibrated(self, white: tuple[int, int, int, int], dark: tuple[int, int, int, int]) -> None:
-        """Use *white* less *dark* as the shutter's correct white."""
+        """Set the correct white of the shutter to *white* minus *dark*."""
         self._white = lit(white, dark)
         self._dirty = False
 

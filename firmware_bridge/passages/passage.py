@@ -293,8 +293,8 @@ def judged(seen: MeasuredPassage, judge: Judge, under: Mapping[str, int]) -> Jud
     """Return the judgement of the passage *seen*.
 
     If a cube was too fast for a full frame, its frames show part of the board too. Such frames give a ranking of
-    colours, but never a sure colour. If two cubes left together, their colours are never sure either, and the players
-    are asked for both.
+    colours, but never a sure colour. The colours of two cubes that left together are never sure either: the players are
+    asked for both colours.
     """
     if seen.kind == RingEventKind.PAIR and all(seen.ends):
         one, other = (judge.judge(seen.reading(frames), under) for frames in seen.ends)

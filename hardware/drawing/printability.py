@@ -121,7 +121,7 @@ def _grid(cut: CrossSection, shape: tuple[int, int]) -> Grid:
 
 
 def _spans(pieces: Sequence[Grid], passed: Grid, held: Grid) -> Iterator[tuple[float, float]]:
-    """Yield the longest overhang and the longest bridge of each piece of a layer, each in its shortest direction."""
+    """For each piece of a layer, yield the longest overhang and bridge, each measured in the shortest direction."""
     passed = passed & ~held
     shortest = np.full(held.shape, np.inf)
     for dx, dy in WAYS:

@@ -102,7 +102,7 @@ def supply(f: Mapping[str, Figures]) -> list[str]:
 
 
 def sums(f: Mapping[str, Figures]) -> list[str]:
-    """Return all other calculations, as circuit.md writes them."""
+    """Return all other calculations as lines for circuit.md."""
     return [*_beams(f), *_lamp(f), *_bus(f), *_switches(f), *_signals(f)]
 
 

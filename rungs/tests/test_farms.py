@@ -111,7 +111,7 @@ def test_the_power_of_a_target_is_switched_where_it_has_a_driver() -> None:
 
 
 class Dut:
-    """A fake DUT of pytest-embedded at a serial port."""
+    """A fake of pytest-embedded's DUT, with a serial port."""
 
     def __init__(self) -> None:
         self.serial = self

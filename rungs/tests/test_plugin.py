@@ -1212,7 +1212,7 @@ lamp = { button = "A lamp has no button." }
     ],
 )
 def test_the_settings_say_what_there_is(suite: pytest.Pytester, settings: str, need: str, sentence: str) -> None:
-    """The settings name the capabilities and what a rung cannot do; a wrong word gives one sentence."""
+    """The settings list the capabilities, and those that a rung lacks; a wrong key or value gives one error message."""
     suite.makepyprojecttoml(settings)
     suite.makepyfile(f"import pytest\n@pytest.mark.needs('{need}')\ndef test_a(rung):\n    pass\n")
 

@@ -160,7 +160,7 @@ def test_what_the_program_sees_is_recorded(device: Terminal, tmp_path: Path) -> 
 def test_each_switch_begins_its_trouble(
     switches: tuple[str, ...], to_device: bytes, to_host: bytes, due: float
 ) -> None:
-    """Each switch of the proxy damages or delays the bytes at each end as it says."""
+    """Each switch of the proxy has its effect on the bytes to the device and on those to the host."""
     line = Line.seeded(1)
     begun(line, parser().parse_args(["proxy", "port", "--pty", "link", *switches]), 0.0)
     for way in (line.down, line.up):
@@ -219,7 +219,7 @@ def test_what_can_do_nothing_is_one_sentence(
 def test_a_switch_that_is_wrong_is_one_sentence(
     capsys: pytest.CaptureFixture[str], switch: tuple[str, str], sentence: str
 ) -> None:
-    """A wrong switch is refused with its name and the expected value."""
+    """A wrong value of a switch is refused with the switch's name and the expected kind of value."""
     with pytest.raises(SystemExit):
         main(["proxy", "port", *switch])
 

@@ -98,7 +98,7 @@ def serving(app: Flask) -> Iterator[str]:
 
 
 def timed(glass: Glass, tap: str) -> tuple[float, list[float]]:
-    """Return the milliseconds from a tap to its change, and the durations of the requests in between."""
+    """Return the milliseconds from a tap to the change on the page, and the durations of the requests in between."""
     glass.evaluate("window.took = undefined;")
     glass.tap(tap)
     took = glass.wait("return window.took;", "nothing was painted")

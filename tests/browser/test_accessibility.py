@@ -36,7 +36,7 @@ def empty(service: Service) -> None:
 
 
 def set_up(service: Service) -> None:
-    """Start a game, in which the first station is placed next."""
+    """Start a game in which the set-up cards are placed next."""
     assert service.ask("POST", "/api/v1/games", HEADER)[0] == 201
 
 

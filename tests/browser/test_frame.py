@@ -189,7 +189,7 @@ def to_an_attempt_with_odds(service: Service) -> None:
 
 
 def test_odds_push_no_answer_off_the_glass(hands: Hands, service: Service) -> None:
-    """With odds and typed-in draws, all answers are on the screen, and so is the link for two at once."""
+    """With odds and typed-in draws, all answers fit on the screen, and so does the link for two cubes at once."""
     to_an_attempt_with_odds(service)
 
     for language in READ_IN:

@@ -88,7 +88,7 @@ def test_a_whole_game_on_a_tablet_and_two_phones(
 
 
 def played(dutch: Tablet, phones: dict[str, Tablet], service: Service) -> State:
-    """Play to the end, using each seat's phone until it is put away, and the tablet; return the final state."""
+    """Play to the end on the tablet and the phones (one is put away after the first round); return the final state."""
     lots, followed, there = Random(SHORT), Followed(service), dict(phones)
     dutch.open("/table")
     while not (state := followed.state()).finished:

@@ -39,7 +39,7 @@ def main() -> int:
 
 @contextmanager
 def busy(loops: int) -> Iterator[None]:
-    """Keep *loops* processes busy, and end them."""
+    """Keep *loops* processes busy until the end of the `with` block."""
     processes = [multiprocessing.Process(target=_turn, daemon=True) for _ in range(loops)]
     for process in processes:
         process.start()

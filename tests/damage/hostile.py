@@ -1,10 +1,9 @@
 """`python -m tests.damage.hostile`: passes every hostile file to every command and page; prints one JSON line.
 
-Tested are `companion restore` and `merge`, the page *Save and import* of a running service, and a data folder with
-the file as its ledger: `doctor`, `games`, `export`, `names list`, `backup` and the service itself. A command may
-accept a file or refuse it in one sentence without partial changes. Fails on a traceback, a status other than 0, 1
-or 2, a refusal of more than one line, a ledger or name changed by a refusal, a page that does not answer, and a
-service that does not end.
+Tested are `companion restore` and `merge`, the page *Save and import* of a running service, and a data folder with the
+file as its ledger: `doctor`, `games`, `export`, `names list`, `backup` and the service itself. A command may accept a
+file, or refuse it in one sentence and change nothing. Fails on a traceback, a status other than 0, 1 or 2, a refusal of
+more than one line, a ledger or name changed by a refusal, a page that does not answer, and a service that does not end.
 """
 
 from __future__ import annotations

@@ -169,7 +169,7 @@ def test_a_pause_says_nothing_of_cubes(house: DiceHouse) -> None:
 
 
 def test_a_roll_is_taken_back(house: DiceHouse) -> None:
-    """An undo takes one tap, and asks for no reason if no ring has counted."""
+    """An undo takes one tap; without a ring, it asks for no reason."""
     host = house.host()
     house.opened(host).throw(host, "roll 6")
     page = host.get("/table/undo")
@@ -273,7 +273,7 @@ def test_it_is_simulated() -> None:
 
 
 def test_a_console_shows_it_and_has_no_say(house: DiceHouse) -> None:
-    """A console shows with a steady light whose turn it is, and refuses a button that means nothing in the race."""
+    """A steady light on the console shows whose turn it is; a button that has no use in the race is refused."""
     house.opened(house.host())
     shown = panel(house.snapshot)
 

@@ -79,7 +79,7 @@ class Player:
         raise AssertionError(f"no choice {value!r}")
 
     def play(self, enough: Callable[[Account], bool] = lambda account: False) -> Account:
-        """Play to the final page, or until *enough* is true, and return the account."""
+        """Play until the final page, or until *enough* returns true; return the account of the game."""
         for _ in range(ENOUGH):
             version, tree = self.reader.version, self.reader.look()
             self._check_news()

@@ -36,7 +36,7 @@ class Recording:
 
     @property
     def boots(self) -> list[str]:
-        """The boots that were greeted, each once, in order."""
+        """The names of the boots in the device's `hello` lines, without duplicates, in order."""
         return list(dict.fromkeys(each.hello.boot for each in self.heard if isinstance(each, Greeted)))
 
     @property

@@ -63,7 +63,7 @@ def prepared(clock: Clock, asked: argparse.Namespace) -> tuple[Hardware, Path]:
 
 
 def user_mode(cache: Path, share: Path) -> Hardware:
-    """Return user-mode Linux, with its modules copied into *share*."""
+    """Return user-mode Linux as the machine, and copy its modules into *share*."""
     built = kernel(cache)
     for module in built.modules:
         shutil.copy(module, share)

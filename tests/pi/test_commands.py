@@ -65,7 +65,7 @@ def test_pages_are_quoted_with_the_words_they_have() -> None:
 
 
 def test_tests_of_rules_that_start_a_process_say_so() -> None:
-    """Tests of rules that start a process have a fixed word in their names; an emulated processor omits them."""
+    """If a test of the rules starts a process, its name has a fixed word; emulated machines omit such tests."""
     trees = [ast.parse(path.read_text(encoding="utf-8")) for path in (ROOT / RULES).rglob("test_*.py")]
     tests = [each for tree in trees for each in ast.walk(tree) if isinstance(each, ast.FunctionDef)]
     begin = [each.name for each in tests if re.search(r"(?<![.\w])(run|run_record|finished)\(", ast.unparse(each))]

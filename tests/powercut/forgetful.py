@@ -63,7 +63,7 @@ class Forgetful:
         }
 
     def moment(self, asked: Asked) -> str:
-        """Return the name of the change and of its file; an empty string for requests that change nothing."""
+        """Return the names of the change and of the changed file, or an empty string if the request changes nothing."""
         word = CHANGES.get(Op(asked.op), "") if asked.op in self._done else ""
         if self._names.get(asked.node, "").endswith(PASSING):
             return ""

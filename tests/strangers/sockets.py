@@ -1,7 +1,7 @@
 """Idle sockets, incomplete requests, and hundreds of streams: the server still works for the players.
 
-All come from fifty addresses of this machine. Meanwhile the host sends commands;
-their 95th percentile is printed but not judged, as it depends on the machine.
+All come from fifty addresses of this machine. Meanwhile the host sends commands; the 95th percentile of their durations
+is printed but not judged, as it depends on the machine.
 """
 
 from __future__ import annotations

@@ -223,7 +223,7 @@ def test_a_whole_game_is_played_and_told(
 
 
 def test_the_last_chip_is_taken_back(house: SumHouse) -> None:
-    """After an undo of the last chip the game goes on; until then the page for corrections is closed."""
+    """The page for corrections is closed while the game is over; an undo of the last chip continues the game."""
     host = house.host()
     house.opened(host).take(host, *EXACT)
     closed = text(host.get("/table/correct"))

@@ -41,7 +41,7 @@ def _does_nothing(statement: ast.stmt) -> bool:
 
 
 def test_no_default_branch_acts() -> None:
-    """Matches: every branch that acts names its values; a default branch raises or returns nothing."""
+    """In a `match`, every branch that acts names its values; a default branch raises or returns nothing."""
     found = [f"{path}:{line}" for path, text in files("case ", rooms=ROOMS) for line in acting_defaults(text)]
 
     assert found == []

@@ -40,7 +40,7 @@ class Stretch:
 class PictureRow:
     """One player's row.
 
-    Its top is at *y* and its height is *high*. *large* marks a single winner. Text and bar begin at *left*.
+    The row's top is at *y* and its height is *high*. *large* marks a single winner. Text and bar begin at *left*.
     """
 
     standing: GameStanding

@@ -99,7 +99,7 @@ LEAST_MS = 1_000
 
 @dataclass(frozen=True)
 class WaitedFor:
-    """A player, how long each of the others waited for them on average, and that time in percent of the longest."""
+    """How long the others waited for one player on average, in words and as a percentage of the longest such time."""
 
     face: Face
     words: str
@@ -211,7 +211,7 @@ class LuckPanel:
 
 
 def luck_panel(over: Over, report: LuckReport | None) -> LuckPanel | None:
-    """Return the luck in the game's own unit, or in points from *report*, or None if both are unknown."""
+    """Return the luck in the game's own unit, otherwise in points from *report*; None if both are unknown."""
     own = None if over.result is None else over.after.luck(over.seen.state, over.left)
     found = own or (None if report is None else _in_points(report))
     if found is None:

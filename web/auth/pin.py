@@ -51,7 +51,8 @@ class HostDevices:
 
     def __init__(self, file: PrivateFile) -> None:
         self._file = file
-        # The lock is held from reading to writing, or two devices that sign in at once could overwrite each other.
+        # The lock is held from reading to writing; otherwise two devices that sign in at the same time could overwrite
+        # each other's entries.
         self._lock = Lock()
 
     def sign_in(self, device: object, mark: str, at: str = "") -> tuple[str, str]:
@@ -245,7 +246,7 @@ class LastingCookie(SecureCookieSessionInterface):
         return made[1]
 
     def get_expiration_time(self, app: Flask, session: SessionMixin) -> datetime | None:
-        """Return the cookie's expiry time for the browser; None means until its window is closed."""
+        """Return when the cookie expires in the browser, or None if it expires when the browser's window is closed."""
         return EXPIRES if session.permanent else None
 
 

@@ -23,7 +23,8 @@ from web.http.to_json import plain
 from web.request.context import Services
 from web.server.gateway import CALIBRATION_MOST
 
-# Functions that store a calibration, either finished on the ring or uploaded as a file, together with its copy.
+# Functions that store a calibration together with the copy of the game to which it belongs. The calibration was
+# finished on the ring or uploaded as a file.
 
 
 def finish(services: Services, instrument: Instrument, who: Who) -> None:

@@ -189,10 +189,10 @@ class ScreenPages:
 class TimelineMoment:
     """One move in a timeline: a *sentence*, a remark (*aside*), and pictures.
 
-    - *seat*: whose move it is; *section*: its part of the chapter.
+    - *seat*: whose move it is; *section*: the part of the chapter that contains the move.
     - *pictures*: macros of `<name>/pictures.html`; *tokens*: seats whose pieces moved; *pieces*: colours of neutral
       pieces that moved; *onward*: the move leads from the first of these pictures to the last.
-    - *correction*: somebody corrected something by hand; *opening*: it only says who moves next.
+    - *correction*: the move is a correction by hand; *opening*: the sentence only says who moves next.
     - *card*: the name of the card, if the move is only a card; a player's cards share one row. *alike*: one sentence
       for the same move of several successive players. *answers*: the move replies to the move before, and shares its
       row.

@@ -300,7 +300,7 @@ class Service:
 
 
 async def _nothing() -> None:
-    """End nothing: there are no streams."""
+    """Do nothing, because there are no streams to end."""
 
 
 @shows("port")

@@ -141,7 +141,7 @@ def _luck_figures(report: LuckReport) -> dict[str, object]:
 
 
 def text_of(found: FairnessFinding) -> str:
-    """Return *found* as a text that fits in half a line."""
+    """Return *found* as text that is short enough for half a line."""
     if found.odds is None:
         return "no draw with more than one possible outcome"
     mark = SIGNIFICANT if found.believed else ""

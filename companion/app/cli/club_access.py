@@ -17,7 +17,7 @@ WHERE = "the folder whose subfolder has the club"
 
 
 def club_in(data: Path) -> tuple[Path, Club]:
-    """Return the folder of the club below *data*, and its settings. Raises `BadUse` if there is no club."""
+    """Return the club's folder in *data*, and the club's settings. Raises `BadUse` if there is no club."""
     from companion.club.club_folder import NoClub, read_club
 
     try:

@@ -86,7 +86,7 @@ def _readable(data: Path, package: Package) -> tuple[Path, Extent] | None:
 def _backups(data: Path) -> list[Path]:
     """Return the copies of the ledger in *data*, newest first.
 
-    These are backups, and ledgers that a restore replaced.
+    The copies are backups, and the ledgers that a restore replaced.
     """
     found = {*(data / BACKUPS).glob("*.sqlite"), *data.glob("ledger-*.sqlite")}
     return newest_first(data / LEDGER, found)

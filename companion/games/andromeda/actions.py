@@ -217,7 +217,7 @@ def evolve(state: State, event: Event) -> State:
 
 
 def can_follow(state: State, event: Event) -> bool:
-    """Return whether the level that *event* gains exists. The rules are not checked."""
+    """Return whether *event* is possible: a level that is gained must exist. The rules are not checked."""
     return not isinstance(event, LevelGained) or getattr(state.players[event.player], event.track) < TOP_LEVEL
 
 

@@ -71,7 +71,7 @@ class ForEachSeat(Form):
 
 
 def pairs(fields: Fields, name: str, words: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
-    """Read a list of pairs. Each pair is one of *words* and a number."""
+    """Read a list of pairs. Each pair consists of one of *words* and a number."""
     found = fields.list(name)
     for pair in found:
         if not isinstance(pair, list | tuple) or len(pair) != 2 or pair[0] not in words:

@@ -38,7 +38,7 @@ class DieLuck:
         return (*sums, (beyond, {**line, "dice": _dice(FARTHEST + 1)}))
 
     def worth(self, state: State) -> Mapping[str, float]:
-        """Return the expected final lead of each player in Megagalax. After the end it is the real lead."""
+        """Return the expected final lead of each player in Megagalax. After the game it is the real lead."""
         if state.finished:
             return ahead({colour: float(player.megagalax) for colour, player in state.players.items()})
         return ahead({colour: _prospects(state, colour) for colour in state.colours})

@@ -36,7 +36,7 @@ class EndTurn(Line, do="end_turn"):
 
 @dataclass(frozen=True)
 class TurnBegan:
-    """A turn began. *price* is the cost of each technology during it."""
+    """A turn began. *price* is the cost of each technology in this turn."""
 
     player: Seat
     price: Count

@@ -44,7 +44,7 @@ class TileLuck:
     def worth(self, state: State) -> Mapping[str, float]:
         """Return the expected final lead of each player over the mean of the others, in KP.
 
-        After the end it is the real lead.
+        After the game it is the real lead.
         """
         points = {colour: float(score.total) for colour, score in scores(state).items()}
         if state.finished:
@@ -55,7 +55,7 @@ class TileLuck:
 def _rolls(dice: int) -> list[tuple[float, Line]]:
     """Return a roll for each number of contamination dice, with its chance.
 
-    The last roll represents all higher numbers.
+    The last roll also represents all higher numbers of dice.
     """
     share = 1 / len(SYMBOLS)
     few = [comb(dice, n) * share**n * (1 - share) ** (dice - n) for n in range(MOST_CONTAMINATION)]

@@ -75,7 +75,7 @@ class KnownCardForm(CardForm):
 
 @dataclass(frozen=True)
 class Open(Line, do="open"):
-    """Open the next general mission. *card* is None if nobody has entered its card.
+    """Open the next general mission. *card* is None if nobody has entered the mission's card.
 
     Example: ``{"do": "open", "card": null}``
     """
@@ -263,7 +263,7 @@ def _random_card(lots: Random) -> Card:
 def _exchange(state: State, command: Exchange) -> tuple[Event | ResearchersRemoved, ...]:
     """Swap a personal mission in the clean-up.
 
-    A player may do so once, and only without having fulfilled a mission in this round.
+    A player may do so once per round, and only if they haven't fulfilled a mission in it.
     """
     name, player = name_of(state, command.player), state.players[command.player]
     if state.phase is not Phase.CLEANUP:

@@ -113,7 +113,7 @@ class Train(Line, do="train"):
 class Call(Line, do="call"):
     """Call researchers from the species card, one to each room in *to*.
 
-    Each of these rooms needs a teleporter of the player.
+    The player must have a teleporter in each of these rooms.
 
     Example: ``{"do": "call", "player": "red", "die": "support", "to": ["airlock"]}``
     """

@@ -96,7 +96,7 @@ def idlest(state: State, seat: str) -> EndTurn | None:
 
 
 def button(state: State, seat: str | None, held: bool) -> EndTurn | None:
-    """Return the command of the button of *seat*: if it is *held* in the turn of *seat*, the turn ends."""
+    """Return the command of the button of *seat*: if the button is *held* in that seat's turn, the turn ends."""
     return EndTurn(seat) if held and seat is not None and state.phase is Phase.TURNS and seat == state.turn else None
 
 

@@ -144,7 +144,7 @@ class OpenOffer:
 
 @dataclass(frozen=True, slots=True)
 class General:
-    """An open general mission. *card* is None if nobody has entered its card."""
+    """An open general mission. *card* is None if nobody has entered the mission's card."""
 
     id: str
     card: Card | None

@@ -270,7 +270,7 @@ def _corrects(what: Occurrence) -> Said:
 
 
 def _dice(what: Occurrence) -> Said:
-    """Return the dice of an offer in words. An event contains counts by symbol, a line lists each die."""
+    """Return the dice of an offer in words. An event contains counts by symbol, whereas a line lists each die."""
     dice = what.fields["dice"]
     return named_dice(dice) if isinstance(dice[0], int) else _one_by_one(dice)
 

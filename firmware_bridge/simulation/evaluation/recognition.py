@@ -173,7 +173,10 @@ def check(trial: Trial) -> None:
 
 
 def recognise(trial: Trial, watch: ProgressWatch = unwatched) -> RecognitionOutcome:
-    """Calibrate and judge as *trial* says. *watch* wraps the judged passages to show progress."""
+    """Calibrate, then judge passages, all with the settings of *trial*.
+
+    *watch* wraps the judged passages to show progress.
+    """
     gate = PhysicsBench(trial.world, Random(trial.seed), chip=trial.sensor)
     hands = _hands(trial, gate)
     made = calibrated(gate, trial.colours, trial.calibrate, hands)

@@ -46,8 +46,9 @@ class References:
 
 @dataclass(frozen=True)
 class Passing:
-    """What beams and sensor saw of one passage: its edges, in microseconds after the first edge, and the frames around
-    them.
+    """What beams and sensor saw of one passage.
+
+    *edges* are in microseconds after the first edge; *frames* are the sensor's frames around them.
     """
 
     edges: tuple[Edge, ...]

@@ -45,7 +45,7 @@ class Still:
 
 @shows("edges")
 class Going:
-    """One passage, which can be sampled at any time, in seconds from the start of its *way*."""
+    """One passage that can be sampled at any time; times are in seconds from the start of its *way*."""
 
     def __init__(self, world: World, way: Path, edges: Sequence[Crossing], shown: PassageScene) -> None:
         self.edges = tuple(edges)

@@ -160,7 +160,7 @@ def registers_of(chip: type[Chip], on_frame: OnFrame, models: Models = MODELS) -
 class GateBus:
     """The sensor's bus as a board uses it. Only accesses to the sensor's *address* are answered.
 
-    Each access first runs the rig up to its time.
+    Each access first runs the rig up to the time of the access.
     """
 
     def __init__(self, registers: Registers, until: Callable[[int], int]) -> None:

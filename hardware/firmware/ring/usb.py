@@ -52,7 +52,7 @@ class Usb:
 
     def read(self) -> bytes:
         """Return the bytes that have arrived, without waiting."""
-        # Local names and no allocation, because this loop runs once per byte and a ping has forty.
+        # Local names and no allocation, because this loop runs once per byte and a ping has forty bytes.
         one, room, waiting, take = self._one, self._room, self._into.ipoll, sys.stdin.buffer.readinto
         found = 0
         while found < MOST:

@@ -1,8 +1,8 @@
 """Prints figures of two checkouts on this machine, before and after, as a table in Markdown.
 
-`python -m tests.bench.compare OLD [--rounds N] [--only BENCH]` runs each bench
-alternately in the other checkout and in this one, with the interpreter of that
-checkout's `.venv`, and shows the medians. A figure that a checkout doesn't print is a dash.
+`python -m tests.bench.compare OLD [--rounds N] [--only BENCH]` runs each bench alternately in the other checkout and in
+this one, with the interpreter of that checkout's `.venv`, and shows the medians. A dash means that a checkout doesn't
+print this figure.
 """
 
 from __future__ import annotations

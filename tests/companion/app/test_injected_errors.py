@@ -57,7 +57,7 @@ ELSEWHERE = {
 
 
 class Once:
-    """A callable that raises *error* at its first call, and sets `again` at the second."""
+    """A callable that raises *error* at its first call and sets `again` at its second call."""
 
     def __init__(self, error: BaseException) -> None:
         self._errors = [error]
@@ -65,7 +65,7 @@ class Once:
         self.again = Event()
 
     def __call__(self, *_: object) -> None:
-        """Raise the error once; afterwards set `again`."""
+        """Raise the error at the first call; set `again` at later calls."""
         self.calls += 1
         if self._errors:
             raise self._errors.pop()

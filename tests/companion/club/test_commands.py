@@ -192,7 +192,7 @@ def test_a_club_is_founded_once(house: House, tmp_path: Path, capsys: pytest.Cap
 
 
 def test_a_renewed_certificate_fits_the_old_sheets(house: House, tmp_path: Path) -> None:
-    """Renew: the broker's new certificate has the same authority, so sheets and joined tables stay valid."""
+    """The broker's renewed certificate has the same authority, so sheets and joined tables stay valid."""
     join(house, tmp_path)
     house.run("renew")
     house.close()

@@ -40,7 +40,7 @@ def test_points_and_ratings() -> None:
 
 
 def test_a_correction_changes_places_and_no_table(decisions: Decisions, tmp_path: Path) -> None:
-    """Decisions: corrected points change the ranking; the correction is stored as one row and read after a restart."""
+    """Corrected points change a game's ranking; the correction is stored as one row and read again after a restart."""
     played = [result("1", (ANA, 30), (BEN, 20))]
     decisions.correct("1", (20, 30))
 

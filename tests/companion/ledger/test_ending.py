@@ -120,7 +120,7 @@ def test_another_row_in_the_place_of_the_newest_is_noticed(path: Path) -> None:
 
 
 def test_it_may_lag_behind(path: Path) -> None:
-    """Ending: after a power cut, the file next to the ledger may have an older row, and nothing is reported."""
+    """No damage is reported if the file next to the ledger records an older row, as may happen in a power cut."""
     older = beside(path).read_bytes()
     ledger = Ledger.open(path)
     ledger.append([row(10)])

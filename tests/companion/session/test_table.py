@@ -329,7 +329,7 @@ def test_while_a_snapshot_is_made_the_last_one_is_seen(tmp_path: Path) -> None:
 
 
 def test_a_subscriber_that_fails_holds_up_no_commit(live_table: LiveTable, caplog: pytest.LogCaptureFixture) -> None:
-    """Subscribers: if one raises, the commit is answered, the others are called, and the error is logged."""
+    """If a subscriber raises, the commit is answered, the other subscribers are called, and the error is logged."""
     heard = list[int]()
 
     def broken(news: object) -> None:

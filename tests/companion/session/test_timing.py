@@ -463,7 +463,7 @@ def test_a_pace_is_the_same_after_writing() -> None:
 
 
 def test_how_long_everything_took(live_table: Trading) -> None:
-    """Durations: each step is measured, and each player's part of it, without pauses and holds."""
+    """The durations of each step, and of each player's part of the step, don't include pauses and holds."""
     before = sum(spell.ms for spell in live_table.table.archive.spells())
     live_table.time += 10
     live_table.lay(ANA)

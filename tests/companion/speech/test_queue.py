@@ -56,7 +56,7 @@ def test_nothing_is_said_long_after() -> None:
 
 
 def test_nothing_new_changes_nothing() -> None:
-    """Queue: an event without sentences for this device replaces nothing."""
+    """An event for which this device has no sentences replaces nothing in the queue."""
     assert spoken(SpeechQueue().add((BENS,), 0.0).add((), 1.0)) == ["Ben's turn."]
 
 

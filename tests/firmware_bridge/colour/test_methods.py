@@ -59,7 +59,7 @@ def test_an_unknown_method_is_refused_with_those_that_there_are(made, name):
 
 
 def test_every_method_is_never_wrong_and_seldom_unsure_with_every_chip(method):
-    """In the usual world, with every chip, no method reads a passage wrongly, and few are uncertain."""
+    """In the usual world, with every chip, no method reads a passage wrongly, and few passages are uncertain."""
     for chip in CHIPS:
         trials = [Trial(World(), FIVE, passes=12, seed=seed, sensor=chip, method=method) for seed in (1, 2)]
         outcome = combined([recognise(trial) for trial in trials])

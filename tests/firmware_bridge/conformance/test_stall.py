@@ -37,7 +37,7 @@ class Slow:
 
 @pytest.mark.parametrize(("stalled_s", "heard"), [(0.0, False), (0.1, False), (0.3, True)])
 def test_a_wait_is_longer_by_what_was_withheld(stalled_s, heard):
-    """A wait of 0.15 s is extended by the time in which this machine couldn't run."""
+    """A wait of 0.15 s is extended by the time for which this machine withheld the processor."""
     wire, load = Slow(4), Load()
 
     def owed() -> float:

@@ -59,7 +59,7 @@ class Bench(Hal, Bus):
         self.kept[what] = numbers
 
     def free(self) -> None:
-        """Count that the bus was freed."""
+        """Add one to the number of times that the bus was freed."""
         self.freed += 1
 
     def set(self, command: int, value: int) -> None:

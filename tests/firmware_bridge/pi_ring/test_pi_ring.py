@@ -286,7 +286,7 @@ def test_stamps_of_another_clock_are_brought_to_ours():
 
 
 def test_the_usual_pins_are_those_of_the_drawings():
-    """hardware/pins.toml has the same pins as an address without settings."""
+    """The pins of a ring's address without settings are those in hardware/pins.toml."""
     drawn = tomllib.loads(TOML.read_text())["pi"]
     named = {{"beam_a": "a", "beam_b": "b"}.get(name, name): each["pin"] for name, each in drawn.items()}
 
@@ -342,7 +342,7 @@ def test_a_pi_has_one_name_for_good(tmp_path):
 
 
 def test_the_black_card_is_kept_over_a_start(tmp_path):
-    """Stored counts of the black card survive a restart; an invalid file counts as none."""
+    """Stored counts of the black card survive a restart; an invalid file is treated like a missing file."""
     Persistence(tmp_path / "gpio").keep("black", (20, 23, 18, 61))
     assert Persistence(tmp_path / "gpio").stored("black") == (20, 23, 18, 61)
     (tmp_path / "gpio" / "black").write_text("20,many")

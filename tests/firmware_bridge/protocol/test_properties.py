@@ -82,7 +82,7 @@ def test_a_device_outlives_any_bytes(noise, sizes, step_us):
 
 @given(MARKED, PORTIONS, st.floats(0, 10))
 def test_a_host_outlives_any_bytes(noise, sizes, step_s):
-    """Any bytes at any times raise no exception in a host, which then greets the next device."""
+    """No bytes, at any time, make a host raise an exception, and it still greets the next device."""
     host, now = Connection(lambda: "b2"), 0.0
     for portion in cut(b"".join(noise), sizes):
         now += step_s
@@ -258,7 +258,7 @@ def test_what_is_recorded_late_is_not_taken_for_what_has_not_come(talk):
 
 @given(st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=LONGEST_BODY))
 def test_a_body_says_one_thing_or_nothing(body):
-    """A parsed message is composed to the same body again."""
+    """Composing a parsed message gives the same body again."""
     message = parse(body)
 
     assert message is None or " ".join([message[0], *(f"{k}={v}" for k, v in message[1].items())]) == body

@@ -107,7 +107,7 @@ def test_a_slide_that_is_ordered_is_drawn_and_told(table):
 
 
 def test_the_black_card_is_shown_when_it_is_asked_for(table):
-    """For a look at black, the hand puts the card under the sensor through the open gate, and removes it."""
+    """When the ring must look at black, the simulated hand puts the card under the sensor, then removes it."""
     assert table.order("look", what="black") == ""
     table.until(lambda: table.told("look")).listen(1.0)
 

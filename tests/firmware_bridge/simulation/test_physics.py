@@ -110,7 +110,7 @@ def test_shaking_takes_three_jolts_within_a_second():
 
 
 def test_a_contact_that_rattles_is_one_jolt():
-    """A contact that bounces for some milliseconds is one jolt: a ring put down hard isn't shaken."""
+    """A contact that bounces for some milliseconds is one jolt: putting a ring down hard isn't shaking it."""
     shaking = ShakeDetector()
     rattling = [jolt + at for jolt in (0, 400_000) for at in (0, 300, 900, 6_000, 15_000, 30_000)]
 
@@ -186,7 +186,7 @@ def test_surplus_lets_a_second_one_follow():
 
 
 def test_the_same_seed_gives_the_same_readings():
-    """The same seed gives the same readings, and another seed others."""
+    """The same seed gives the same readings; another seed gives other readings."""
     first, again, other = (ring(World(), seed) for seed in (4, 4, 5))
     for here in (first, again, other):
         script(here, {"slide": 9})

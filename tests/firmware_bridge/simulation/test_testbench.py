@@ -488,7 +488,7 @@ def test_the_beams_tell_what_happened_over_many_slides():
 
 
 class OtherFamily(Chip):
-    """A chip with other registers, whose frames have red first, high byte first."""
+    """A chip with other registers. In a frame, red comes first, and each value has its high byte first."""
 
     NAME, ADDRESS, IDS, GAINS = "other", 0x10, (0xC6,), (1, 8)
 

@@ -163,7 +163,7 @@ def test_a_store_that_is_full_has_refused_something(ring):
 
 
 def test_what_only_the_line_can_suffer_is_left_to_it(ring):
-    """A trouble of the line is passed on by the hand, which is then done."""
+    """The simulated hand leaves a fault of the line to the line; then the hand has nothing more to do."""
     hand = Hand([Trouble("damaged", rate=0.5)])
     hand.act(ring, 0.0)
 

@@ -57,7 +57,7 @@ def test_every_leg_has_a_hole_and_a_net_of_its_own():
 
 
 def test_each_wire_leads_to_the_pin_that_the_wiring_names():
-    """Each wire of a cable comes from the Pico's pin on its label, through at most one resistor or transistor."""
+    """Each wire of a cable leads to the Pico pin that its label names, through at most one resistor or transistor."""
     for labels, cable, _ in wiring.plan("pico")["connections"]:
         ((ref, wires),) = cable.items()
         first, last = (int(n) for n in re.findall(r"\d+", str(wires))[:: len(re.findall(r"\d+", str(wires))) - 1])

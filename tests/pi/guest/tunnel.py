@@ -93,7 +93,7 @@ def _line(told):
 
 
 def main(path):
-    """Run the end of the tunnel that is in the machine, until the machine is switched off."""
+    """Run the machine's end of the tunnel until the machine is switched off."""
     line = os.open(path, os.O_RDWR | os.O_NOCTTY)
     tty.setraw(line)
 

@@ -1,4 +1,4 @@
-"""The package, installed as a Pi's user would do it: word by word from docs/pi.md."""
+"""The package, installed as a user of a Pi would do it: with exactly the commands of docs/pi.md."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ def test_a_copied_cookie_does_not_follow_its_phone_to_another_seat(site: ServedH
 
 
 def test_a_phone_with_another_address_enters_the_pin_once(site: ServedHouse) -> None:
-    """Cookies: at a new address the PIN gives a phone its own seat back, and ends the old address's cookie."""
+    """At a new address, a phone gets its seat back with the PIN, and the cookie for the old address becomes invalid."""
     phone = site.phone("red")
     moved = copied(site, phone)
     page = moved.get("/join")
@@ -68,7 +68,7 @@ def test_a_phone_with_another_address_enters_the_pin_once(site: ServedHouse) -> 
 
 
 def test_a_phone_keeps_its_seats_in_games_played_before(site: ServedHouse) -> None:
-    """Cookies: a new session mark applies to all games, so that nobody finds their own seat taken in an older one."""
+    """A phone that enters the PIN again in a newer game keeps its seat in an older game."""
     phone = site.phone("red")
     first = site.table.snapshot.game_id
     site.play()

@@ -351,7 +351,7 @@ def test_of_two_for_the_same_thing_one_wins_and_the_other_is_told(site: ServedHo
 
 
 def test_a_phone_without_a_version_acts_on_what_it_is_judged_by(site: ServedHouse) -> None:
-    """At the same time: a line from an outdated page of a phone is refused."""
+    """A line that a phone sends from an outdated page is refused."""
     red, old = site.phone("red"), site.table.snapshot.version
     site.table.do({"do": "deal"}, HOST)
 

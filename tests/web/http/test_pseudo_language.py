@@ -37,7 +37,7 @@ def test_it_is_chosen_on_the_page_of_languages(site: ServedHouse, tmp_path: Path
 
 
 def test_a_browser_can_ask_for_it(site: ServedHouse, tmp_path: Path) -> None:
-    """Languages: a browser that prefers the new language gets it; without its row it gets English."""
+    """A browser that prefers the new language gets it; until the language is added, it gets its second choice."""
     before = site.visitor().get("/", headers={"Accept-Language": "zz-ZZ,nl;q=0.5"}).get_data(as_text=True)
     site.app.config["LANGUAGES"] = with_pseudo(tmp_path)
     after = site.visitor().get("/", headers={"Accept-Language": "zz-ZZ,nl;q=0.5"}).get_data(as_text=True)

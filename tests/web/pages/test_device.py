@@ -137,7 +137,7 @@ def test_the_screen_is_kept_awake_where_that_is_allowed(device: Page) -> None:
 
 
 def test_the_companion_can_lie_among_the_apps(site: ServedHouse) -> None:
-    """Install: the manifest has its own media type, and icons of the sizes that it lists."""
+    """The web app manifest has its own media type, and its icons have the sizes that it lists."""
     answer = site.visitor().get("/manifest.webmanifest")
     manifest = answer.get_json()
 

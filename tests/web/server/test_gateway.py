@@ -122,7 +122,7 @@ def test_the_end_of_the_house_waits_for_no_body() -> None:
 
 @pytest.mark.parametrize("path", MOST)
 def test_much_is_read_from_the_host_only(path: str) -> None:
-    """Body: for imports, a visitor's body isn't read; the application is called at once and refuses the import."""
+    """A visitor's import isn't read: the application is called at once without the body, and refuses the import."""
     visitor, pages = visit(path, b"x" * 1000, ends=False, is_host=nobody)
 
     assert (visitor.status, pages.bodies, pages.lengths) == (204, [b""], [b"0"])

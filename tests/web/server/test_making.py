@@ -95,7 +95,7 @@ def test_a_work_is_made_once_for_all_who_want_it() -> None:
 
 
 def test_whatever_decides_a_work_is_asked_for() -> None:
-    """Making: another row, name, language or viewer is another job, so that nobody gets another's result."""
+    """Jobs that differ in row, name, language or viewer never share a result."""
     known, shelf = Work("/after", "en", games=(("1", 7),)), ResultCache()
     shelf.put(known, Made(body=b"x"), 1)
     others = (

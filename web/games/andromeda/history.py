@@ -96,7 +96,7 @@ def _aside(move: RecordedMove) -> str:
 
 
 def _counts(move: RecordedMove) -> bool:
-    """Tell whether *move* only ends the game. Such a move is shown as the counting of credits."""
+    """Tell whether *move* only ends the game. The history shows such a move as the counting of credits."""
     return move.line.line["do"] == "end_turn" and _ends(move)
 
 

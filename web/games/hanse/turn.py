@@ -60,7 +60,7 @@ class Die:
 
 @dataclass(frozen=True)
 class TurnPage:
-    """All actions of the player in turn. *reaches* says that the open flight can continue."""
+    """All actions of the player in turn. *reaches*: whether the open flight can continue."""
 
     budget: tuple[BudgetLeft, ...]
     die: Die | None

@@ -124,7 +124,7 @@ def test_what_is_read_back_otherwise_is_care(tmp_path: Path) -> None:
     ("each_s", "state"), [(0.05, HealthState.FINE), (0.15, HealthState.NOTE), (1.5, HealthState.CARE)]
 )
 def test_a_slow_card_is_told_by_its_measure(tmp_path: Path, each_s: float, state: HealthState) -> None:
-    """Card: commits above 0.1 s are a note, above 1 s need care, and the measured time is printed."""
+    """Commits to a card that take over 0.1 s get a note, and over 1 s a warning; the measured time is printed."""
     found = probed(tmp_path, Slow(each_s))
 
     assert found.state is state

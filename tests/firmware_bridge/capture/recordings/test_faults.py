@@ -108,7 +108,7 @@ class AtTheTable:
 
 @pytest.fixture
 def evening(tmp_path: Path) -> Iterator[LiveTable]:
-    """A table with a toy game in an attempt of one draw, so that a second draw is surplus."""
+    """A table with a toy game whose attempt allows one draw, so that a second draw is surplus."""
     made = LiveTable(tmp_path / "ledger.db")
     made.open(bag={"red": 3, "blue": 3, "green": 3}).dig(1)
     yield made

@@ -1,4 +1,4 @@
-"""The history of a game: rounds as headings, points of each move, corrections, and undone lines by choice."""
+"""A game's history: headings for rounds, each move's points, corrections, and, on request, undone lines."""
 
 from __future__ import annotations
 

@@ -407,7 +407,7 @@ def test_a_big_screen_shows_ship_and_dice(house: WreckHouse) -> None:
 
 
 def test_cards_are_remembered_with_their_box(house: WreckHouse) -> None:
-    """Species and technologies that were entered once are filled in with one tap, and removed with another."""
+    """One tap fills in a species or technology that was entered before, and a second tap removes it."""
     host = house.host()
     host.post("/new", **FORM, keep="Our box")
 

@@ -103,7 +103,7 @@ def _cost(state: State, cost: int | None) -> str:
 
 
 def reason_against(snapshot: Snapshot, viewer: Viewer, name: str) -> str:
-    """Return why the action *name* isn't possible in any form, as far as *viewer* may know it, or ""."""
+    """Return why no form of the action *name* is possible, as far as *viewer* may know, or "" if one is possible."""
     state: State = snapshot.state
     first = ""
     for line in _cheapest(state, viewer, name):

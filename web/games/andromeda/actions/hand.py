@@ -169,9 +169,10 @@ class EarnedCredit:
 class Hand:
     """The panel next to the board while an action is chosen.
 
-    - *title* and *small*: the action, and its cost or its planet. *ask* and *tell*: what is missing, or the refusal.
-    - *back*: the URL of one joker fewer. *tick*: the URL that takes the earned credit or leaves it, or "". *credit*:
-      that credit, if it is the same for every set.
+    - *title* and *small*: the action, and its cost or its planet. *ask* and *tell*: what is missing in the choice, or
+      why it is refused.
+    - *back*: the URL of the same choice with one joker fewer. *tick*: the URL that takes the earned credit or leaves
+      it, or "". *credit*: that credit, if it is the same for every set.
     - *changes*: what the likeliest set would change at each place of the board, for the player's own stations.
     """
 

@@ -45,7 +45,7 @@ def planet_look(planet: Planet) -> PlanetLook:
 class Slot:
     """One centre: its value and owner.
 
-    *next* says that it is the next to be taken, *new* that the last move took it.
+    *next* marks the centre that will be taken next, *new* a centre that was taken by the last move.
     """
 
     place: str

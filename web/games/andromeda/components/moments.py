@@ -111,7 +111,7 @@ def moments(snapshot: Snapshot) -> tuple[Moment, ...]:
 
 
 def _led_to(state: State, result: ResultMoment) -> Iterator[PlanetFull | LastRound]:
-    """Yield the moments of the full planet and of the last round, if the centre that was won led to them."""
+    """Yield the moments of a full planet and of the last round, if the centre that was won caused them."""
     attempt: Attempt = state.attempt or state.tried[-1]
     if best_free_centre(state, attempt.planet) is not None:
         return

@@ -258,5 +258,5 @@ def _words(snapshot: Snapshot, colour: str, step: str, waits: bool) -> str:
     if colour == state.starter:
         return _("plays face up")
     if waits:
-        return "" if step == NAMING else _("is choosing")  # The empty place for the card already shows it.
+        return "" if step == NAMING else _("is choosing")  # The empty place for the card already shows this.
     return _("has played") if _laid(snapshot, colour, step) else _("waiting")

@@ -58,7 +58,7 @@ def contamination_scene(look: Look) -> Scene:
 
 
 def things() -> tuple[Possible, ...]:
-    """Return the only thing that can be done first: contamination."""
+    """Return the only action that is possible at first: contamination."""
     return (thing("contaminate"),)
 
 

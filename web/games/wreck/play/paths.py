@@ -61,7 +61,7 @@ def beside(state: State, room: str) -> tuple[str, ...]:
 
 
 def starts(state: State, colour: str, **query: object) -> dict[str, TileTap]:
-    """Return taps on the rooms from which a researcher of *colour* can take a step."""
+    """Return a tap for each room from which a researcher of *colour* can take a step."""
     rooms = (room for room in own_rooms(state, colour) if beside(state, room))
     return {
         room: TileTap(_("Move from %(room)s", room=label_of(room)), to("", **{**query, "from": room})) for room in rooms
