@@ -60,7 +60,7 @@ def replay(args: argparse.Namespace) -> int:
 
 
 def play(wire: ReplayWire, terminal: Terminal, now: Callable[[], float]) -> None:
-    """Send each line of the device's when it is due by the clock *now*, until everything is replayed and read."""
+    """Send each of the device's lines when it is due by the clock *now*, until everything is replayed and read."""
     began = sent = now()
     while wire.left or terminal.unread or now() < sent + LOOKS_S:  # a pty passes on what is written a moment later
         wire.wait(now() - began - wire.now())

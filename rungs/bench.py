@@ -145,7 +145,10 @@ class Bench:
             os.close(folder)
 
     def plant(self, rung: Rung) -> None:
-        """Apply this run's device fault, if `--rungs-faults` gives it one. Raise `Unable` if that is impossible."""
+        """Apply the device fault that `--rungs-faults` has chosen for this run, if any.
+
+        Raise `Unable` if that is impossible.
+        """
         if name := os.environ.get(known.DEVICE, ""):
             known.fault(name)(rung)
 

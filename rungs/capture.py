@@ -9,12 +9,11 @@ comments. All other lines are
 
     milliseconds, a space, a mark, a space, text
 
-The time is counted from the start in the last header. The mark `<` means a line from the device,
-`>` a line to it, both without the newline. `<+` and `>+` mark pieces whose newline did not arrive
-before the other end sent something. Lines from the device with the same time were read together.
-`=` marks a note: `opened PORT`, `closed`, `lost: why`, a hit of trouble, or a program's own. Bytes
-other than printable ASCII, and the backslash, are written `\xNN`. Readers ignore a last line that
-a power cut has cut short.
+The time is counted from the start in the last header. The mark `<` means a line from the device, `>` a line to it, both
+without the newline. `<+` and `>+` mark pieces whose newline did not arrive before the other end sent something. Lines
+from the device with the same time were read together. `=` marks a note: `opened PORT`, `closed`, `lost: why`, a hit of
+trouble, or a note of a program's own. Bytes other than printable ASCII, and the backslash, are written `\xNN`. Readers
+ignore a last line that a power cut has cut short.
 
 >>> pieces = Pieces(RECEIVED)
 >>> [written(entry) for entry in pieces.feed(1500.25, b"21.5 C\r\n22")]
@@ -373,7 +372,7 @@ class ReplayWire:
         return data
 
     def skip_to(self, data: bytes) -> bool:
-        """Go on where the host sends *data* next. Return False, and stay here, if it doesn't."""
+        """Skip to the place where the host next sends *data*. If there is none, skip nothing and return False."""
         lines = data.count(b"\n") + 1
         for at in range(len(self._rest)):
             sent = takewhile(lambda each: each.mark.startswith(SENT), islice(self._rest, at, at + lines))

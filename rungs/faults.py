@@ -267,7 +267,9 @@ class Runs:
                     raise pytest.UsageError(f"{sentence}: is there such a test, and does this run select it?")
 
     def fate(self, fault: Fault) -> tuple[str, str]:
-        """Return the verdict on *fault* and the reason. If the suite can't run with it, it is noticed by another test.
+        """Return the verdict on *fault* and the reason.
+
+        If the suite can't run with the fault, the verdict is that another test has noticed it.
 
         If the promise is not judged, the suite runs again, `TRIES` times in all.
         """

@@ -47,7 +47,7 @@ def has_its_own(item: pytest.Item) -> bool:
 
 
 def rung_of(item: pytest.Item) -> str | None:
-    """Return the rung on which a test runs, as in `--rung`, or None if it asks for none."""
+    """Return the rung on which a test runs, as in `--rung`, or None if the test asks for no rung."""
     callspec = None if has_its_own(item) else getattr(item, "callspec", None)
     found: str | None = callspec.params.get("rung") if callspec else None
     return found
@@ -142,10 +142,10 @@ def _applicable(item: pytest.Item, found: Rung) -> None:
 
 
 class Plugs:
-    """The wires of one test, all over one line, whose troubles are between them and the *rung*.
+    """The wires of one test. All use one line, whose troubles occur between the wires and the *rung*.
 
-    The *transcript* has what went over the rung's end of the line, so a replay in place of the rung gets
-    the same troubles on top. The seed is the run's and the test's, the same on each rung.
+    The *transcript* has what went over the rung's end of the line, so a replay in place of the rung gets the same
+    troubles on top. The seed depends on the run and the test, but not on the rung.
     """
 
     def __init__(self, rung: Rung, transcript: Transcript, seed: object) -> None:
@@ -160,7 +160,7 @@ class Plugs:
         return f"<Plugs line={self.line!r} wires={self._wires!r}>"
 
     def open(self) -> Wire:
-        """Return a new wire. Those that a break has lost are closed before."""
+        """Close the wires that a break has lost, and return a new wire."""
         self.cut()
         try:
             wire = CapturedWire(self._rung.wire(), self._transcript)
@@ -272,7 +272,7 @@ def _judge(rung: Rung, request: pytest.FixtureRequest) -> Callable[[Measured, in
 def measure(_judge: Callable[[Measured, int], None]) -> Measure:
     """Compare a value with its limit, and record both: `measure("answer", 3.2, at_most=100, unit="ms")`.
 
-    If the value is a mean, *of* is the number of times in it: a stall of the machine then changes it by 1/*of*.
+    If the value is the mean of *of* times, a stall of the machine changes it by only 1/*of* of the stall's length.
     """
 
     def measured(
@@ -312,7 +312,7 @@ def share(measure: Measure) -> Measure:
 def worst(_judge: Callable[[Measured, int], None]) -> Measure:
     """Compare the largest of several values with `at_most`, or the smallest with `at_least`.
 
-    A stall of the machine explains only as much as it is long: all values beyond the limit together, in the whole test.
+    All stalls in a test together excuse at most their own length: the sum of the amounts beyond the limit.
     """
 
     def measured(

@@ -12,7 +12,7 @@ from rungs.rung import Rung, Spec
 
 @pytest.hookspec(firstresult=True)
 def pytest_rungs_rung(spec: Spec) -> Rung | None:
-    """Return the rung that *spec* names, or None if it isn't yours to open. Raise `Missing` if it isn't available.
+    """Return the rung that *spec* names, or None if it isn't one of yours. Raise `Missing` if it isn't available.
 
     def pytest_rungs_rung(spec):
         return Model() if str(spec) == "model" else None

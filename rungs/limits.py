@@ -54,7 +54,7 @@ class Measured:
         return not self.passed and self.stalled > 0 and explained and together
 
     def among(self) -> str:
-        """Return how many other values are beyond the limit, and what stalls explain, or "" if it is the only one."""
+        """Return how many values are beyond the limit, by how much, and what stalls explain, or "" for one value."""
         if self.passed or not self.others:
             return ""
         sums = f"{self.beyond + sum(self.others):.4g} {self.unit}".strip()

@@ -50,7 +50,7 @@ LONGEST_WAIT_S = 30.0
 NEEDS = {"--rungs-least": "--rungs-faults", "--rungs-wait": "--rungs-lock"}
 SHOWN = 20  # the number of wire lines in a failure's text
 NO_REASON = "A promise was skipped without a reason: pytest.skip(reason)."
-UNSAID = ("", "unconditional skip")  # the second is pytest's own reason for @pytest.mark.skip without one
+UNSAID = ("", "unconditional skip")  # the second is pytest's own reason for a @pytest.mark.skip without a reason
 MARKERS = {
     "promise": ("(anchor, text=None): this test holds the document to what it says at that anchor", ANCHOR),
     "needs": ("(*capabilities): not applicable on a rung that cannot do one of them", NAME),
@@ -105,7 +105,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_cmdline_main(config: pytest.Config) -> int | None:
-    """Run the suite once per fault, if --rungs-faults is given. It is a usage error if an option lacks another."""
+    """Run the suite once per fault, if --rungs-faults is given.
+
+    It is a usage error if an option lacks one that it needs.
+    """
     try:
         check_needs(NEEDS, vars(config.option))
     except Wrong as fault:
@@ -155,7 +158,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     except (Wrong, pytest.UsageError) as fault:
         if not is_worker(config):
             raise pytest.UsageError(str(fault)) from None
-        bench.lost = str(fault)  # raised here, it would be an internal error of pytest-xdist; the tests raise it
+        bench.lost = str(fault)  # an error raised here would be pytest-xdist's internal error; the tests raise it
 
 
 def _check(item: pytest.Item, config: pytest.Config, capabilities: list[str] | None) -> None:
@@ -297,7 +300,7 @@ def pytest_runtest_makereport(
 
 
 def _end_at_suite(found: pytest.ExceptionInfo[BaseException]) -> None:
-    """End the traceback of a sentence at the suite's line that met it: the kit's lines below it add nothing."""
+    """Cut the traceback of a one-sentence error after the suite's line that caused it: the kit's lines add nothing."""
     found.value.__cause__, found.value.__suppress_context__ = None, True
     at: TracebackType | None = found.tb
     last = found.tb

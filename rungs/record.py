@@ -71,7 +71,7 @@ class Record:
         return list(self._rungs)
 
     def json(self) -> dict[str, Any]:
-        """Return a file name for a broken promise's transcript that all file systems accept, or "" if there is none."""
+        """Return the record as a JSON object."""
         return {
             "rungs-record": VERSION,
             "run": self._run,

@@ -100,7 +100,7 @@ class ModelRung(Rung):
 
 
 class _ModelWire:
-    """A wire to the model of *rung*. *plug* is the number of times that the model had been unplugged at its opening."""
+    """A wire to the model of *rung*. *plug* is how often the model had been unplugged by then."""
 
     def __init__(self, rung: ModelRung, plug: int) -> None:
         self.name = rung.name or "model"

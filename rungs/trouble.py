@@ -149,7 +149,7 @@ class Way:
         self._held_until = until
 
     def calm(self, word: str = "") -> None:
-        """End the trouble *word*, or all. Portions that are already delayed stay delayed."""
+        """End the trouble *word*, or all troubles. Portions that are already delayed stay delayed."""
         if word in ("", DELAY):
             self._late = 0.0
         if word in ("", STALL):
@@ -244,9 +244,9 @@ class Line:
     ) -> None:
         """Begin the trouble *word*, one of `WORDS`, or several of `BYTES` joined by `+` (`spoil+lose`).
 
-        *rate* is the share that is hit, in a form that `share` accepts: of the bytes, where it is required, or of
-        the portions to delay, by default all. *seconds* is the longest delay or the length of a stall.
-        Raise ValueError with a sentence for anything else.
+        *rate* is the share of the bytes that are hit (required), or of the portions that are delayed (default: all), in
+        a form that `share` accepts. *seconds* is the longest delay or the length of a stall. Raise ValueError with a
+        sentence for anything else.
         """
         words = word.split("+")
         if not (set(words) <= set(BYTES) or word in WORDS):
@@ -265,7 +265,7 @@ class Line:
                 way.damage(part, words)
 
     def calm(self, word: str = "") -> None:
-        """End the trouble *word*, or all. A connection that is already lost must be opened again."""
+        """End the trouble *word*, or all troubles. A connection that is already lost must be opened again."""
         self.broken = self.broken and word not in ("", BREAK)
         self.down.calm(word)
         self.up.calm(word)
@@ -275,7 +275,7 @@ class Line:
 
 
 def _check(word: str, rate: float | str | None, seconds: float | None, ways: str) -> None:
-    """Raise ValueError with a sentence if the trouble *word* lacks an argument, or doesn't take a given one."""
+    """Raise ValueError with a sentence if the trouble *word* lacks an argument, or doesn't take one that is given."""
     if ways not in WAYS:
         raise ValueError(f"{ways!r} is no way of a line: choose from {', '.join(WAYS)}.")
     if word == BREAK and ways != BOTH:

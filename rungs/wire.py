@@ -356,7 +356,7 @@ def _wire(url: str, port: Any, bell: Bell | None) -> Wire:
 class Terminal:
     """A raw pseudo-terminal: programs open it at *path* as a serial port, and *wire* is the other end.
 
-    With *link*, a symlink of that name points to it, and replaces an earlier symlink of that name.
+    With *link*, a symlink of that name points to the terminal, and replaces an earlier symlink of that name.
     """
 
     def __init__(self, link: Path | None = None) -> None:

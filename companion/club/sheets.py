@@ -1,6 +1,6 @@
 """The sheets of a club's tables: for each table, a page to print, with its QR code and its six words.
 
-A sheet is the only place with the table's password, so only their owner may read the files.
+A sheet is the only place with the table's password, so only the files' owner may read them.
 """
 
 from __future__ import annotations

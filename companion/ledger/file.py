@@ -320,7 +320,7 @@ class Ledger(Queries):
         return found
 
     def obey_removals(self) -> None:
-        """Remove names from imported games that are older than the removal of the name here, or raise `LedgerFault`."""
+        """Remove names from imported games as `renaming.obey_removals` does, or raise `LedgerFault`."""
         if not self.trouble and self.renamings.own:
             with self._names_changing():
                 obey_removals(self._connection)

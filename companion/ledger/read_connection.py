@@ -6,10 +6,10 @@ needed for a file of this size. `companion.ledger.soundness` then checks the con
 
 Three ways to open the file are tried in this order:
 
-1. While there is a log (`-wal`) or a lock file, SQLite reads the file concurrently with its owner. 2. If there is no
-log and nothing can be written to the folder (a read-only card, a folder without permission), SQLite reads the file
-alone (`immutable`). 3. If there is a log, but its index (`-shm`) cannot be created, SQLite reads a copy of both in a
-temporary folder.
+1. While there is a log (`-wal`) or a lock file, SQLite reads the file concurrently with its owner.
+2. If there is no log and nothing can be written to the folder (a read-only card, a folder without permission), SQLite
+   reads the file alone (`immutable`).
+3. If there is a log, but its index (`-shm`) cannot be created, SQLite reads a copy of both in a temporary folder.
 """
 
 from __future__ import annotations

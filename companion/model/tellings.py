@@ -1,6 +1,6 @@
 """The sentences of a game, in one table with a row for each event. Speech, the history and practice use it.
 
-The sentences have no full stop at the end. Speech adds it; the history shows them without it.
+The sentences have no full stop at the end. Speech adds the full stop; the history shows the sentences without it.
 """
 
 from __future__ import annotations

@@ -102,7 +102,7 @@ class MeasuringBench:
         talk.ack()
 
     def step_events(self) -> list[Event]:
-        """Wait until the person has done the step. Return the events of that time."""
+        """Wait until the person has done the step. Return the events that arrived meanwhile."""
         known = set(self.talk.events)
         self.line("Press Enter when it is done:")
         return self.fresh(known)

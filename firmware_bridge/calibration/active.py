@@ -55,17 +55,17 @@ class ActiveCalibration:
 
     @cached_property
     def dots(self) -> tuple[Dot, ...]:
-        """The positions of its passes in the colour chart."""
+        """The positions of the calibration's passes in the colour chart."""
         of = self.calibration
         return tuple(Dot(each.colour, *dot(of.reading(each))) for each in of.passes)
 
     @cached_property
     def closest(self) -> Near | None:
-        """Its two most similar colours, with their distance."""
+        """The calibration's two most similar colours, with their distance."""
         pairs = closeness(self.calibration)
         return near(*pairs[0]) if pairs else None
 
     @cached_property
     def right(self) -> int:
-        """How many of its passes would be read correctly by a judge made from the other passes."""
+        """How many of the calibration's passes would be read correctly by a judge made from the other passes."""
         return sum(read.get(colour, 0) for colour, read in leave_one_out(self.calibration).items())

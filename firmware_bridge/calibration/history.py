@@ -30,12 +30,12 @@ class RecordedPassage:
 
     @cached_property
     def measured(self) -> MeasuredPassage:
-        """The measurements parsed from its raw lines."""
+        """The measurements parsed from the passage's raw lines."""
         return measured_again(self._event.raw) or MeasuredPassage()
 
     @cached_property
     def dot(self) -> Dot | None:
-        """Its position in the colour chart, or None if it has no usable frames."""
+        """The passage's position in the colour chart, or None if the passage has no usable frames."""
         return drawn_dot(self.measured, self._event.judgement, self._active)
 
     @cached_property
@@ -45,13 +45,13 @@ class RecordedPassage:
 
     @cached_property
     def white(self) -> float | None:
-        """Its white reference relative to the calibration's, or None if either is unknown."""
+        """The passage's white reference relative to the calibration's, or None if either is unknown."""
         return white_share(self._active, self.measured) if self._active else None
 
 
 @dataclass(frozen=True)
 class History:
-    """Counts since the companion started. *settings* and *filtered* are the device's own.
+    """Counts since the companion started. *settings* and *filtered* come from the device.
 
     *whites* are the newest passages that may have a white reference. *white_before* is used if none of them has one.
     """

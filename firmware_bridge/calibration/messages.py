@@ -125,7 +125,7 @@ def too_few(colour: str, count: int, least: int) -> Said:
 
 
 def too_close(one: str, other: str, distance: float, wanted: float) -> Said:
-    """Return the sentence for two colours that are too similar, with what to do."""
+    """Return the sentence for two colours that are too similar, with advice."""
     return said(
         "%(colour)s and %(other)s look too much alike (%(distance)s of %(wanted)s): %(remedy)s.",
         colour=_start(one),
@@ -187,7 +187,7 @@ def unsure(likeliest: str) -> Said:
 
 
 def not_sure(count: int) -> Said:
-    """Return the sentence for a check with unsure readings, with what to do."""
+    """Return the sentence for a check with unsure readings, with advice."""
     return said_n(
         "The ring wasn't sure of one cube: %(remedy)s.",
         "The ring wasn't sure of %(num)s cubes: %(remedy)s.",
@@ -197,14 +197,14 @@ def not_sure(count: int) -> Said:
 
 
 def misread(colour: str) -> Said:
-    """Return the sentence for a check that read a colour that is not in the game, with what to do."""
+    """Return the sentence for a check that read a colour that is not in the game, with advice."""
     return said(
         "A cube was read as %(colour)s, which isn't in play: %(remedy)s.", colour=_named(colour), remedy=CHECK_REMEDY
     )
 
 
 def twice(colour: str) -> Said:
-    """Return the sentence for a check that read a colour more than once, with what to do."""
+    """Return the sentence for a check that read a colour more than once, with advice."""
     return said(
         "%(colour)s was read more than once. If you didn't slide it twice: %(remedy)s.",
         colour=_start(colour),

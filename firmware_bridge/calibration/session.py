@@ -35,7 +35,7 @@ NEWEST = 60
 
 @dataclass(frozen=True)
 class Checking:
-    """A check in progress. *read* has the colour of each passage, newest first. An unsure one is None."""
+    """A check in progress. *read* has the colour of each passage, newest first. None means an unsure passage."""
 
     copy: str
     colours: tuple[str, ...]
@@ -104,7 +104,7 @@ def _trouble(checking: Checking) -> str:
 
 
 AT_ONCE = 10  # cubes that a simulated ring gets at a time
-FEW = 2  # it gets new cubes when only this many are left, because a pair may use up two
+FEW = 2  # a simulated ring gets new cubes when only this many are left, because a pair may use up two
 
 CUBES = {RingEventKind.OUT: 1, RingEventKind.PAIR: 2}
 
@@ -170,7 +170,7 @@ class Session:
     def reviewed(self, before: WizardState, after: WizardState) -> None:
         """Set the wizard to *after*, the result of a review of *before*.
 
-        Raise BadCalibration if it has changed meanwhile.
+        Raise BadCalibration if the wizard has changed meanwhile.
         """
         if self._work is not before:
             raise BadCalibration(said("Something changed. Review again."))

@@ -48,7 +48,7 @@ def calibration_view(active: ActiveCalibration, white_now: float | None, bad: tu
 
 
 def white_share(active: ActiveCalibration, seen: MeasuredPassage) -> float | None:
-    """Return the white relative to the calibration's, from the clear channel minus the room's light."""
+    """Return the white relative to the calibration's white. Both are the clear channel minus the room's light."""
     return None if seen.white is None else _share(active.calibration, seen.white, seen.dark or NOTHING)
 
 

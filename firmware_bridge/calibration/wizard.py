@@ -22,7 +22,7 @@ from firmware_bridge.kernel.errors import InputError
 from firmware_bridge.passages.passage import NOTHING, MeasuredPassage
 
 REFERENCES = ("black", "white", "dark")
-LEAST_SPAN = 10.0  # counts of clear between black and white; with less, colours cannot be distinguished
+LEAST_SPAN = 10.0  # counts of clear from black to white; with fewer, colours cannot be distinguished
 BRIGHT_ROOM = 0.5  # relative to the white; in a brighter room, the lamp's part of the light is too small
 TWO_FRAMES_US = 9_600
 
@@ -124,7 +124,7 @@ def turned(wizard: WizardState, colour: str) -> WizardState:
 def passed(wizard: WizardState, colour: str, kind: RingEventKind, seen: MeasuredPassage) -> WizardState:
     """Handle an event at the gate while *colour* (empty means none) is expected.
 
-    The sentence `last` says whether it counts.
+    The sentence `last` says whether the event counts.
     """
     if wizard.stage is not WizardStage.PASSES or not colour:
         return replace(wizard, last=messages.NOT_WANTED)

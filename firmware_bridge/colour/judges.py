@@ -39,8 +39,8 @@ class CalibratedJudge:
     def judge(self, reading: Reading, under: Mapping[str, int]) -> Judgement:
         """Judge *reading*. The result names no colour if none matches, or if two do.
 
-        If a colour without calibration is *under* the ring, an unknown cube is likely. So a colour must then be nearer
-        to be sure.
+        If a colour without calibration is *under* the ring, an unknown cube is likely. So the nearest colour must then
+        be nearer than usual to be sure.
         """
         if not reading.frames:
             return decided({}, under, self.id)

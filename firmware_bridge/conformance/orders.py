@@ -7,7 +7,7 @@ from firmware_bridge.conformance.link import MUST_ANSWER_MS
 from firmware_bridge.conformance.result import EXACTLY, ConformanceResult, Figures, Found, Skipped, quantile
 from firmware_bridge.protocol.messages import OrderAnswer
 
-TOKEN = 999_999_000  # no game uses it, so a passage with it cannot become a draw
+TOKEN = 999_999_000  # no game uses this token, so a passage with it cannot become a draw
 ROUNDS = 20
 
 

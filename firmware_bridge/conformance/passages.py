@@ -15,7 +15,7 @@ from firmware_bridge.protocol.messages import Event, Pong
 
 SLIDES = 6
 REPORT_S = 3.0
-CLOSES_S = 1.0  # after a cube
+CLOSES_S = 1.0  # how long to wait after a cube until the gate is closed
 CLOCKS_S = 0.05  # the possible error when a single ping measures the ring's clock
 LATE_S = 0.5  # extra time for parts that were lost and resent
 MUST_REPORT_MS = 100.0  # from the moment when the cube leaves until the report reaches the host, over any wire

@@ -15,7 +15,7 @@ from .sensor_chip import Chip
 from .shake_detector import ShakeDetector
 
 LEAST_BEAT_MS, MOST_BEAT_MS = 100, 60_000  # at most a minute, so that a returning host notices the ring soon
-MOST_FRAMES = 64  # of one passage; of a slower cube only every second is kept, or every fourth, and so on
+MOST_FRAMES = 64  # of one passage; for a slow cube only every second frame is stored, or every fourth, and so on
 SHRILLEST_HZ, LONGEST_MS = 20_000, 5_000
 REFERENCES = ("white", "dark", "black")
 
@@ -59,7 +59,7 @@ class Controller:
         self._shaking = ShakeDetector()
         self._frames: list[tuple[int, tuple[int, int, int, int]]] = []
         self._each = 1  # one of this many frames is stored
-        self._left_out = 0  # frames since the last that was kept
+        self._left_out = 0  # frames since the last stored frame
 
     @property
     def resting(self) -> bool:
@@ -179,7 +179,7 @@ class Controller:
 
     def _done(self, word: str, fields: dict[str, str], now_us: int) -> str:
         """Carry out one order. Return an empty string, or the reason if it cannot be carried out."""
-        armed = token(fields["tok"]) if word == "arm" else 0  # a senseless one must not reach the hands either
+        armed = token(fields["tok"]) if word == "arm" else 0  # a senseless token must not reach the hands either
         why = self._hands.obey(word, fields, now_us)
         if why is not None:
             return why

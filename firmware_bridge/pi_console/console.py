@@ -138,7 +138,7 @@ def _buzzer(pin: int, tonal: bool, factory: Any) -> Any:
 # Blink patterns and tone sequences as data, and functions that evaluate them at a given time.
 
 Pattern = tuple[tuple[float, int], ...]
-"""Pairs of a level and its duration in milliseconds. Levels are 0 to 1; but tones are in hertz."""
+"""Pairs of a level and its duration in milliseconds. Levels are 0 to 1 for light, and in hertz for tones."""
 
 BLINK_MS = 250
 """Half of a blink: two blinks per second, well below the three that may cause seizures."""

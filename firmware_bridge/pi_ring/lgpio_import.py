@@ -9,7 +9,7 @@ from contextlib import ExitStack, contextmanager
 from tempfile import TemporaryDirectory
 
 PLACES = (None, "/dev/shm")  # noqa: S108 - a folder of our own is created there
-"""Where to create that folder: in the usual temporary folder, or in memory if the SD card is read-only."""
+"""Where to create the folder for the pipe: in the usual temporary folder, or in memory if the SD card is read-only."""
 
 
 def import_lgpio(places: Sequence[str | None] = PLACES) -> None:

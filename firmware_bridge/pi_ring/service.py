@@ -35,7 +35,10 @@ from rungs.wire import PORTION, Bell, FileWire, Wire, WireLost, ready
 
 @shows("_path")
 class Persistence:
-    """Stores references and the gain as files in *path*. If writing fails, they are measured again after a restart."""
+    """Stores references and the gain as files in *path*.
+
+    If writing fails, these values are measured again after a restart.
+    """
 
     def __init__(self, path: Path) -> None:
         self._path = path

@@ -137,8 +137,8 @@ class Polling:
         return None if asked is None else (now - asked, (now + asked) / 2)
 
     def compare(self, status: DeviceStatus, highest: int) -> None:
-        """Request a replay if events seem lost: two reports in a row name an event newer than *highest*, and none
-        arrived between.
+        """Request a replay if events seem lost: two reports in a row name an event newer than *highest*, and no event
+        arrived between them.
         """
         if status.dump:
             self.dump_wanted = False

@@ -41,7 +41,7 @@ class SerialDevice(Protocol):
 
     @property
     def description(self) -> str | None:
-        """The name that its manufacturer gave it."""
+        """The name that the port's manufacturer gave it."""
 
     @property
     def vid(self) -> int | None:
@@ -56,7 +56,10 @@ def ports() -> Iterator[Port]:
 
 
 def listed(list_them: Callable[[], Iterable[SerialDevice]]) -> list[SerialDevice]:
-    """Call *list_them* and return its result. It is retried, because it fails if a board is unplugged meanwhile."""
+    """Call *list_them* and return its result.
+
+    Retry a failed call, because it fails if a board is unplugged meanwhile.
+    """
     for _ in range(LOOKS - 1):
         with suppress(Exception):
             return list(list_them())

@@ -74,7 +74,7 @@ class Target:
 
 
 def test_a_console_of_labgrid_is_a_wire() -> None:
-    """On a labgrid console bytes pass both ways, a timeout reads as no bytes, and a closed one raises `WireLost`."""
+    """On a labgrid console bytes pass both ways; a timeout reads as no bytes; a closed console is a `WireLost`."""
     console = Console()
     wire = LabgridRung(Target(console), console, Late).wire()
     wire.write(b"ID\n")

@@ -186,7 +186,7 @@ def fits(value: Any, schema: dict[str, Any], named: dict[str, Any]) -> None:
 
 
 def test_the_page_has_all_rungs_side_by_side(suite: pytest.Pytester) -> None:
-    """The page is one file with each rung, each promise and each broken one's reason, and loads no other files."""
+    """The page is one file with each rung, each promise and each broken promise's reason, and loads no other files."""
     suite.makepyfile(OUTCOMES)
     run(suite, rungs=("lamp", "other:<1>"))
 
@@ -378,7 +378,7 @@ def test_a(rung, worst, request, values, limit):
 
 
 def test_a_stall_explains_as_many_values_as_it_is_long(suite: pytest.Pytester) -> None:
-    """The worst of several is broken if the values beyond the limit exceed it by more than all stalls together."""
+    """The worst of several values is broken if all excesses over the limit together are longer than all stalls."""
     suite.makepyfile(WORST)
 
     run(suite)
@@ -529,7 +529,7 @@ def test_the_worst_of_a_run_is_a_fact(suite: pytest.Pytester) -> None:
 
 
 def test_the_folder_of_the_report_is_a_setting(suite: pytest.Pytester) -> None:
-    """`report` in [tool.pytest-rungs] sets the report's folder, unless the option does."""
+    """`report` in [tool.pytest-rungs] sets the report's folder, unless the option sets it."""
     suite.makepyprojecttoml('[tool.pytest-rungs]\nrungs = ["lamp"]\nreport = "there"\n')
     suite.makepyfile(OUTCOMES)
 
@@ -1139,7 +1139,7 @@ def test_an_option_that_is_wrong_is_one_sentence(suite: pytest.Pytester, option:
     ],
 )
 def test_what_a_hook_returns_is_checked(suite: pytest.Pytester, hook: str, sentence: str) -> None:
-    """A hook that returns something other than a rung, or than its name, gives one sentence that names it."""
+    """A hook that returns something other than a rung or a rung's name gives one sentence with the returned value."""
     suite.makeconftest(f"def pytest_rungs_{hook}\n")
     suite.makepyfile("def test_a(rung):\n    pass\n")
 

@@ -166,7 +166,7 @@ def test_trouble_that_has_begun_hits_what_comes(word: str, more: dict[str, objec
 
 
 def test_a_hit_is_noted_with_what_arrives() -> None:
-    """Each portion that is damaged, late or held is a line with its direction, its trouble and its bytes."""
+    """Each portion that is damaged, late or held is reported on a line with its direction, trouble and bytes."""
     line, notes = Line.seeded(1), []
     line.report(notes.append)
     for word, more in (("double", {"rate": 1.0}), ("delay", {"seconds": 0.2}), ("stall", {"seconds": 0.5})):

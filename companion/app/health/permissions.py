@@ -100,7 +100,7 @@ def mode_findings(data: Path, modes: Modes = MODES) -> Iterator[HealthFinding]:
 def _suspect_keys(data: Path, modes: Modes) -> Iterator[HealthFinding]:
     """Yield findings about keys that others could read or replace.
 
-    The next start replaces the keys, so it should be soon.
+    The next start of the service replaces the keys, so it should be soon.
     """
     for path in (data / name for name in KEY_FILES):
         if (path.is_symlink() or path.exists()) and (why := distrusted(path, modes)):

@@ -81,7 +81,7 @@ class Prompt:
 
 
 SIZE = 2 << 20  # bytes of flash on a Pico
-SETTLES_S = 1.0  # how long the chip runs on after the last file
+SETTLES_S = 1.0  # how long the chip keeps running after the last file was written
 
 
 @shows("_folder")

@@ -16,7 +16,7 @@ from companion.kernel.shown import shows
 
 LINE = 3  # the file descriptor that the child uses for its questions
 PORTION = 65_536
-LAST_WORDS = 4_000  # characters of its output
+LAST_WORDS = 4_000  # characters of the child's output
 STARTS_S = 60.0  # the longest wait for the first question, on a busy machine
 MOST_SILENCES = 20  # after this many timeouts a child is killed even if it got hardly any processor time
 
@@ -33,7 +33,8 @@ class Hung(Exception):
 class BoardQuestion:
     """One question of the board.
 
-    It comes *spent_us* after the previous question. *fed_us* after that question the watchdog was fed (-1: not fed).
+    This question comes *spent_us* after the previous one. The watchdog was fed *fed_us* after the previous one (-1: not
+    fed).
     """
 
     verb: str

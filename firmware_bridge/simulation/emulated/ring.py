@@ -28,7 +28,7 @@ from firmware_bridge.simulation.virtual.ring import CALIBRATING
 
 # Observes the messages of an emulated board and matches them with what really happened at the board's gate.
 
-APART_US = 200_000  # the shortest time between two things at a gate; a board starts faster than that
+APART_US = 200_000  # the shortest time between two actions at a gate; a board starts faster than that
 FAULTS = {"gate-open-while-shaking": "shake_open"}
 
 

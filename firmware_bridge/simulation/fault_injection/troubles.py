@@ -36,7 +36,7 @@ DEVICE: Mapping[str, str] = {
 }
 TROUBLES: Mapping[str, str] = {**LINE, **DEVICE}
 FROM_OURS: Mapping[str, int] = {"older": -1, "newer": 1}
-"""The version of the protocol that such a device speaks, relative to ours."""
+"""The version of the protocol that an `older` or a `newer` device speaks, relative to ours."""
 
 
 def troubled(

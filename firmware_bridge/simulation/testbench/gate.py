@@ -80,7 +80,7 @@ class Exposure:
     def counts(self, begun_us: int, steps: int, gain: int) -> Counts:
         """Return one frame of *steps* from *begun_us* on.
 
-        If the scene changes meanwhile, each scene counts for its steps.
+        If the scene changes meanwhile, each scene contributes the steps during which it was shown.
         """
         starts = [begun_us + n * self._step_us for n in range(steps)]
         total = (0, 0, 0, 0)

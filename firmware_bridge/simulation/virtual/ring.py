@@ -62,7 +62,7 @@ class Optics:
     def passing(self, kind: str, cubes: Sequence[Cube], speed_mm_s: float) -> Passing:
         """Simulate a passage of this *kind* with *cubes*, in the current light.
 
-        Without a working sensor it has no frames.
+        Without a working sensor, the passage has no frames.
         """
         usual = self._bench.world
         self._bench.world = GLARE.get(self._trouble, _as_it_is)(usual)
@@ -278,7 +278,7 @@ class VirtualRing(ControllerHands):
     def _put(self, number: int, stations: Sequence[tuple[str, int]]) -> str:
         """Store the stations that a line announces for the next arming.
 
-        Line 0 discards those of a host that never armed.
+        Line 0 discards the stations that were announced by a host which never armed.
         """
         if number == 0:
             self._coming = Counter()
@@ -333,7 +333,7 @@ class VirtualRing(ControllerHands):
         return verdicts
 
     def _shake(self, now: float) -> int:
-        """Shake the ring with its gate open. The controller decides by its own rule when that is a fault."""
+        """Shake the ring with its gate open. The controller decides by its own rule whether that is a fault."""
         seq = 0
         for _ in range(SHAKES):
             seq = self._works.jolt(self._stamp(now)) or seq
@@ -365,7 +365,7 @@ class VirtualRing(ControllerHands):
 def _seq(kind: str, verdicts: Sequence[tuple[str, int]]) -> int:
     """Return the number of the event for *kind*, or of the event for which it was mistaken.
 
-    Return 0 if none was stored.
+    Return 0 if no such event was stored.
     """
     first = dict(reversed(verdicts))
     return first.get(kind, 0 if kind == "stuck" else first[verdicts[-1][0]] if verdicts else 0)

@@ -1,8 +1,8 @@
 """The emulated board's connection to the simulation: requests, their answers, and simulated time.
 
-The board counts the microseconds that it spends. It must ask the simulation before it goes past the time of
-the next possible change. An answer lists the pins that changed, each with its time; the interrupt handlers
-run then, and the clock shows that time while they do.
+The board counts the microseconds that it spends. It must ask the simulation before it goes past the time of the next
+possible change. An answer lists the pins that changed, each with its time; the interrupt handlers then run, and while
+they run the clock shows the time of the change.
 """
 
 import gc
@@ -79,7 +79,8 @@ def fed():
 
 
 def ask(verb, one=0, two=0, data=NOTHING, into=None):
-    """Send a request, apply the changes in its answer, and return the answer's number; its bytes go *into* a buffer.
+    """Send a request, apply the changes in its answer, write the answer's bytes to the buffer *into*, and return its
+    number.
 
     Raise OSError if the number is negative. May be called while the heap is locked, because these allocations are
     the emulator's, not the firmware's.

@@ -13,7 +13,7 @@ from ring.chip import IS_RP2040
 
 MHZ = 1_000_000
 FAST = 200
-SPEEDS = (125, FAST)  # that an owner may choose
+SPEEDS = (125, FAST)  # the clock rates that an owner may choose
 VREG = 0x4006_4000
 VSEL = 0xF0  # the bits of that register that select the voltage
 V_1_15 = 0xC0

@@ -6,9 +6,9 @@ reading costs this time once, until it reads again. Edges are still recorded mea
 sensor are not. Some versions of MicroPython keep saying that there is room although nothing is accepted any
 more.
 
-While the port is closed, MicroPython accepts everything and discards the oldest bytes. A host that goes to
-sleep with its port open is worse: the bytes cannot be sent, and some versions of MicroPython try for ever.
-The host sends a start of frame each millisecond, so `write` sends nothing once these have stopped.
+While the port is closed, MicroPython accepts everything and discards the oldest bytes. A host that goes to sleep with
+its port open is worse: the bytes cannot be sent, and some versions of MicroPython try for ever. The host sends a start
+of frame each millisecond, so `write` sends nothing once the frames have stopped.
 """
 
 import sys
@@ -20,7 +20,7 @@ from micropython import kbd_intr
 
 from ring.chip import FRAMES
 
-PORTION = 64  # what USB carries in one go
+PORTION = 64  # the bytes that USB carries in one packet
 MOST = 256  # bytes read in one turn
 NO_KEY = -1
 FRAME_NUMBER = 0x7FF
@@ -40,7 +40,7 @@ class Usb:
         kbd_intr(NO_KEY)
         self._frame = frame
         self._last = frame()
-        self._counts = False  # False until the frame number has changed once; until then it proves nothing
+        self._counts = False  # False until the frame number has changed once; until then the number proves nothing
         self._asleep = False
         self._moved = ticks_us()
         self._one = bytearray(1)
