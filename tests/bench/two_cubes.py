@@ -47,7 +47,7 @@ def sudden(much: float, lots: Random) -> Shape:
 
 
 def spell(much: float, lots: Random) -> Shape:
-    """Return a speed that changes suddenly at a random point, and back at another."""
+    """Return a speed that changes suddenly at a random point, and back at another point."""
     begin, end = sorted((lots.random(), lots.random()))
     return lambda part: 1 + much * (begin < part < end)
 

@@ -37,7 +37,7 @@ DIES = "import os\ndef test_a(): pass\ndef test_dies(): os._exit(7)\ndef test_b(
 
 @pytest.fixture
 def suite(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
-    """A folder for tests, with the plugin and no other one."""
+    """A folder for tests, with the plugin and no other plugin."""
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     monkeypatch.delenv("PYTEST_ADDOPTS", raising=False)
     return pytester

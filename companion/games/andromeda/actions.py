@@ -222,7 +222,7 @@ def can_follow(state: State, event: Event) -> bool:
 
 
 def candidates(state: State, seat: str) -> Iterator[Command]:
-    """Yield all actions that may be legal for *seat*, except and attempts."""
+    """Yield all actions that may be legal for *seat*, except attempts."""
     if state.phase is not Phase.ACTIONS or state.attempt or seat != state.turn:
         return
     yield from (Exchange(seat, cards) for cards in range(1, most_exchanged(state, seat) + 1))

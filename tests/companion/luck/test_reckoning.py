@@ -102,7 +102,7 @@ def _doubles(game):
 
 
 def _luck_of_a_win(own: int) -> float:
-    """Return red's luck in winning with the first draw, with *own* red stations against six others."""
+    """Return red's luck in winning with the first draw, with *own* red stations against six other stations."""
     evening = Evening().in_actions().establish("red", "p3", cards=4)
     before = evening.game
     red = replace(before.players["red"], planets=(*before.players["red"].planets[:2], own, *([0] * 4)))

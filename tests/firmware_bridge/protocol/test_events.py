@@ -191,7 +191,7 @@ def test_lines_that_were_on_their_way_together_double_the_wait_once():
 
 
 def test_a_session_begins_without_a_measurement():
-    """A device begins a new session without the round trip measured in the last one."""
+    """A device begins a new session without the round trip measured in the last session."""
     store = Outbox()
     store.trip.measured(700)
 

@@ -262,7 +262,7 @@ def test_what_is_swallowed_is_counted():
 
 
 def test_the_filters_can_be_set():
-    """The limits for blink, stuck and pair can be set, and no others."""
+    """The limits for blink, stuck and pair can be set, and no other limits."""
     recogniser = Recogniser()
     for name, value in (("filter", 30_000), ("stuck", 100), ("pair", 210)):
         recogniser.set(name, value)

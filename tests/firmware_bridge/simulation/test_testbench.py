@@ -449,7 +449,7 @@ def everything(seed: int, sensing: bool) -> Board:
 
 
 def test_the_same_seed_and_deeds_tell_the_same():
-    """The same seed gives the same changes and frames, and another seed gives others."""
+    """The same seed gives the same changes and frames; another seed gives other changes and frames."""
     first, again, other = everything(4, True), everything(4, True), everything(5, True)
 
     assert (first.changes, first.frames) == (again.changes, again.frames)

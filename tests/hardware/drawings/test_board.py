@@ -1,4 +1,4 @@
-"""The board in the turret has the nets of the wiring, and both kinds of board connect exactly these."""
+"""The board in the turret has the nets of the wiring, and both kinds of board connect exactly these nets."""
 
 import re
 from collections import Counter

@@ -40,7 +40,7 @@ def test_each_step_is_told_in_its_section_with_its_picture(step):
 
 
 def test_steps_are_told_in_their_order():
-    """The guide has the steps of the list, in order, and no others."""
+    """The guide has the steps of the list, in order, and no other steps."""
     assert [int(number) for number in re.findall(r"\*\*Step (\d+):", PAGE)] == [step.number for step in STEPS]
 
 

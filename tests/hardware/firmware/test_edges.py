@@ -106,7 +106,7 @@ def test_an_edge_is_counted_in_microseconds(offset):
 
 
 def test_the_counter_stays_true_over_many_edges():
-    """After five hundred edges the counter's error is no larger than after one."""
+    """After five hundred edges the counter's error is no larger than after one edge."""
     lots = Random(4)
     changes = list(accumulate(lots.randrange(6, 40) for _ in range(500)))
 

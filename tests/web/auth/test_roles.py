@@ -175,7 +175,7 @@ NOBODYS = {"correct", "undo"}
 
 @pytest.mark.parametrize("word", sorted({*(each.do for each in members(Command)), "undo"}))
 def test_each_line_is_said_by_whose_act_it_is(site: ServedHouse, word: str) -> None:
-    """Rights: each line may be sent by its own seat and by the host, corrections only by the host, none by others."""
+    """Rights: each line may be sent by its own seat and by the host, corrections by the host alone."""
     in_an_attempt_of_red(site)
     line = {"do": word, **({} if word in STARTERS | AT_THE_RING | {"undo"} else {"player": "red"})}
 

@@ -13,7 +13,7 @@ from web.games.registry import COVERS
 
 @pytest.mark.parametrize("name", COVERS)
 def test_each_declared_place_answers_and_no_other(tmp_path: Path, name: str) -> None:
-    """Places: each declared place is a page or redirects to one; any other gives 404."""
+    """Places: each declared place is a page or redirects to one; any other address gives 404."""
     house = begun(tmp_path, name)
     host = house.browsers["host"].client
 

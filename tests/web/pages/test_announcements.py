@@ -33,7 +33,7 @@ def told(room: Room, path: str = "/table", **headers: str) -> list[str]:
 
 
 def test_a_page_is_told_what_it_has_not_shown(room: Room) -> None:
-    """Announcements: there is one sentence for each version since the one shown; a newly opened page has none."""
+    """Announcements: there is one sentence for each version since the shown version; a newly opened page has none."""
     shown = str(room.snapshot.version)
     room.attempt(4).out("blue").out("red")
 

@@ -233,7 +233,7 @@ def test_the_table_says_that_the_ring_is_away(ringed: ServedHouse, host: Browser
 
 
 def test_a_simulated_ring_slides_from_the_wizard(ringed: ServedHouse, host: Browser, bench: ToldInstrument) -> None:
-    """Slide: the wizard offers it only for a simulated ring, and refuses it for a real one."""
+    """The wizard offers a slide only for a simulated ring, and refuses a slide for a real ring."""
     taught(bench, host)
     host.post("/ring/teach/turn", colour="red")
     offered = host.get("/ring/teach")

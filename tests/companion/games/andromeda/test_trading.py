@@ -112,7 +112,7 @@ def test_only_the_starting_players_technology_matters(trading):
 
 
 def test_an_unnamed_card_forbids_nothing(trading):
-    """Trading: a card may be unnamed; then its planet is not forbidden to others."""
+    """Trading: a card may be unnamed; then its planet is not forbidden to other players."""
     trading.lay("red", None)
 
     assert trading.lay("blue", "p1").lay("green", None).view["to_act"] == ["yellow"]

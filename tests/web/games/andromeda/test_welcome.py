@@ -111,7 +111,7 @@ def test_half_a_board_waits(new_house: NewHouse) -> None:
 
 
 def test_a_missing_value_is_named_and_loses_nothing(new_house: NewHouse) -> None:
-    """Board: if it is saved too early, the page names the missing value and keeps all others."""
+    """Board: if it is saved too early, the page names the missing value and keeps all other values."""
     page = new_house.type_in("Save", **{**VALUES, "value_p3_1": ""})
 
     assert "Stripes, centre 2 is missing." in page.text
