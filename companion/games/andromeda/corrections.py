@@ -199,7 +199,7 @@ COUNTS = Group(
         _count("hand", said("Cards in hand")),
     ),
 )
-CREDITS = Group(pattern("%(name)s's real credits"), tuple(_held(*each) for each in CREDIT_SUPPLY.items()))
+CREDITS = Group(pattern("%(name)s's credits"), tuple(_held(*each) for each in CREDIT_SUPPLY.items()))
 
 
 def decide(state: State, command: Correct) -> tuple[Corrected | AttemptEnded | rounds.Event, ...]:
