@@ -131,6 +131,16 @@ def test_the_picture_shows_each_colour_with_its_player(ringed: ServedHouse, benc
     assert "<dd>red and orange</dd>" in flat(text)
 
 
+def test_before_the_first_draw_no_panel_of_draws_takes_room(ringed: ServedHouse, bench: ToldInstrument) -> None:
+    """State: with colours learnt and no draw yet, the page has the colours and no empty list of draws."""
+    bench.view = calibrated(("red", "blue"))
+
+    text = page(ringed)
+
+    assert "How the ring sees your colours" in text
+    assert "Last draws" not in text
+
+
 def test_the_picture_keeps_everything_inside() -> None:
     """Colours: for any readings, all marks and all centres of ellipses are inside the plot."""
     wild = (Dot("red", 9.0, -9.0, 4.0), Dot(None, -30.0, 30.0, -1.0))
