@@ -81,7 +81,7 @@ WithBonus = Annotated[bool, Flag()]
 
 @dataclass(frozen=True)
 class Exchange(Line, do="exchange"):
-    """Discard planet cards and draw as many.
+    """Discard planet cards and draw the same number.
 
     Example: ``{"do": "exchange", "player": "red", "cards": 2}``
     """
@@ -141,7 +141,7 @@ class EndTurn(Line, do="end_turn"):
 
 @dataclass(frozen=True)
 class CardsExchanged:
-    """A player discarded planet cards and drew as many."""
+    """A player discarded planet cards and drew the same number."""
 
     player: Seat
     cards: Count
@@ -248,7 +248,7 @@ def button(state: State, seat: str | None, held: bool) -> Command | None:
 
 
 def playable(state: State, seat: str) -> Iterator[tuple[CardSet, bool]]:
-    """Yield the sets that *seat* may have in hand, and whether they take the credit that they earn, if any."""
+    """Yield the sets that *seat* may have in hand, and whether the player takes the credit for the set, if any."""
     player = state.players[seat]
     for jokers in joker_sets(player):
         for planet, cards in product(PLANETS, range(1, LARGEST_SET - len(jokers) + 1)):

@@ -34,7 +34,7 @@ FULL_PLANETS_TO_END = 3
 class Stock:
     """The number of stations of a colour that start on Earth and on each planet.
 
-    Each of the set-up *cards* places one more.
+    Each of the set-up *cards* places one more station.
     """
 
     earth: int
@@ -129,8 +129,8 @@ class Trading:
 class Attempt:
     """An attempt with the ring. *cards* is the size of the played set if it is a true set, and 0 if it has jokers.
 
-    *stations* is the number of stations under the ring at the beginning, *own* the number of the player's among them.
-    *took* is the value of the centre that was won, or 0.
+    *stations* is the number of stations under the ring at the beginning, and *own* the number of the player's stations
+    among them. *took* is the value of the centre that was won, or 0.
     """
 
     player: str

@@ -104,6 +104,6 @@ def _flight(state: State, ways: Sequence[Fly]) -> Command | None:
 
 
 def _wanted(state: State, player: Player) -> tuple[str, ...]:
-    """Return the planets to fly to: the load's destinations, or the two planets with the most goods if it has none."""
+    """Return the planets to fly to: the load's destinations, or without a load the two planets with the most goods."""
     aboard = tuple(cargo[0].to for cargo in player.containers if cargo)
     return aboard or tuple(sorted(PLANETS, key=lambda planet: -len(state.at(planet)))[:2])

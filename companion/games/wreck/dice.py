@@ -9,7 +9,7 @@ ACTIONS = SYMBOLS[:5]
 """The symbols that pay for an action."""
 CONTAMINATION = "contamination"
 MOST_CONTAMINATION = 3
-"""The maximum number of contamination dice after a roll. Further ones are rolled again (rules: assign commands)."""
+"""The maximum number of contamination dice after a roll. Further dice are rolled again (rules: assign commands)."""
 DICE = {2: 7, 3: 10, 4: 13}
 """The number of dice, by number of players (rules: set-up)."""
 

@@ -229,7 +229,10 @@ def candidates(state: State, seat: str) -> Iterator[Command]:
 
 
 def at_random(state: State, seat: str, lots: Random) -> Command | None:
-    """Return a random command that may be legal, or None: between rounds about a mission, in a turn to fulfil one."""
+    """Return a random command that may be legal, or None.
+
+    Between rounds, it opens or swaps a mission; in a turn, it fulfils a mission.
+    """
     if state.phase not in BETWEEN:
         return _at_random(state, seat, lots) if lots.random() < FULFILS else None
     if state.open_due:

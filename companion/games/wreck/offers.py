@@ -247,7 +247,7 @@ def candidates(state: State, seat: str) -> Iterator[Command]:
 
 
 def at_random(state: State, seat: str, lots: Random) -> Command:
-    """Return a random legal command: between rounds a roll, otherwise an offer or an answer to one."""
+    """Return a random legal command: between rounds a roll, otherwise an offer or an answer to an offer."""
     if state.phase in BETWEEN:
         return Roll(seat, *roll(state.setting.dice, lots))
     if state.offer is None:

@@ -111,7 +111,7 @@ class Quarters(Line, do="quarters"):
 
 @dataclass(frozen=True)
 class Communications(Line, do="communications"):
-    """Use the communications centre: train one researcher (*to* is None), or call some.
+    """Use the communications centre: train one researcher (*to* is None), or call researchers.
 
     Example: ``{"do": "communications", "player": "red", "train": 1}``
     """
