@@ -24,9 +24,10 @@ from web.api.routes import api
 from web.auth.pin import HostPin, LastingCookie
 from web.commands.table import may, yours
 from web.components.utterances import news
-from web.http import compact, error_pages, formatting, i18n
+from web.http import compact, error_pages, formatting, i18n, reused_modules
 from web.http.compact import pack
 from web.http.compiled_templates import CompiledTemplates
+from web.http.reused_modules import ReusingEnvironment
 from web.pages.after import after
 from web.pages.calibration import calibration
 from web.pages.calibration_files import calibration_files
@@ -205,6 +206,7 @@ def _application(covers: Mapping[str, GameCover]) -> Flask:
     """Return an application with all routes and templates, but without a table."""
     app = Flask("web", root_path=str(Path(__file__).parent))
     app.url_rule_class = LateRule
+    app.jinja_environment = ReusingEnvironment
     app.jinja_options = _templates(Path(app.root_path))
     app.extensions["sent_by_host"] = partial(sent_by_host, app)
     app.extensions["device_of"] = partial(device_of, app)
@@ -224,7 +226,7 @@ def _application(covers: Mapping[str, GameCover]) -> Flask:
 
 def _templates(root: Path) -> dict[str, Any]:
     """Return Jinja's options: each template is compiled once, without the white space that is only for readability."""
-    compiled = CompiledTemplates.for_program(root, (__file__, i18n.__file__, compact.__file__))
+    compiled = CompiledTemplates.for_program(root, (__file__, i18n.__file__, compact.__file__, reused_modules.__file__))
     extensions = (compact.CompactTemplates,)
     return {"trim_blocks": True, "lstrip_blocks": True, "bytecode_cache": compiled, "extensions": extensions}
 

@@ -26,6 +26,7 @@ from web.games.registry import COVERS
 from web.http import compact, i18n
 from web.http.formatting import FILTERS
 from web.http.i18n import _
+from web.http.reused_modules import ReusingEnvironment
 from web.request.clock_face import bank_in_words
 from web.request.permissions import check_meant, csrf
 
@@ -73,6 +74,7 @@ def make_club_app(club: Club) -> Flask:
     """Return the application of *club*."""
     root = Path(__file__).parent
     app = Flask("club", root_path=str(root), static_folder=str(root.parent / "static"), static_url_path="/static")
+    app.jinja_environment = ReusingEnvironment
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True, "extensions": (compact.CompactTemplates,)}
     app.jinja_loader = FileSystemLoader([root / "templates", root.parent / "templates"])
     app.config.update(
