@@ -51,7 +51,7 @@ def answer(status: int, reason: str, **more: Any) -> Response:
 
 
 def _page(status: int, title: object, reason: object) -> Response:
-    page = render_template("fault.html", title=title, reason=reason, kept_out=status == 401)
+    page = render_template("fault.html", title=title, reason=reason, kept_out=status == 401, in_play=False)
     # With 401 a browser would show its own login dialog; people get a page with a link to the PIN.
     return Response(page, 403 if status == 401 else status, mimetype="text/html")
 

@@ -56,7 +56,7 @@ def scene(path: str) -> str | Response:
     if isinstance(found, NotNow):
         why = why or found.reason
     if why or isinstance(found, NotNow):
-        return render_template("not_now.html", reason=why)
+        return render_template("fault.html", title=_("Not possible now"), reason=why, kept_out=False, in_play=True)
     return render_template(found.template, **pages.context(look, found))
 
 

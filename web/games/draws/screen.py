@@ -31,7 +31,7 @@ def big_screen(snapshot: Snapshot, wanted: Collection[str]) -> BigScreen:
         held=held,
         panels=tuple(_panels(state, wanted)),
         styles=STYLES,
-        over=None if result is None else Scene("screen_moment.html", {"moment": result}),
+        over=None if result is None else Scene("draws/screen.html", {"moment": result}),
     )
 
 

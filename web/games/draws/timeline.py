@@ -23,7 +23,7 @@ def counts(state: State) -> Mapping[str, tuple[int, ...]]:
 
 def closed(state: State) -> Scene:
     """Return the table of the cubes that each player holds, and of those that must be left inside."""
-    return Scene("draws/closed.html", {"rows": closing_rows(state), "cubes": cube_faces(state.colours), "style": STYLE})
+    return Scene("draws/screen.html", {"rows": closing_rows(state), "cubes": cube_faces(state.colours), "style": STYLE})
 
 
 def lasted(state: State) -> str:

@@ -27,7 +27,7 @@ def big_screen(snapshot: Snapshot, wanted: Collection[str]) -> BigScreen:
         small=hands,
         panels=tuple(_panels(snapshot, wanted)),
         styles=STYLES,
-        over=None if result is None else Scene("screen_moment.html", {"moment": result}),
+        over=None if result is None else Scene("hanse/screen.html", {"moment": result}),
     )
 
 

@@ -168,7 +168,7 @@ def attempt_scene(look: Look) -> Scene:
         "odds": _odds(state, attempt, wanted, look.query),
     }
     ways = {"typing": "type" in look.query, **_typed(look.snapshot, look.query, wanted)}
-    asked = {"asking": asking, "all_answers": "other" in look.query, **ways}
+    asked = {"attempting": True, "asking": asking, "all_answers": "other" in look.query, **ways}
     return Scene("andromeda/attempt.html", picture | asked, heading)
 
 

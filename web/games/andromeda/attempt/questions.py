@@ -44,8 +44,8 @@ class AttemptQuestion:
 def question_scene(look: Look) -> Scene:
     """Return the page for a question that is still open after the attempt that it belongs to."""
     heading = bar(look.state, _("The ring asks"), back="")
-    more = {"asking": question(look.snapshot), "all_answers": "other" in look.query, "two": False}
-    return Scene("andromeda/question.html", more, heading)
+    more = {"asking": question(look.snapshot), "all_answers": "other" in look.query, "attempting": False}
+    return Scene("andromeda/attempt.html", more, heading)
 
 
 def question(snapshot: Snapshot) -> AttemptQuestion:
