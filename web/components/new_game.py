@@ -6,7 +6,7 @@ All values are in the URL, so they aren't lost if one of them is refused.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from companion.kernel.errors import Malformed
@@ -45,16 +45,16 @@ def _nothing(*_: object) -> Line:
 class OwnFields:
     """A game's own fields besides seats and rulings.
 
-    - *templates*: maps a place on the page to a template: `top` comes first, `seat` is in each row, `below` is under
-      all rows, `folds` come before the house rules.
-    - *facts*: returns the context of these templates; it may also set *aside*, *foot* and *ready* (whether the form is
+    - *template*: has macros for places on the page: `top` comes first, `in_row` is in the row of a seat, `below` is
+      under all rows, `folds` come before the house rules.
+    - *facts*: returns the context of these macros; it may also set *aside*, *foot* and *ready* (whether the form is
       complete).
     - *header*: returns the fields that the form adds to a header; *player*: returns those that it adds to a seat with a
       player. Both raise `Malformed` for wrong values.
     - *form*: returns the form fields for the game's own part of a header.
     """
 
-    templates: Mapping[str, str] = field(default_factory=dict)
+    template: str = ""
     facts: Callable[[Form, int], Mapping[str, Any]] = _nothing
     header: Callable[[Form, int], Line] = _nothing
     player: Callable[[Form, int, str], Line] = _nothing

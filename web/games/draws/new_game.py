@@ -123,5 +123,5 @@ NEW_GAME = NewGame(
     note=said("Nobody in particular: draws are the table's."),
     layout="newt",
     styles=("draws/draws.css",),
-    own=OwnFields({"top": "draws/inventory.html", "folds": "draws/switches.html"}, _facts, _contents, form=_filled),
+    own=OwnFields("draws/new_game.html", _facts, _contents, form=_filled),
 )

@@ -79,7 +79,9 @@ def cards_scene(look: Look) -> Scene:
     """Return the page of all interventions."""
     face = faces(look.state.setting.seats)[turn_of(look.state).player]
     return Scene(
-        "hanse/cards.html", {"face": face, "cards": cards(look.snapshot)}, PlayBar(_("Play a card"), back=to())
+        "hanse/card.html",
+        {"name": "", "face": face, "cards": cards(look.snapshot)},
+        PlayBar(_("Play a card"), back=to()),
     )
 
 
@@ -139,7 +141,7 @@ def answer_scene(look: Look) -> Scene:
         "reason": why_not(look.snapshot, neutralise),
         "space": space(look.snapshot, taps=False),
     }
-    return Scene("hanse/answer.html", more, PlayBar(face.name, face=face))
+    return Scene("hanse/asked.html", more, PlayBar(face.name, face=face))
 
 
 def said_of(choices: Choices) -> str:

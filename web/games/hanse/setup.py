@@ -151,5 +151,5 @@ def beginning_scene(look: Look) -> Scene:
     asks = asks if choosing else _("%(name)s, where do both ships start?", name=face.name)
     ways = ("first", "planet") if choosing else ()
     lines = tuple((way, {"do": "choose", "player": face.colour, "take": way}) for way in ways)
-    more = {"face": face, "asks": asks, "ways": lines, "space": space(look.snapshot, may_play(look))}
-    return Scene("hanse/beginning.html", more, PlayBar(face.name, face=face))
+    more = {"card": "", "face": face, "asks": asks, "ways": lines, "space": space(look.snapshot, may_play(look))}
+    return Scene("hanse/asked.html", more, PlayBar(face.name, face=face))

@@ -255,7 +255,7 @@ NEW_GAME = NewGame(
     copy_of="cards",
     styles=("wreck/wreck.css", "wreck/setting.css"),
     own=OwnFields(
-        {"seat": "wreck/species.html", "below": "wreck/known_species.html", "folds": "wreck/setting.html"},
+        "wreck/new_game.html",
         _facts,
         _laid_out,
         _player,

@@ -180,7 +180,7 @@ NEW_GAME = NewGame(
     copy_of="board",
     styles=("andromeda/andromeda.css", "andromeda/new.css"),
     own=OwnFields(
-        {"folds": "andromeda/values.html"},
+        "andromeda/values.html",
         _values,
         _board,
         form=lambda header: board_fields(header["board"]) if "board" in header else {},
