@@ -5,9 +5,9 @@ The results remain valid even if they are looked at after every draw (see `seque
 
 from companion.fairness.draws import CubeSource, GameDraws, LetOut, LoggedDraw, Passed
 from companion.fairness.evidence import Evidence, Pull
-from companion.fairness.multiple import discoveries
+from companion.fairness.multiple_testing import discoveries
 from companion.fairness.report import NOTICEABLE, FairnessFinding, RingReport, Survey, reports, still_needed
-from companion.fairness.sequence import ALPHA, Bounds, SequenceMoment, bounds, course, e_value
+from companion.fairness.sequential_test import ALPHA, Bounds, SequenceMoment, bounds, course, e_value
 from companion.fairness.tally import Tally
 
 __all__ = [

@@ -18,9 +18,9 @@ from math import exp, fsum, inf, log
 
 from companion.fairness.bench import Bench, BenchPull, BenchTest
 from companion.fairness.evidence import Pull, top
-from companion.fairness.multiple import discoveries
+from companion.fairness.multiple_testing import discoveries
 from companion.fairness.report import FairnessFinding, finding
-from companion.fairness.sequence import Bounds, bounds, e_value
+from companion.fairness.sequential_test import Bounds, bounds, e_value
 from companion.fairness.tally import Tally
 
 SPREAD = 1.0

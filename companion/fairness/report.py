@@ -12,8 +12,8 @@ from math import ceil, exp, inf, log
 
 from companion.fairness.draws import CubeSource, GameDraws, LoggedDraw, Passed
 from companion.fairness.evidence import Cell, Evidence, log_weight, mean_and_variance
-from companion.fairness.multiple import discoveries
-from companion.fairness.sequence import ALPHA, SPREAD, Bounds, bounds, e_value
+from companion.fairness.multiple_testing import discoveries
+from companion.fairness.sequential_test import ALPHA, SPREAD, Bounds, bounds, e_value
 from companion.fairness.tally import Tally
 from companion.kernel.shown import shows
 from companion.kernel.values import dataclass

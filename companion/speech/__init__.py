@@ -2,6 +2,7 @@
 
 from companion.speech.answers import score_answer, turn_answer
 from companion.speech.last_seconds import clock_says, last_second
-from companion.speech.narrator import SpeechQueue, narrated, utterances_of
+from companion.speech.narrator import narrated, utterances_of
+from companion.speech.queue import SpeechQueue
 
 __all__ = ["SpeechQueue", "clock_says", "last_second", "narrated", "score_answer", "turn_answer", "utterances_of"]

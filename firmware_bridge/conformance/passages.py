@@ -8,8 +8,8 @@ from functools import partial
 from firmware_bridge.conformance.conversation import TRY_S, Ask, Conversation, RingLine
 from firmware_bridge.conformance.orders import TOKEN, done
 from firmware_bridge.conformance.result import AT_LEAST, ConformanceResult, Figures, Found, Skipped, quantile
+from firmware_bridge.device.beam_recogniser import MOST_EDGES, Recogniser
 from firmware_bridge.device.codec import whole
-from firmware_bridge.device.detector import MOST_EDGES, Recogniser
 from firmware_bridge.passages.passage import MeasuredPassage, measured
 from firmware_bridge.protocol.messages import Event, Pong
 

@@ -4,9 +4,9 @@ It is the same on a board, on a Raspberry Pi and in a simulation. It does not us
 is passed in with its time, in whole microseconds since the start.
 """
 
+from .beam_recogniser import Passage, Recogniser
 from .chips import USUAL
 from .codec import bits, token, whole
-from .detector import Passage, Recogniser
 from .endpoint import Endpoint
 from .gain import scaled
 from .passage_report import SUM, counted, passage_lines

@@ -4,8 +4,8 @@ Bytes and times (whole microseconds since the start) are passed in; orders and b
 hardware/PROTOCOL.md defines the messages; its section 2 has the table of this end's states.
 """
 
+from .beam_recogniser import Recogniser
 from .codec import VERSION, bits, compose, parse, whole, written
-from .detector import Recogniser
 from .framing import LONGEST_BODY, LineFraming, seal, sealed
 from .outbox import ROOM, WINDOW, Outbox
 

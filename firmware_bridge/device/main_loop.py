@@ -2,13 +2,13 @@
 
 from .clock import ExtendedClock
 from .controller import Controller, ControllerHands, colour, reference, tone
-from .debounce import SETTLED_US, SwitchDebounce
 from .endpoint import Endpoint
 from .frame_capture import FrameCapture
 from .hal import Hal
 from .reference_capture import ReferenceCapture
 from .sensor import Sensor
 from .sensor_chip import frame_us
+from .switch_debounce import SETTLED_US, SwitchDebounce
 
 MOST_EVENTS = 12  # events written per turn, enough for a whole passage
 FULL_US = 1_000  # between two attempts to write to a host that does not read

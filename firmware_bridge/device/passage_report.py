@@ -4,7 +4,7 @@ It uses bytes and as few objects as possible, because this is the slowest part o
 Strings would take twice as long, because MicroPython looks up each new string in its table of names.
 """
 
-from .detector import Passage
+from .beam_recogniser import Passage
 from .frame_filter import usable_frames
 from .sensor_chip import Chip
 

@@ -18,7 +18,7 @@ from random import Random
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from firmware_bridge.device.detector import Passage, Recogniser
+from firmware_bridge.device.beam_recogniser import Passage, Recogniser
 
 SLOWEST_MM_S, FASTEST_MM_S = 20.0, 500.0
 CHANGE = 0.3

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from companion.app.cli.main import main
-from companion.club.club_folder import CONFIGURATION, SHEETS, Club, own_broker, read_club
+from companion.club.broker_files import CONFIGURATION
+from companion.club.club_folder import SHEETS, Club, own_broker, read_club
 from companion.club.connection import BrokerAddress
 from companion.club.membership import Membership, membership_of
 from tests.club.broker import Broker, free_port

@@ -22,7 +22,7 @@ import numpy as np
 from companion.fairness import CubeSource, Evidence, LetOut, LoggedDraw, Pull, Tally, bounds, course
 from companion.fairness.evidence import chance
 from companion.fairness.export import FILE, PACKAGE, as_table, data_package
-from companion.fairness.sequence import SPREAD, log_e_value
+from companion.fairness.sequential_test import SPREAD, log_e_value
 from tests.fairness.contents import contents
 from tests.fairness.elsewhere import confidence_sequence, normal_mixture, regression
 from tests.fairness.many import GRID, PRIOR, Fates, many_rings

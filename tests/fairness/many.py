@@ -8,7 +8,7 @@ from math import log
 import numpy as np
 
 from companion.fairness.evidence import chance
-from companion.fairness.sequence import ALPHA, LOG_PRIOR, THETAS
+from companion.fairness.sequential_test import ALPHA, LOG_PRIOR, THETAS
 
 PRIOR, GRID = np.exp(np.array(LOG_PRIOR)), np.array(THETAS)
 USUAL, SETTLED = 1.959964, 30

@@ -13,7 +13,7 @@ from companion.app.cli.fairness_bench import BenchRing, simulated_lines
 from companion.fairness import Evidence, Pull, discoveries
 from companion.fairness.bench import Bench, BenchPull, BenchTest
 from companion.fairness.bench_report import SPREAD, OrderSums, Places, Trace, choice, of_kind
-from companion.fairness.sequence import LOG_PRIOR, THETAS, log_prior
+from companion.fairness.sequential_test import LOG_PRIOR, THETAS, log_prior
 
 BENCH = Bench(("red",) * 4 + ("blue",) * 4, simulated=True)
 SHAKES_S = (1.0, 3.0, 6.0)

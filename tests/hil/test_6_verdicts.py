@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_bridge.device.detector import Recogniser
+from firmware_bridge.device.beam_recogniser import Recogniser
 
 pytestmark = [pytest.mark.promise("hardware/PROTOCOL.md#6"), pytest.mark.needs("slides", "leisure")]
 

@@ -16,7 +16,7 @@ from companion.app.progress import watching
 
 if TYPE_CHECKING:
     from companion.fairness import CubeSource, FairnessFinding, RingReport
-    from companion.fairness.sequence import Bounds
+    from companion.fairness.sequential_test import Bounds
     from companion.luck import LuckReport, Stroke
 from companion.kernel.said import percent
 

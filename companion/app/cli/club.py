@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from companion.app.arguments import add_data, number, port, printable
 from companion.app.broker import need_paho
-from companion.app.cli.club_access import WHERE, club_faults, club_in
+from companion.app.cli.open_club import WHERE, club_faults, club_in
 from companion.app.data_folder import CLUB, make_folder
 from companion.app.exit_codes import FINE, BadUse, Failed
 from companion.kernel.errors import Malformed
@@ -47,8 +47,9 @@ def add_new(parser: ArgumentParser) -> None:
 
 def run_new(args: Namespace) -> int:
     """Make the club's folder with its certificates and the broker's files. If systemd runs here, start the broker."""
-    from companion.club.authority import make_authority
-    from companion.club.club_folder import SETTINGS, SHEETS, Club, make_own_password, write_club
+    from companion.club.broker_files import make_own_password, write_club
+    from companion.club.certificates import make_authority
+    from companion.club.club_folder import SETTINGS, SHEETS, Club
     from companion.kernel.private_file import make_private_folder
 
     folder = make_folder(args.data) / CLUB
@@ -82,7 +83,7 @@ def run_renew(args: Namespace) -> int:
     """Make a new certificate for the broker. The tables' codes remain valid."""
     from dataclasses import replace
 
-    from companion.club.club_folder import write_club
+    from companion.club.broker_files import write_club
 
     folder, club = club_in(args.data)
     with club_faults(folder):
@@ -102,7 +103,8 @@ def add_admit(parser: ArgumentParser) -> None:
 
 def run_admit(args: Namespace) -> int:
     """Admit new tables: make a random password for each, and write its sheet."""
-    from companion.club.club_folder import SHEETS, new_membership, put_passwords, write_club
+    from companion.club.broker_files import put_passwords, write_club
+    from companion.club.club_folder import SHEETS, new_membership
     from companion.club.sheets import write_sheets
 
     folder, club = club_in(args.data)
@@ -128,7 +130,8 @@ def add_revoke(parser: ArgumentParser) -> None:
 
 def run_revoke(args: Namespace) -> int:
     """Make a table's sheet invalid. The club keeps what the table has sent."""
-    from companion.club.club_folder import SHEETS, put_passwords, write_club
+    from companion.club.broker_files import put_passwords, write_club
+    from companion.club.club_folder import SHEETS
     from companion.club.sheets import sheet_path
 
     folder, club = club_in(args.data)
@@ -231,7 +234,7 @@ def _collector(
 
 
 def _certify(folder: Path, host: str) -> None:
-    from companion.club.authority import certify_broker
+    from companion.club.certificates import certify_broker
 
     certify_broker(folder, host)
 
@@ -244,7 +247,7 @@ def _this_computer() -> str:
 
 def _start_broker(folder: Path) -> str:
     """If systemd runs here, start the broker. Return a sentence about it; on failure it contains the command to use."""
-    from companion.club.club_folder import UNIT
+    from companion.club.broker_files import UNIT
 
     if shutil.which("mosquitto", path=_PATH) is None:
         return f"Mosquitto is missing: apt-get install mosquitto. Then start it: {_broker_command(folder)}"
@@ -257,7 +260,7 @@ def _start_broker(folder: Path) -> str:
 
 
 def _broker_command(folder: Path) -> str:
-    from companion.club.club_folder import CONFIGURATION, UNIT
+    from companion.club.broker_files import CONFIGURATION, UNIT
 
     if Path("/run/systemd/system").is_dir():
         return f"sudo systemctl enable --now {folder / UNIT}"
@@ -265,7 +268,7 @@ def _broker_command(folder: Path) -> str:
 
 
 def _reloaded(folder: Path) -> str:
-    from companion.club.club_folder import reload_broker
+    from companion.club.broker_files import reload_broker
 
     if reload_broker(folder):
         return "The broker has read the new passwords."

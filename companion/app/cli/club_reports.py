@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.app.arguments import add_data, add_json, printable
-from companion.app.cli.club_access import WHERE, club_faults, club_in
+from companion.app.cli.open_club import WHERE, club_faults, club_in
 from companion.app.exit_codes import FAILED, FINE, BadUse, unwritable
 from companion.app.progress import watching
 

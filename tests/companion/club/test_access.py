@@ -12,7 +12,7 @@ from threading import Thread
 import pytest
 
 from companion.club import BrokerAddress, Connection, ConnectionView, Message
-from companion.club.authority import certify_broker
+from companion.club.certificates import certify_broker
 from companion.club.connection import trouble_of
 from companion.club.topics import ACK, EVENT, topic
 from companion.kernel.supervisor import Supervisor

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from companion.club.club_folder import CONFIGURATION, PID, reload_broker
+from companion.club.broker_files import CONFIGURATION, PID, reload_broker
 
 PATIENCE_S = 60.0
 BROKER = """import signal, sys

@@ -13,7 +13,7 @@ from companion.app.cli.fairness_bench import BenchRing, simulated_lines
 from companion.fairness.bench import BadBench, Bench, BenchTest, bench_of
 from companion.fairness.bench_record import read_record, read_table, written
 from companion.fairness.bench_report import BenchReport, Mixing, OrderChoice, OrderSums, Trace, bench_report, ranked
-from companion.fairness.sequence import bounds, e_value
+from companion.fairness.sequential_test import bounds, e_value
 from tests.effort import seeds
 
 EIGHT = Bench(("rough",) * 4 + ("smooth",) * 4, ring="ring-7")

@@ -8,7 +8,7 @@ from companion.model.countdown import Countdown
 from companion.model.speech import QUESTION, RING, TURN, Utterance, Verbosity
 from companion.speech import SpeechQueue, clock_says, last_second
 from companion.speech.last_seconds import seconds_left
-from companion.speech.narrator import PATIENCE_S
+from companion.speech.queue import PATIENCE_S
 
 FLIES = Utterance(said("Ana's station flies home."), (), Verbosity.USUAL, RING)
 BENS = Utterance(said("Ben's turn."), ("blue",), Verbosity.FEW, TURN)

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.colour.channels import BLACK_CARD, NOMINAL
+from firmware_bridge.device.beam_recogniser import BOUNCES, LIMITS, TABLE
 from firmware_bridge.device.controller import LEAST_BEAT_MS, MOST_BEAT_MS
-from firmware_bridge.device.detector import BOUNCES, LIMITS, TABLE
 
 PAGE = (Path(__file__).resolve().parents[3] / "hardware" / "PROTOCOL.md").read_text(encoding="utf-8")
 STATES = {"idle": "nothing"}

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from firmware_bridge.device.beam_recogniser import Recogniser
 from firmware_bridge.device.codec import compose
-from firmware_bridge.device.detector import Recogniser
 from firmware_bridge.device.framing import LONGEST, seal
 from firmware_bridge.protocol.messages import DeviceCounters, DeviceStatus
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from firmware_bridge.device.beam_recogniser import Recogniser
 from firmware_bridge.device.clock import PICO_PERIOD, ExtendedClock
-from firmware_bridge.device.detector import Recogniser
 from tests.bench.two_cubes import SIZES, measured
 from tests.effort import examples
 

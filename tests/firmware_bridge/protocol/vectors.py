@@ -71,7 +71,7 @@ def frames(wire, vector):
 
 def passages(wire, vector):
     """Return the verdicts for edges and idle moments (`.`), and the suppressed edges."""
-    recogniser = wire.detector.Recogniser()
+    recogniser = wire.beam_recogniser.Recogniser()
     for name, value in vector.get("set", {}).items():
         recogniser.set(name, value)
     told = []
@@ -88,7 +88,7 @@ def devices(wire, vector):
     """Run the device's end of a conversation: its input with times, and its output."""
     link = wire.endpoint.Endpoint([(key, value) for key, value in vector["identity"]], vector["boot"], vector["room"])
     if vector.get("beams"):
-        link.recogniser = wire.detector.Recogniser()
+        link.recogniser = wire.beam_recogniser.Recogniser()
     return {"steps": [_device_step(link, step) for step in vector["steps"]]}
 
 

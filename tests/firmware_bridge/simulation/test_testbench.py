@@ -9,8 +9,8 @@ from statistics import fmean
 
 import pytest
 
+from firmware_bridge.device.beam_recogniser import Recogniser
 from firmware_bridge.device.chips import CHIPS
-from firmware_bridge.device.detector import Recogniser
 from firmware_bridge.device.frame_filter import blocked
 from firmware_bridge.device.references import ReferenceWatch
 from firmware_bridge.device.sensor import Sensor

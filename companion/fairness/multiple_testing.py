@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from typing import TypeVar
 
-from companion.fairness.sequence import ALPHA
+from companion.fairness.sequential_test import ALPHA
 
 Question = TypeVar("Question", bound=Hashable)
 

@@ -29,7 +29,7 @@ def club_in(data: Path) -> tuple[Path, Club]:
 @contextmanager
 def club_faults(folder: Path) -> Iterator[None]:
     """Convert errors about a club's files to the errors with which a command ends."""
-    from companion.club.authority import NoAuthority
+    from companion.club.certificates import NoAuthority
     from companion.club.inbox import InboxFault
     from companion.ledger import LedgerFault
 
