@@ -8,7 +8,7 @@ DATA ?= data
 PORT ?= 8000
 BIND ?= 0.0.0.0
 RING ?= mock:
-# Tests wait for browsers and boards: one more process than cores.
+# A worker costs ten seconds of processor time before its first test, and waits half of the time: one more than cores.
 JOBS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 MARKUP := $(VENV)/markup
 NODE := $(MARKUP)/node_modules/.bin
@@ -64,11 +64,11 @@ unit: $(VENV)/.ready-dev ## run all tests except the long ones
 	@sh tests/browser/chromium.sh
 	@sh tests/club/mosquitto.sh
 	@sh hardware/drawings.sh
-	$(BIN)/pytest --forks $(JOBS)
+	$(BIN)/pytest -n $(JOBS) --dist worksteal
 
 test-games: $(VENV)/.ready-dev ## run the tests that go through all games
 	@sh tests/browser/chromium.sh
-	$(BIN)/pytest --forks $(JOBS) $$(grep -rlE --include='test_*.py' 'games\.registry|browser\.gallery' tests/companion tests/web)
+	$(BIN)/pytest -n $(JOBS) $$(grep -rlE --include='test_*.py' 'games\.registry|browser\.gallery' tests/companion tests/web)
 
 # Prints what it covered: the number of examples of each property, their seed, and the slowest tests.
 test-long: $(VENV)/.ready-dev ## run all tests, the long ones too, with a hundred times as many examples of each property
@@ -76,7 +76,7 @@ test-long: $(VENV)/.ready-dev ## run all tests, the long ones too, with a hundre
 	@sh tests/club/mosquitto.sh
 	@sh hardware/drawings.sh
 	@echo "To repeat with the same seed: make test-long SEED=$(SEED)"
-	$(BIN)/pytest --forks $(JOBS) --long --hypothesis-seed=$(SEED) --hypothesis-show-statistics --durations=20
+	$(BIN)/pytest -n $(JOBS) --dist worksteal --long --hypothesis-seed=$(SEED) --hypothesis-show-statistics --durations=20
 
 figures: $(VENV)/.ready-dev ## print figures of the code's structure; BEFORE=FOLDER compares them with another checkout
 	@$(BIN)/python -m tests.figures $(if $(BEFORE),--before $(BEFORE))

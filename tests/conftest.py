@@ -11,7 +11,6 @@ from hypothesis import HealthCheck, settings
 from tests.effort import EXAMPLES, HOUSE, LONG, TIMES
 from tests.forkserver.process import Forked
 
-pytest_plugins = ("tests.workers",)
 PATIENCE_S = 60.0
 
 settings.register_profile(HOUSE, max_examples=EXAMPLES, deadline=None, database=None, derandomize=True)

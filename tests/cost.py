@@ -80,7 +80,7 @@ def main() -> int:
     if ctypes.CDLL(None).prctl(SET_CHILD_SUBREAPER, 1, 0, 0, 0):
         sys.exit("This machine lends nobody its orphans: browsers could not be counted.")
     subprocess.run(("make", "-s", *READY), cwd=asked.root, stdout=sys.stderr, check=True)
-    pytest = (str(Path(sys.executable).with_name("pytest")), "-q", "--forks", str(asked.jobs))
+    pytest = (str(Path(sys.executable).with_name("pytest")), "-q", "-n", str(asked.jobs), "--dist", "worksteal")
     parts = {f"make {part}": ("make", "-s", part, f"JOBS={asked.jobs}") for part in ("check", "unit")}
     runs = {folder: (*pytest, *folder.split()) for folder in FOLDERS} if asked.folders else parts
     costs = {name: cost(command, asked.root) for name, command in runs.items()}

@@ -106,7 +106,7 @@ def _of_module(module: str, words: list[str]) -> str:
 
 
 def _of_pytest(words: list[str]) -> str:
-    files = (ROOT / "tests" / "conftest.py", ROOT / "tests" / "workers.py", ROOT / "rungs" / "plugin.py")
+    files = (ROOT / "tests" / "conftest.py", ROOT / "rungs" / "plugin.py")
     known = "".join(path.read_text(encoding="utf-8") for path in files)
     for word in words:
         option = word.partition("=")[0]

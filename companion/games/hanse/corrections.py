@@ -317,8 +317,10 @@ def evolve(state: State, event: Corrected) -> State:
             return state
         case Standing(place):
             return state.moved(event.player, place)
-        case _:
+        case Megagalax() | Hand() | Technologies() | Discarded() | Contents():
             return state.with_player(event.player, _player_corrected(state.players[event.player], event.what))
+        case _:
+            assert_never(event.what)
 
 
 def _player_corrected(player: Player, what: Megagalax | Hand | Technologies | Discarded | Contents) -> Player:

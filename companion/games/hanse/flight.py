@@ -267,8 +267,10 @@ def at_random(state: State, chosen: Command, lots: Random) -> Command:
             wanted = [place for place in reachable(state) if place in carried]
             straight = wanted and lots.random() < STRAIGHT
             return Fly(player, lots.choice(wanted)) if straight else chosen
-        case _:
+        case Hyperjump() | Tunnel():
             return chosen
+        case _:
+            assert_never(chosen)
 
 
 def _jumped(what: Occurrence) -> Said:

@@ -165,8 +165,10 @@ class OpenTurn:
                 return replace(self, actions=self.actions + 1)
             case "flight":
                 return replace(self, flights=self.flights + 1)
-            case _:
+            case "tunnel":
                 return replace(self, tunnels=self.tunnels + 1)
+            case _:
+                raise AssertionError(f"a turn has no {what}")
 
 
 @dataclass(frozen=True, slots=True)

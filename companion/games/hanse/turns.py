@@ -150,8 +150,12 @@ def _asked(state: State, name: str) -> Said:
             return said("%(name)s, where do both ships start?", name=name)
         case Phase.ANSWER:
             return said("%(name)s, allow it?", name=name)
-        case _:
+        case Phase.TURN:
             return said("%(name)s goes on.", name=name) if turn_of(state).begun else said("%(name)s's turn.", name=name)
+        case Phase.GOODS | Phase.FLIP | Phase.FINISHED:
+            raise AssertionError(f"nobody is announced in {state.phase}")
+        case _:
+            assert_never(state.phase)
 
 
 def _ended(what: Occurrence) -> Said:

@@ -53,6 +53,7 @@ OWN = {
     *("firmware_bridge/simulation/chip/flash.py", "firmware_bridge/simulation/emulated/flash.py"),
     *("firmware_bridge/pi_ring/service.py", "firmware_bridge/pi_ring/service.py"),
     *(
+        "companion/club/broker_files.py",
         "companion/club/club_folder.py",
         "companion/club/decisions.py",
         "companion/club/home.py",
