@@ -103,7 +103,7 @@ def _dressed(page: str, markup: Sequence[str], styles: Iterable[str]) -> str:
     """Return *page* with only the styles and icons that it and its steps use."""
     everything = page + "".join(dict.fromkeys(piece for text in markup for piece in _TAG.split(text)))
     css = worn("".join(map(_read, (*STYLES, *styles))), everything)
-    pictures = shown(render_template("drawn.html", pages=True), everything)
+    pictures = shown(render_template("drawn.html", icons_too=True), everything)
     put = {"styles": f"<style>{css}</style>", "pictures": pictures, "script": f"<script>{_read(SCRIPT)}</script>"}
     whole = _PLACE.sub(lambda place: put[place[1]], page)
     if len(whole.encode()) > LARGEST:
