@@ -27,7 +27,7 @@ from companion.kernel.said import said
 from companion.kernel.shown import shows
 from companion.kernel.supervisor import Supervisor
 from companion.ledger import Ledger, wall_ms
-from companion.ledger.growing_merge import Merger
+from companion.ledger.growing_merger import Merger
 from companion.ledger.renaming import renamings_of
 from companion.ledger.storage import connect
 

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from companion.ledger import Ledger, Merged, canonical, merge, verify
-from companion.ledger.growing_merge import Merger
+from companion.ledger.growing_merger import Merger
 from companion.model.boxes import Copy
 from companion.model.snapshot import MISREAD, Who
 from companion.ports.ring import Judgement, RingEvent, RingEventKind
