@@ -17,7 +17,8 @@ def start_console(
     """Run the console that is wired to this machine, and return a function that ends it.
 
     If *named*, the file given in the command, is invalid, this raises `BadUse`. If the default file in the data folder
-    is invalid, or the pins cannot be opened, *without* is called with the reason, and the game runs without a console.
+    is invalid, or the pins cannot be opened, the callback *without* gets the reason, and the game runs without a
+    console.
     """
     path = named or data / CONSOLE
     if named is None and not path.is_file():

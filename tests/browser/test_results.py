@@ -184,7 +184,7 @@ def test_one_tap_ends_all_that_a_result_has_led_to(chromium: Browser, table: Ser
 
 @pytest.mark.long
 def test_a_draw_during_a_moment_counts_at_once(chromium: Browser, table: Service) -> None:
-    """The page shows a draw made during a moment, and the draw's own moment replaces the previous one."""
+    """A draw made while a moment is on display is shown on the page, and its moment replaces the one on display."""
     device = at_the_ring(chromium, table)
     table.do(DRAWN)
     device.page.wait_for_selector(STAGE)

@@ -187,7 +187,7 @@ def test_chance_is_cast_by_the_house(house: DiceHouse) -> None:
 
 
 def test_programs_see_the_race_alone(house: DiceHouse) -> None:
-    """Programs can send a line, and read state, table, clock, games and record without words of other games."""
+    """Programs can send a line and read state, table, clock, games and record; no answer has a word of another game."""
     host = house.host()
     house.opened(host)
     header = {"Authorization": f"Bearer {house.access.local_token}"}

@@ -63,7 +63,8 @@ def scattered(root: Path, imports: Edges) -> Iterator[Figure]:
 
 
 def traced(root: Path) -> Iterator[Figure]:
-    """Yield the figures of a cube, a tap and a page in the checkout at *root*, or why they can't be measured."""
+    """Yield how many modules and calls a cube, a tap and a page need in the checkout at *root*, or why that can't be
+    measured."""
     try:
         found = json.loads(run_in(root, TRACED))
     except OSError as fault:

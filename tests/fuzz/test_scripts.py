@@ -42,7 +42,7 @@ def test_the_steps_get_past_the_checksum(end):
 
 
 def test_a_script_is_what_it_says():
-    """A script consists of raw bytes, waits, own events, and lines."""
+    """A script consists of raw bytes, waits, events of the ring itself, and lines."""
     told = list(steps(b"~\xff\n@5\n!r\nhi"))
 
     assert told == [("raw", b"\xff"), ("wait", b"5"), ("own", b"r"), ("raw", sealed(b"hi"))]

@@ -197,7 +197,7 @@ class Sitting:
                     hello = self.greet()
                     self.listen(SETTLES_S)
                     return hello
-                self.listen(EACH_S)  # It has not restarted yet, as on a busy machine.
+                self.listen(EACH_S)  # It has not restarted yet, which happens on a busy machine.
         raise AssertionError(f"{word}, but the boot is still {boot}")
 
     def _plug(self) -> None:

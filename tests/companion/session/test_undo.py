@@ -207,7 +207,7 @@ def test_two_misread_draws_are_asked_in_the_order_they_left(live_table: LiveTabl
 
 
 def test_a_misread_pair_is_asked_again_as_a_pair(live_table: LiveTable) -> None:
-    """If two stations at once are undone as misread, the question is about a pair again."""
+    """If a pair of stations that came out at once is undone as misread, the table asks about both again."""
     live_table.open().dig(2).pair().answer("red+blue").undo("misread")
 
     assert live_table.question.kind == "pair"

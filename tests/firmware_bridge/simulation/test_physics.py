@@ -221,7 +221,7 @@ def test_a_passage_s_lines_fit_in_the_worst_case():
 
 
 def after_game(here: VirtualRing, *tokens: int) -> float:
-    """Arm *here* with each of *tokens*; return the lamp's drift."""
+    """Arm the ring *here* with each of *tokens* in turn; return the lamp's drift."""
     for token in tokens:
         here.obey("arm", {"tok": str(token)}, 0)
     return here.world.drift

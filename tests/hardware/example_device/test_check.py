@@ -1,4 +1,4 @@
-"""CHECK: `companion ring check` at the device in C, which was written from the protocol's page alone."""
+"""CHECK: `companion ring check` with the example device, written in C from the protocol's page alone."""
 
 from __future__ import annotations
 

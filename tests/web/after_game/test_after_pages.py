@@ -38,7 +38,7 @@ class Over:
         return self.evening.host()
 
     def address(self, name: str) -> str:
-        """Return the page after the game of *name*."""
+        """Return the page that is shown after the end of the game called *name*."""
         return f"/games/{self.numbers[name]}/after"
 
     def page(self, name: str, query: str = "") -> str:

@@ -32,12 +32,12 @@ def test_what_came_after_a_version_is_told_in_the_language_of_the_device(room: R
     room.attempt(4).out("red")
     told = asked(room, f"after={before}", **{"Accept-Language": "nl"})
 
-    assert [one["text"] for one in told["utterances"]][1] == "Ana krijgt de 9 op Ringen."
+    assert [one["text"] for one in told["utterances"]][1] == "Ana pakt de 9 op Ringen."
     assert asked(room, f"after={told['version']}") == {"utterances": [], "version": told["version"]}
 
 
 def test_a_device_hears_as_much_as_it_wants(room: Room) -> None:
-    """Utterances: `words=few` has only won centres and turns; `mine` without a seat has the sentences for everybody."""
+    """`words=few` returns only turns and won centres; `mine` without a seat returns what concerns no other seat."""
     before = room.snapshot.version
     room.attempt(4).out("red").do("end_turn", player="red")
 

@@ -171,7 +171,7 @@ class Room:
         return self.wait(REVEAL_MS / 1000)
 
     def both_laid(self) -> Self:
-        """Let all play two cards each: the starting player swaps next, or plays a third."""
+        """Let every player play two cards, so that the starting player can swap or play a third card."""
         for _ in range(2):
             self.do("lay", player="red", card=None).others_lay()
         return self

@@ -11,7 +11,7 @@ from web.components.result_stage import ResultMoment
 
 
 def moment(room: Room) -> ResultMoment | None:
-    """Return the first moment that the current page shows large, or None."""
+    """Return the first moment that covers the current page, or None."""
     shown: tuple[ResultMoment, ...] = room.scene()["moments"]
     return shown[0] if shown else None
 
@@ -108,7 +108,7 @@ def shown_after(room: Room) -> dict[str, Any]:
 
 
 def test_a_full_planet_has_a_moment_of_its_own(room: Room) -> None:
-    """After the winning draw, a second moment says that the planet is full and how many more begin the last round."""
+    """After the winning draw, a second one says that the planet is full, and how many more begin the last round."""
     filled(room, "p1", "p2").attempt(cards=4).do("draw", colour="red")
 
     shown = shown_after(room)
