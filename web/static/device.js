@@ -12,7 +12,7 @@ window.device = (() => {
     words: "usual",
     keys: "on",
   };
-  const ASKED = /^\/(table\/menu|games\/\d+\/after)$/; // ask about sound here only, never during play
+  const ASKED = /^\/(new|games\/\d+\/after)$/; // ask about sound here only: before and after a game, never during play
   const passing = {}; // used if nothing can be stored (private window): lasts for this page only
 
   function wish(name) {

@@ -41,12 +41,14 @@ def choose(page: Page, fold: str, wish: str, value: str) -> None:
 
 
 def test_sound_is_asked_about_once_a_device(device: Page) -> None:
-    """A strip offers sound only in a game's menu, not during play, and never again after an answer."""
+    """A strip offers sound before a game, not during play nor above a menu, and never again after an answer."""
     device.goto("/")
     expect(device.locator("#ask-sound")).to_be_hidden()
     device.goto("/table")
     expect(device.locator("#ask-sound")).to_be_hidden()
     device.goto("/table/menu")
+    expect(device.locator("#ask-sound")).to_be_hidden()
+    device.goto("/new")
     device.get_by_role("button", name="Not now").click()
 
     expect(device.locator("#ask-sound")).to_be_hidden()
@@ -59,7 +61,7 @@ def test_sound_is_asked_about_once_a_device(device: Page) -> None:
 
 def test_sound_is_tried_when_it_is_enabled(device: Page) -> None:
     """Turning the sound on plays a test sound immediately."""
-    device.goto("/table/menu")
+    device.goto("/new")
     device.evaluate(HEAR)
     device.get_by_role("button", name="Turn sound on").click()
 

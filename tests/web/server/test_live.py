@@ -61,7 +61,7 @@ def test_a_ring_that_changed_before_the_stream_was_open_is_shown(site: ServedHou
 
 def test_a_swap_leaves_the_hand_where_it_was(site: ServedHouse, tablet: Page) -> None:
     """Live: focus, scroll position and opened parts are the same after a swap."""
-    tablet.set_viewport_size({"width": 390, "height": 500})
+    tablet.set_viewport_size({"width": 390, "height": 400})
     tablet.get_by_text("Leaving early", exact=True).click()
     tablet.locator(".leavers button").nth(2).focus()
     tablet.evaluate("window.scrollTo(0, 100)")
