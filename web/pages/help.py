@@ -29,7 +29,7 @@ from web.request.context import (
     snapshot,
     viewer,
 )
-from web.request.game_pages import Look, Pages, Ruled
+from web.request.game_pages import GameCover, Look, Pages, Ruled
 
 help_sheet = Blueprint("help", __name__)
 DIGITS = "1234567890"
@@ -66,7 +66,8 @@ def page() -> str:
     The query names a *card*, asks for all `cards` or for all questions (`ask`), or names another *game*, whose cards
     are shown. *from* is the page that the sheet leads back to.
     """
-    seen, pages, wanted = snapshot(), _pages(), request.args.get("card", "")
+    seen, cover, wanted = snapshot(), _cover(), request.args.get("card", "")
+    pages = cover.pages
     here = cover_at_the_table() is not None and pages is pages_at_the_table() and "game" not in request.args
     at = local(request.args.get("from"), "/table" if seen.game else "/")
     now = pages.card_at(seen, urlsplit(at).path) or pages.card_at(seen, "/table") if here else ""
@@ -78,7 +79,6 @@ def page() -> str:
     shows = "card" if wanted else "cards" if all_cards else "ask" if "ask" in request.args else "now"
     ruled = pages.ruled(card, seen.state if here else None) if card else ()
     facts = _now(pages, ruled) if shows == "now" else {"answers": answers_now() if shows == "ask" else []}
-    game = request.args.get("game") or (seen.game.name if here and seen.game else "")
     return render_template(
         "help.html",
         shows=shows,
@@ -88,7 +88,7 @@ def page() -> str:
         current=now,
         ruled=ruled,
         drawn=pages.card_pictures,
-        game=game,
+        game=cover.name,
         games=services().covers.values(),
         **facts,
     )
@@ -100,10 +100,10 @@ def card_here() -> str:
     return "" if pages is None else pages.card_at(snapshot(), request.path)
 
 
-def _pages() -> Pages:
-    """Return the pages of the game in the query, otherwise of the live game, otherwise of the first game."""
+def _cover() -> GameCover:
+    """Return the game in the query, otherwise the live game, otherwise the first game."""
     asked = services().covers.get(request.args.get("game", ""))
-    return (asked or cover_at_the_table() or next(iter(services().covers.values()))).pages
+    return asked or cover_at_the_table() or next(iter(services().covers.values()))
 
 
 def _now(pages: Pages, ruled: tuple[Ruled, ...]) -> dict[str, object]:

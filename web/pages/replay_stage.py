@@ -17,7 +17,7 @@ from web.pages.history import rows
 from web.pages.screen import any_game, usual
 from web.pages.timeline_rows import TimelineRow
 from web.request.context import pages_of
-from web.request.game_pages import BigScreen, ScreenPages
+from web.request.game_pages import BigScreen, Scene, ScreenPages
 
 
 @dataclass(frozen=True)
@@ -60,8 +60,10 @@ def _shown(own: ScreenPages, seen: Snapshot) -> BigScreen:
     big = own.show(seen, parts)
     if seen.status is not Status.FINISHED:
         return big
-    panels = {panel.template: panel for part in parts for panel in own.show(seen, (part,)).panels}
-    return replace(big, panels=tuple(panels.values()))
+    panels: list[Scene] = []
+    for part in parts:
+        panels += (panel for panel in own.show(seen, (part,)).panels if panel not in panels)
+    return replace(big, panels=tuple(panels))
 
 
 def _movers(timeline: SeenTimeline, state: Any) -> tuple[str, ...]:

@@ -91,6 +91,9 @@
     lines.scrollTop = shown ? shown.offsetTop - (lines.clientHeight - shown.offsetHeight) / 2 : 0;
   }
 
+  // The size is known only when the page's styles are there, and changes when the tablet is turned.
+  const sized = new ResizeObserver(([{ target }]) => mark(sideOf(target)));
+
   const said = (side) => stage(side).querySelector(".say").textContent.trim();
 
   // Return the page's address at a step, so that a reload or a shared link shows the same step.
@@ -209,8 +212,8 @@
 
   function ready() {
     for (const button of document.querySelectorAll("[data-replay] [data-play]")) button.hidden = false;
-    const side = document.querySelector("[data-replay]");
-    if (side) mark(side);
+    const lines = document.querySelector("[data-lines]");
+    if (lines) sized.observe(lines);
     const framed = parent !== window && document.querySelector("[data-framed]");
     if (!framed) return;
     document.documentElement.classList.add("driven");

@@ -100,6 +100,15 @@ def test_the_last_step_is_shown_where_none_is_asked_for(library: Library, name: 
     assert said(library.page(f"{address}?at=-5")) == "The game begins."
 
 
+@pytest.mark.parametrize("name", ["andromeda", "draws"])
+def test_a_game_that_is_over_ends_on_its_board(name: str, tmp_path: Path) -> None:
+    """The last step of a finished game shows the board, not only who won."""
+    table, (number,) = shelf(tmp_path, [record_of(name, "library")])
+    app = make_app(table, None, COVERS, HostPin(tmp_path), time.monotonic)
+    page = app.test_client().get(f"/games/{number}/replay").get_data(as_text=True)
+    assert 'class="worlds"' in page if name == "andromeda" else 'class="room-inside"' in page
+
+
 def test_rounds_and_draws_can_be_leapt_to(library: Library) -> None:
     """Replay: buttons jump to the next round or draw; a game without a ring has no button for draws."""
     page = library.page("/games/{andromeda}/replay?at=0")

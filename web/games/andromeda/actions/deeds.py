@@ -122,7 +122,9 @@ def _shortened(state: State, name: str, reason: str) -> str:
         return _("Already the biggest") if name == "ship" else _("Already the highest")
     held, cost = state.players[state.turn].hand, _cards_of(state, name)
     if held < cost:
-        return ngettext("Only %(num)s card, not %(cost)s", "Only %(num)s cards, not %(cost)s", held, cost=cost)
+        return ngettext(
+            "%(num)s card in hand: needs %(cost)s", "%(num)s cards in hand: needs %(cost)s", held, cost=cost
+        )
     return reason
 
 
