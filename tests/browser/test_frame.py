@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, ViewportSize
 
 from companion.kernel.languages import LANGUAGES
+from tests.browser.first_action import HEADER as FIRST
 from tests.browser.looking import heavy
 from tests.browser.moments import HEADER, LONG, SEATS, Moment, moments
 from tests.browser.tablet import PHONE, TABLET, Tablet
@@ -201,3 +202,19 @@ def test_odds_push_no_answer_off_the_glass(hands: Hands, service: Service) -> No
         box = page.locator(".further .btn").last.bounding_box()
         assert box is not None
         assert box["y"] + box["height"] <= TABLET["height"], language
+
+
+def test_a_spectator_reads_the_whole_panel_of_draws(chromium: Browser, service: Service) -> None:
+    """Looking on: before the first draw, the words in the panel next to the board are inside the panel."""
+    assert service.ask("POST", "/api/v1/games", FIRST)[0] == 201
+    for colour in ("red", "blue", "green"):
+        service.do({"do": "setup", "player": colour, "cards": {"p1": 3, "p2": 3}})
+    service.do({"do": "deal"})
+    spectator = Tablet(chromium, service.url, TABLET)
+    spectator.open("/table")
+
+    panel, words = (spectator.page.locator(one).bounding_box() for one in (".lately", ".lately .drawn p"))
+    assert panel is not None
+    assert words is not None
+    assert panel["y"] < words["y"] < words["y"] + words["height"] < panel["y"] + panel["height"]
+    spectator.close()

@@ -13,7 +13,7 @@ from companion.games.andromeda.attempt import DoubleExit, Draw, StopDrawing
 from companion.games.andromeda.board import PLANETS
 from companion.games.andromeda.options import CHOICES, Options
 from companion.games.andromeda.rounds import SetUp, dealt_so_far
-from companion.games.andromeda.rules import Command, candidates, legal
+from companion.games.andromeda.rules import LEGAL_MOVES, Command, legal
 from companion.games.andromeda.state import (
     CARDS_OF_A_PLANET,
     CREDIT_SUPPLY,
@@ -55,26 +55,7 @@ def command(state: State, lots: Random) -> Command:
         return SetUp(seat, _set_up_cards(state, lots))
     if state.attempt:
         return _draw(state, lots)
-    return _choice(state, seat, lots)
-
-
-def _choice(state: State, seat: str, lots: Random) -> Command:
-    """Choose a kind of command, and then a command of that kind.
-
-    Otherwise most choices would be sets, since there are so many.
-    """
-    found: dict[type[object], list[Command]] = {}
-    for candidate in candidates(state, seat):
-        found.setdefault(type(candidate), []).append(candidate)
-    while found:
-        kinds = sorted(found, key=lambda kind: kind.__name__)
-        kind = lots.choices(kinds, [RARELY.get(kind, 1.0) for kind in kinds])[0]
-        at = lots.randrange(len(found[kind]))
-        if legal(state, chosen := found[kind].pop(at)):
-            return chosen
-        if not found[kind]:
-            del found[kind]
-    raise RuntimeError(f"{seat} is waited for and can do nothing")
+    return LEGAL_MOVES.at_random(state, seat, lots, RARELY, lambda chosen: chosen)
 
 
 def _draw(state: State, lots: Random) -> Command:
