@@ -41,7 +41,7 @@ class Kind:
         return value
 
     def __call__(self, text: str) -> Any:
-        """Return the value of an option, in the form in which argparse has it."""
+        """Return the value of an option as argparse stores it."""
         with suppress(ValueError):
             if self.fits(value := self.read(text)):
                 return value

@@ -287,7 +287,7 @@ def replay(spec: Spec) -> Rung:
 
 
 class HandRung(SerialRung):
-    """A device that a person operates: at `hand:URL` with a serial port, or `hand`. The plugin asks them."""
+    """A device that a person operates: `hand:URL` if it has a serial port, otherwise `hand`. The plugin asks them."""
 
     name = "hand"
     by_hand = True

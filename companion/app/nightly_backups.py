@@ -154,7 +154,7 @@ class NightlyBackups:
 
 
 def start_backups(table: Table, backups: NightlyBackups, threads: Supervisor) -> Callable[[], None]:
-    """Make backups in a thread of their own, now and after each game. Return a function that ends this."""
+    """Make backups in a thread of their own, now and after each game. Return a function that stops this thread."""
 
     def make() -> None:
         backups.make()

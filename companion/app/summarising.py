@@ -16,7 +16,7 @@ from companion.session.table import Table
 def start_summaries(table: Table, threads: Supervisor) -> Callable[[], None]:
     """Update the summaries now, and whenever a game may have ended, changed or been added.
 
-    Returns a function that ends this.
+    Returns a function that stops the updates.
     """
     over = Event()
 

@@ -256,7 +256,7 @@ def not_that(where: str, wanted: Said, value: object) -> Malformed:
 
 
 def shown(value: object) -> str:
-    """Return *value* in the form in which a message repeats it: short, on one line, printable."""
+    """Return *value* as a message repeats it: short, on one line, printable."""
     if isinstance(value, bool) or value is None:
         return {True: "true", False: "false", None: "null"}[value]
     if isinstance(value, Mapping):

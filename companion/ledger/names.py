@@ -40,7 +40,7 @@ class Names:
         self._places: dict[int, dict[str | int, int]] = {}
 
     def referring(self, row: Row) -> tuple[Row, list[Name]]:
-        """Return *row* in the form in which the file stores it, and its names that are not in the file yet."""
+        """Return *row* as the file stores it, and its names that are not in the file yet."""
         if row.who in NOT_PEOPLE and row.kind != "game":
             return row, []
         game, new = row.game or OUTSIDE, list[Name]()
@@ -113,7 +113,7 @@ def is_whole(name: tuple[int, int, object, object]) -> bool:
 
 
 def places_in(row: Row) -> Iterator[int]:
-    """Yield the indexes of the names that *row* refers to. *row* has the form in which the file stores it."""
+    """Yield the indexes of the names that *row*, as the file stores it, refers to."""
     if (place := _place_in(row.who)) is not None:
         yield place
     if row.kind == "game":

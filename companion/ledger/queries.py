@@ -66,7 +66,7 @@ class Volume:
 
 
 def spans_of(value: object) -> tuple[tuple[int, int], ...]:
-    """Return the spans (first row, last row) in *value*, the stored text of `merged`; it is empty if it is invalid."""
+    """Return the spans (first row, last row) in *value*, the stored text of `merged`, or () if it is invalid."""
     try:
         found = tuple((first, last) for first, last in json.loads(value))  # type: ignore[arg-type]
     except (TypeError, ValueError, RecursionError):

@@ -39,7 +39,7 @@ _GAME = "SELECT iif(json_valid(body), json_extract(body, '$.id'), NULL), wall_ms
 
 @dataclass(frozen=True)
 class StoredName:
-    """A name in the form in which the file stores it. *text* is None if the name was removed."""
+    """A name as the file stores it. *text* is None if the name was removed."""
 
     game: int
     place: int
@@ -70,7 +70,7 @@ class Renamings:
         return {"removed": dict(sorted(self.removed.items())), "given": given}
 
     def text(self) -> str:
-        """Return all changes in the format in which the file stores them."""
+        """Return all changes as the file stores them."""
         return json.dumps({**self.line(), **({"heard": sorted(self.received)} if self.received else {})})
 
 

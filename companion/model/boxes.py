@@ -35,7 +35,7 @@ class Copy:
 
 
 def checked(copy: Copy, games: Mapping[str, AnyGame]) -> Copy:
-    """Return *copy* in the form in which it is stored, or raise `Malformed` if it is invalid."""
+    """Return *copy* as it is stored, or raise `Malformed` if it is invalid."""
     if copy.game not in games:
         raise Malformed(said("There's no game called %(name)s here.", name=repr(copy.game)))
     if not 2 <= len(copy.colours) <= MOST_COLOURS:

@@ -53,7 +53,7 @@ class Ruling:
 
 
 def word_of(value: str | bool) -> str:
-    """Return the answer for *value*, its value in a header."""
+    """Return the answer that a header stores as *value*."""
     return value if isinstance(value, str) else "on" if value else "off"
 
 

@@ -189,7 +189,7 @@ class Named(Form):
         self._other, self._form = other, form
 
     def read(self, fields: Fields, name: str, known: Known) -> Any:
-        """Return the value of the field, read under its JSON name."""
+        """Return the field's value, which the JSON object has under the other name."""
         return self._form.read(fields, self._other, known)
 
     def write(self, line: dict[str, Any], name: str, value: Any) -> None:

@@ -122,7 +122,7 @@ class Tellings:
     def sentence(self, line: Line, header: Line, before: Any = None) -> str:
         """Return the sentence of *line* for the history.
 
-        *header* is the header of its game. For an unknown line return its `do`.
+        *header* is the header of its game. For an unknown line, return the value of its field `do`.
         """
         row = self.lines.get(str(line.get("do")))
         made = self._filled(row.sentence, _occurrence(line, header, before)) if row else None

@@ -41,7 +41,7 @@ class RingPassage:
     """One or two stations that left the ring.
 
     *id* is the raw row. *colour* is None if the colour is uncertain; then *why* is the reason. *rejected* is a colour
-    that the ring recognised and that somebody undid as misread.
+    that the ring recognised, but somebody undid as a misreading.
     """
 
     id: int

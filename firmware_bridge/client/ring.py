@@ -305,7 +305,7 @@ class Ring:
     def _log(self, lost: WireLost) -> None:
         """Log an unexpected error of the wire, because it may be our bug.
 
-        It is logged only once until the ring is live again.
+        It is logged once, and again only after the ring was live in between.
         """
         if self.view.state is RingState.LIVE:
             self._logged = ""

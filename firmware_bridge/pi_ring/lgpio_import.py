@@ -1,4 +1,4 @@
-"""Imports lgpio from any working folder. On import it creates a pipe in the folder `LG_WD`, and changes to it."""
+"""Imports lgpio from any working folder. On import, lgpio creates a pipe in `LG_WD` and changes to that folder."""
 
 from __future__ import annotations
 

@@ -1037,7 +1037,7 @@ def test_a_fault_names_tests_that_have_run(suite: pytest.Pytester, monkeypatch: 
     ],
 )
 def test_what_is_wrong_in_a_test_is_one_sentence_at_its_line(suite: pytest.Pytester, line: str, sentence: str) -> None:
-    """An error in a fixture's call is one sentence at the test's line, without lines of the plugin."""
+    """An error in a fixture's call is reported as one sentence at the test's line, without lines of the plugin."""
     suite.makepyfile(f"def test_a(trouble, measure, worst, share, plug):\n    {line}\n")
 
     result = run(suite)

@@ -168,7 +168,7 @@ def uploaded(files: Sequence[tuple[str, Make]], folder: Path, tally: Tally) -> N
 
 
 def served(name: str, make: Make, folder: Path, tally: Tally) -> None:
-    """Start a service whose ledger is the file; it must start or give a reason, and it must end."""
+    """Start a service whose ledger is the file; it must start or say why not, and it must stop when asked."""
     data = folder / "serving"
     data.mkdir(parents=True)
     make(data / LEDGER)

@@ -21,7 +21,7 @@ NAMES = re.compile(r"^def test_(\w+)\(", re.MULTILINE)
 
 
 def without_a_promise(said: list[tuple[str, str]]) -> list[str]:
-    """Return the sentences that the table does not have."""
+    """Return the sentences that are missing from the table."""
     return [f"{heading}: {sentence}" for heading, sentence in said if sentence not in TABLE.get(heading, {})]
 
 

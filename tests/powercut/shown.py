@@ -33,7 +33,7 @@ OBJECTS = ("seats.json", "sessions.json", SERVICE)
 
 @dataclass
 class Shown:
-    """The table's knowledge: after any cut, all of it must be stored, and nothing twice."""
+    """What a client has learned from the table: after any cut, all of it must be stored, and nothing twice."""
 
     version: int = 0
     state: Line = field(default_factory=dict)

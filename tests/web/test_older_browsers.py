@@ -21,7 +21,7 @@ COMMENTS = {
 
 @dataclass(frozen=True)
 class Feature:
-    """A feature newer than Safari 15.0 or Chrome 90: its pattern *within* files of a kind, and its first versions."""
+    """A feature newer than Safari 15.0 or Chrome 90: where to look for which pattern, and the first versions."""
 
     name: str
     pattern: str

@@ -28,7 +28,7 @@ AMOUNTS = ("few", "usual", "all")
 
 
 def add_replay(parser: ArgumentParser) -> None:
-    """Add the arguments for the record, and for the line at which the replay ends."""
+    """Add the arguments for the record, and for the line where the replay ends."""
     add_record(parser)
     add_json(parser, "print the final state as one JSON object")
     parser.add_argument("--until", type=number(1), metavar="N", help="stop after line N (the header is line 1)")

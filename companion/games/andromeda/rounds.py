@@ -201,7 +201,7 @@ def candidates(state: State, seat: str) -> Iterator[Command]:
 
 
 def button(state: State, seat: str | None, held: bool) -> Command | None:
-    """Return the deal if it is due and the button is "next", for which *seat* is None."""
+    """Return the deal if it is due and the button is "next" (then *seat* is None)."""
     return Deal() if state.phase is Phase.CARDS and seat is None else None
 
 

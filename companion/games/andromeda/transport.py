@@ -155,5 +155,5 @@ def forced(state: State) -> Transport | None:
 
 
 def button(state: State, seat: str | None, held: bool) -> Transport | None:
-    """Return a pass in this phase if the button is "next", for which *seat* is None."""
+    """Return a pass in this phase if the button is "next" (then *seat* is None)."""
     return Transport(state.turn, "pass") if state.phase is Phase.TRANSPORT and seat is None else None

@@ -25,7 +25,7 @@ class Box:
         return False
 
     def checked(self, value: object) -> Line:
-        """Return *value* in the format in which it is stored with a copy, or raise `Malformed`."""
+        """Return *value* as it is stored with a copy, or raise `Malformed`."""
         fields = Fields(value, "board")
         species = [species_json(species_from(each, "board.species")) for each in fields.list("species", [])]
         technologies = fields.texts("technologies") if fields.has("technologies") else ()
@@ -54,7 +54,7 @@ BOX = Box()
 def _merged(known: Iterable[Any], more: Iterable[Any], most: int) -> list[Any]:
     """Return the last *most* cards of *known* and *more*.
 
-    Of several cards with the same name, only the newest is included.
+    If several cards have the same name, only the newest is included.
     """
     by_name = {_name(each): each for each in known}
     for each in more:

@@ -134,7 +134,7 @@ def processor_s(pid: int) -> float:
 
 
 def _started(command: Sequence[str], line: socket.socket, lives: int, said: int) -> subprocess.Popen[bytes]:
-    """Start *command* with *line* as its descriptor 3.
+    """Start *command* with *line* as file descriptor 3.
 
     The kernel kills the child (SIGIO) when the writing end of the pipe *lives* closes.
 

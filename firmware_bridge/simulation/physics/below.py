@@ -16,8 +16,8 @@ Copy = Callable[[str], Sequence[Cube]]
 class Below:
     """The stations below the ring. *lots* draws which station comes out. All stations are equally likely.
 
-    *copy* returns the cubes of a colour, and *paints* draws one of these cubes. Because *paints* is a separate random
-    generator, the drawn colours do not depend on how many cubes of a colour the game's box contains.
+    *copy* returns the cubes of a colour, and *paints* chooses one of these cubes at random. Because *paints* is a
+    separate random generator, the drawn colours do not depend on how many cubes of a colour the game's box contains.
     """
 
     def __init__(self, copy: Copy, lots: Random, paints: Random) -> None:

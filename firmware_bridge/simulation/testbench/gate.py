@@ -131,7 +131,7 @@ class Registers(Protocol):
         """Return the changes of the interrupt pin (time, level) since the last call. LOW means a new frame."""
 
     def due_us(self) -> int | None:
-        """Return when the pin may next change without further actions, or None if it will not."""
+        """Return the time at which the pin may next change by itself, or None if it won't."""
 
     def gone(self, now_us: int) -> None:
         """Cut the chip's power."""

@@ -1,8 +1,8 @@
 """Counts failed runs in the watchdog's scratch registers, so that a board that fails repeatedly restarts slowly.
 
-The flash is not used for this because a board that crashed every four seconds would write it 60,000 times a
-day. Three scratch words survive a reset: the mark with flags and count (see the constants), the seconds that
-this run has lasted, and the seconds of the run before.
+The flash is not used for this because a board that crashed every four seconds would write it 60,000 times a day. Three
+scratch words survive a reset: the mark with flags and count (see the constants), and how many seconds this run and the
+previous one lasted.
 """
 
 from machine import mem32

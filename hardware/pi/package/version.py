@@ -21,7 +21,8 @@ def versioned(program: str, commits: int | None, suite: Suite) -> str:
     >>> versioned("1.2.0", 345, Suite("bookworm", 12, (3, 11)))
     '1.2.0+r345~deb12'
     """
-    # The suite's number makes the package for the next suite newer. A tilde sorts before the end of a version.
+    # The suite's number makes the package for the next suite the newer version, so that a system upgrade installs it. A
+    # tilde sorts before the end of a version.
     return f"{program}{'' if commits is None else f'+r{commits}'}~deb{suite.number}"
 
 

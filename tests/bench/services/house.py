@@ -1,4 +1,4 @@
-"""The program of any checkout as a process, with a game of four in its data folder."""
+"""The program of any checkout as a process, with a four-player game in its data folder."""
 
 from __future__ import annotations
 

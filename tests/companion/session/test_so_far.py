@@ -1,4 +1,4 @@
-"""A damaged game can be shown and exported up to its last valid line, and is not changed by this."""
+"""A damaged game can be shown and exported up to its last valid line, and neither changes it."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ class PiRing:
         return self.pi.due(now)
 
     def written(self, at_ns: int) -> None:
-        """Forget what happened: other tests check the times of passages."""
+        """Discard the recorded passages: their times are checked by other tests."""
         self.pi.rig.happened.clear()
 
     def load(self, stations: Mapping[str, int]) -> None:

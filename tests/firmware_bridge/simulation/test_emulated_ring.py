@@ -62,7 +62,7 @@ class Table(Desk):
 
 @pytest.fixture
 def table() -> Iterator[Table]:
-    """An emulated ring, which is closed at the end."""
+    """Yield an emulated ring, and close it after the test."""
     table = Table()
     yield table
     table.ring.close()

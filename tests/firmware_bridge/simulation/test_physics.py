@@ -86,7 +86,7 @@ def test_a_passage_without_frames_is_a_missing_sensor():
 
 
 def test_a_fault_of_the_references_is_told_when_it_begins():
-    """A bright room and a shutter that isn't white are faults, and each is reported only once until it is over."""
+    """A bright room and a shutter that isn't white are faults; each is reported once, when it begins."""
     watch, bright, grey = ReferenceWatch(), (1080, 1200, 968, 4300), (700, 800, 600, 2400)
     assert watch.looked(WHITE, DARK) == []
 

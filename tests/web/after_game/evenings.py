@@ -44,7 +44,7 @@ class Evening:
         self.app = lent_app(self.table, None, COVERS, self.access, lambda: self.seconds)
 
     def played(self, name: str, players: int = 0, seed: int = 7, most: int = 100_000) -> int:
-        """Play the game *name* to its end, or only *most* moves of it, and return its number."""
+        """Play the game *name* to its end, or at most *most* moves of it, and return its number."""
         game, lots = GAMES[name], Random(seed)
         play = game.random_play
         assert play is not None

@@ -38,7 +38,7 @@ class Deeds(ABC):
         return self.do("transport", player=player, move="to_planet", planet=planet)
 
     def to_earth(self, player: str, planet: str) -> Any:
-        """Transport all stations of a planet home."""
+        """Transport every station on a planet home."""
         return self.do("transport", player=player, move="to_earth", planet=planet)
 
     def no_transport(self, player: str) -> Any:

@@ -222,7 +222,7 @@ def test_no_teleporter_in_the_laboratory():
 
 
 def test_a_third_teleporter_placed_the_card_can_be_used_all_the_same(evening):
-    """If all three teleporters are placed, their technology can be used without effect."""
+    """If all three teleporters are placed, their technology can still be used, but has no effect."""
     for _ in range(2):
         evening.effect({"what": "teleporter", "colour": "red", "from": "supply", "to": "airlock"})
     line = {"player": "red", "die": "technology", "id": "teleporter"}

@@ -68,7 +68,7 @@ def test_what_a_set_gives_is_worked_out_before_it_is_played(room: Room) -> None:
 
 
 def test_a_planet_brings_as_many_cards_as_the_player_used_last(room: Room) -> None:
-    """Hand: the set starts with four cards, or the last set's size, if every possible hand can pay it."""
+    """Hand: the set starts with four cards, or as many as the last set had, if every possible hand can pay them."""
     room.in_actions()
     sizes = [room.scene("act/move", planet="p1")["hand"].pick.size]
     room.do("move", player="red", planet="p5", cards=3, stations=0)

@@ -109,7 +109,7 @@ def _drawn(state: State, attempt: Attempt) -> Iterable[Shift]:
 def centre_taken(state: State, attempt: Attempt) -> str:
     """Return the place of the centre that *attempt* won.
 
-    Of several centres with that value, it is the last that was taken.
+    If several centres have that value, return the one that was taken last.
     """
     printed = state.setting.board.planet(attempt.planet).centres
     held = zip(printed, centres_of(state, attempt.planet), strict=True)

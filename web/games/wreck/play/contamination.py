@@ -65,7 +65,7 @@ def things() -> tuple[Possible, ...]:
 def _chosen(state: State, query: Query, due: int) -> tuple[str, ...]:
     """Return a room for each removed researcher, beginning with the contaminated zone.
 
-    If there is no choice, all are chosen.
+    If only one choice is possible, it is made for the player.
     """
     rooms = tuple(room for room in state.researchers if own(state, state.turn, room))
     forced = (ZONE,) * min(own(state, state.turn, ZONE), due)
