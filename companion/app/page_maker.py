@@ -92,7 +92,7 @@ class GivenDraws:
     def touched(self, since: int) -> TouchedGames:
         """Return the games with rows after row *since*.
 
-        The number of name changes is the number that the service sent.
+        The result has the number of name changes that the service sent.
         """
         return replace(self._table.archive.touched(since), live=self._table.on_the_table, names=self._names)
 

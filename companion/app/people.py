@@ -25,7 +25,7 @@ class StoredPeople:
     """The names in one data folder."""
 
     def __init__(self, table: Table, data: Path, called: Called) -> None:
-        """*called* is the function that changes a name outside the ledger and its copies."""
+        """*called* is a function that changes a name outside the ledger and its copies."""
         self._table, self._data, self._called = table, data, called
 
     def all(self) -> Mapping[str, tuple[int, ...]]:

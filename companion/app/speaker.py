@@ -155,7 +155,7 @@ def speaking(
 
 
 def once(say: Callable[[str], None]) -> Callable[[str], None]:
-    """Return a function that calls *say*, except with the same sentence twice in a row."""
+    """Return a function that calls *say*, but ignores a sentence that equals the last one."""
     before = [""]
 
     def say_once(sentence: str) -> None:

@@ -54,7 +54,7 @@ class Decided:
     forgotten: frozenset[str] = frozenset()
 
     def person(self, name: str, game: str = "", place: int = -1) -> str:
-        """Return the name of the person called *name*, or of the person who had this place in a game.
+        """Return the name of the person that *name* means, in general or at this place of a game.
 
         >>> Decided(joined={"anna": "Ana"}).person("Anna")
         'Ana'

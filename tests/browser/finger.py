@@ -114,7 +114,7 @@ def _unfold(device: Tablet, what: str) -> None:
 
 
 def leads_towards(address: str, line: Mapping[str, Any]) -> bool:
-    """Return whether everything in *address* is in *line* too; its lists are beginnings of the line's lists."""
+    """Return whether all values in *address* are in *line*. A list may be only the beginning of the line's list."""
     parts = urlsplit(address)
     query = {name: values[0] for name, values in parse_qs(parts.query).items()}
     known = set(TOKEN.findall(json.dumps(line)))

@@ -161,7 +161,7 @@ class Tablet:
         self._press(line)
 
     def _play_set(self, line: Mapping[str, Any]) -> None:
-        """Tap a planet, change what is rarely wanted, and tap the number of cards, or the planet if it plays them."""
+        """Tap a planet, what differs from the suggestion (jokers, stations, credit), and the button for the set."""
         do, planet = line["do"], f"?planet={line['planet']}"
         if not self.page.locator(f"a[href^='/table/act/{do}{planet}']:visible").count():
             self._follow(f"a[href='/table/act/{do}']:visible")

@@ -208,7 +208,7 @@ def eye(chromium: Browser, puzzled: Service, request: pytest.FixtureRequest) -> 
 def test_an_unsure_draw_and_a_wrong_count_are_settled_at_the_tablet(
     counter: Tablet, puzzled: Service, eye: Camera
 ) -> None:
-    """The ring's question about an uncertain draw takes one tap, and the table says what a wrong count differs by."""
+    """The answer to the ring's question about a draw takes one tap, and the table shows how a wrong count differs."""
     page = counter.page
     puzzled.do(ATTEMPT)
 

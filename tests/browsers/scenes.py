@@ -154,7 +154,7 @@ def show(home: House, glass: Glass, moment: Moment) -> None:
 
 
 def instrument(engine: Engine, looker: Looker) -> None:
-    """Begin to calibrate the ring, then open an attempt that it draws for."""
+    """Begin to calibrate the ring, then open an attempt in which the ring draws."""
     with house("mock:?seed=4") as home, engine(True) as glass:
         to_the_first_action(home.service)
         home.become_host(glass)

@@ -107,7 +107,7 @@ def _folder(name: str, box: Box) -> str:
 
 
 def _walked(places: dict[tuple[str, str], Box]) -> Iterator[str]:
-    """Yield the drawn stops: the ring's at the left of a folder and the tap's at its right, each walk's in a row."""
+    """Yield the drawn stops of both walks, in a row from the left of a folder (ring) or from its right (tap)."""
     for kind, walk in WALKS.items():
         hung: dict[tuple[str, str], int] = defaultdict(int)
         for number, path in enumerate(stops(walk), 1):

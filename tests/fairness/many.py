@@ -57,7 +57,8 @@ def _some_rings(
     kinds = sorted(set(cells))
     where = np.array([kinds.index(cell) for cell in cells])
     truly, evenly = (np.array([chance(*cell, theta) for cell in kinds]) for theta in (log(odds), 0.0))
-    # By kind, hit or missed: likelihood of all odds relative to the true ones; ln of the true ones relative to even.
+    # A row for each kind missed, then one for each kind hit: the likelihood of all odds relative to the true odds, and
+    # the logarithm of that of the true odds relative to even odds.
     hit = np.array([[chance(*cell, theta) for theta in GRID] for cell in kinds])
     by_all = np.concatenate([(1 - hit) / (1 - truly)[:, None], hit / truly[:, None]])
     over_even = np.concatenate([np.log((1 - truly) / (1 - evenly)), np.log(truly / evenly)])

@@ -51,7 +51,8 @@ def _named(node: ast.AST) -> Iterator[str]:
 def _members(union: str, own: Mapping[str, str]) -> Iterator[str]:
     """Yield the classes of a union in one of these modules. Unions inside it are expanded.
 
-    ``offers.Event`` is the union of the chapter `offers`; a name alone is one of its own module, or else of any.
+    ``offers.Event`` is the union in the module `offers`. A name alone is searched in its own module, then in all
+    modules.
     """
     unions = {
         (name.rpartition(".")[2], ast.unparse(node.targets[0])): ast.unparse(node.value).strip("()").split(" | ")
@@ -71,7 +72,7 @@ def _members(union: str, own: Mapping[str, str]) -> Iterator[str]:
 
 
 class GameLines(NamedTuple):
-    """Lines of code of a game: what ``decide`` and ``evolve`` need, all in companion/games, and all with its pages."""
+    """A game's lines of code: those that ``decide`` and ``evolve`` need, those in companion/games, and all of them."""
 
     rules: int
     companion: int

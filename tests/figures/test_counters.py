@@ -149,7 +149,7 @@ def test_dialect_is_counted_in_docstrings_and_documents(tree: Tree) -> None:
 
 
 def test_volume_is_counted_by_kind_of_file(tree: Tree) -> None:
-    """The amounts are Python lines and modules, CSS lines and their share of layout, templates and messages."""
+    """Volume counts Python lines and modules, CSS lines and the share for layout, templates, and messages."""
     root = tree({
         "web/a.py": "a = 1\n\n",
         "hardware/b.py": "b = 1\n",

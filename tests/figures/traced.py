@@ -3,8 +3,9 @@
 `python tests/figures/traced.py [CUBES]` prints JSON: for each of the three the number of calls of the product's own
 Python functions and of the modules with these functions, and the number of URLs of pages. A module that is only
 imported executes nothing: bodies of its classes, and what they call, are not counted. Several cubes are measured, and
-the median is printed: its calls until the acknowledgement, and its modules with those that follow. The tap and the page
-are the first of a process. The script uses nothing from this folder, so that it can run in an older checkout.
+the medians are printed: of the calls until the acknowledgement, and of the modules, including those that run after it.
+The tap and the page are the first of a process. The script uses nothing from this folder, so that it can run in an
+older checkout.
 """
 
 from __future__ import annotations
@@ -105,7 +106,7 @@ def pages(folder: Path) -> dict[str, Executed | int]:
     from web.games import registry
 
     given = Ledger.open(folder / "ledger.sqlite"), {GAME.name: GAME}, lambda: 1.0, Random(5)
-    # In an older checkout the table itself is a live game.
+    # In an older checkout Table inherits from LiveGame.
     table = Table(*given) if issubclass(Table, LiveGame) else Table(LiveGame(*given))
     access, host = either(web, "HostPin", "Access")(folder), Who("host", "tablet")
     app = make_app(table, None, either(registry, "COVERS", "PAGES"), access, lambda: 1.0)
@@ -131,7 +132,7 @@ def pages(folder: Path) -> dict[str, Executed | int]:
 
 
 def either(module: Any, *names: str) -> Any:
-    """Return the first of *names* that *module* has. An older checkout has the last one."""
+    """Return the first of *names* that *module* has. The last one is the name in older checkouts."""
     return next(getattr(module, name) for name in names if hasattr(module, name))
 
 

@@ -40,7 +40,7 @@ def server() -> socket.socket:
 class Forked:
     """Runs `python -m module argument...` as `subprocess.Popen` would, with text pipes as standard files.
 
-    With *aloud*, its standard error is ours; with *complaints*, it is that file.
+    Its standard error is ours if *aloud* is true, or the file *complaints* if one is given.
     """
 
     def __init__(

@@ -89,7 +89,7 @@ def as_then(name: str, text: str) -> str:
         return re.sub(r', "left": \[[^]]*\]\}$', "}", text.rstrip("\n")) + "\n"  # this list did not exist
     if name.endswith(".bgstats"):
         play = json.loads(text)
-        # Colours and numbers of games were not ids for another program, and invented points were not marked.
+        # Older programs exported no ids of players and plays for the app, and no mark for invented points.
         own_ids = [each.pop("sourcePlayerId", "") for each in (*play["players"], {})] + [play.pop("sourcePlayId")]
         play.pop("comments", "")
         assert all(isinstance(each, str) for each in own_ids)

@@ -247,7 +247,7 @@ def test_passages_are_measured_over_the_wrap(rung, host):
     [("ambient_light", "ambient-light"), ("dirty_window", "dirty-window"), ("clean_window", "dirty-window")],
 )
 def test_faults_of_light_and_window_are_told_when_they_begin(host, cause, what):
-    """Dark above 33 % of white less dark, and white under 80 % or over 125 % of the earlier one, are reported."""
+    """Dark above 33 % of (white - dark), and white below 80 % or above 125 % of the earlier white, are reported."""
     host.slide("red")
     before = host.newest
     host.slide("red", fault=cause)

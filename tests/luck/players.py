@@ -1,4 +1,4 @@
-"""Simulated players of Andromeda, of unequal strength, who decide little at random."""
+"""Simulated players of Andromeda, of unequal strength, who make few random choices."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CARDS = {"red": 6, "blue": 5, "green": 4, "yellow": 3}
 
 
 def unequal(state: State, lots: Random) -> Command:
-    """Return the current player's command: the best of its kind, with as many cards as the player's colour plays."""
+    """Return the current player's command: the best attempt or move with as many cards as CARDS gives the colour."""
     if state.phase is not Phase.ACTIONS or state.attempt:
         return lively(state, lots)
     seat = state.turn

@@ -1,4 +1,4 @@
-"""Evenings for the walk: random games, at some positions of which the table is live, paused, asking or over."""
+"""Evenings for the walk: random games, which it visits while the table is live, paused, asking or over."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ class TryingGame(LiveGame):
 
 @dataclass(frozen=True)
 class Tapped:
-    """The result of a tap: *accepted*, or the sentence that refused it; *lasting* if it was no command to the table."""
+    """The result of a tap: whether it was *accepted*; if not, *why*. *elsewhere*: it was no command to the table."""
 
     accepted: bool
     why: str = ""
@@ -66,7 +66,7 @@ class Tapped:
 
 
 class OfferedHouse:
-    """A companion in *folder* with a game of so many *players*, played at random with numbers from *lots*."""
+    """A companion in *folder* with a game of this many *players*, played at random with numbers from *lots*."""
 
     def __init__(self, folder: Path, name: str, players: int, lots: Random, rulings: bool, ring: bool) -> None:
         self.now = 1000.0
@@ -192,7 +192,7 @@ class OfferedHouse:
         return Tapped(True, elsewhere=not slid)
 
     def hides(self, who: str, lines: list[Line]) -> bool:
-        """Return whether it depends on a hand that *who* doesn't see if the rules accept the only line of *lines*."""
+        """Return whether *lines* is one line that the rules may refuse because of a hand that *who* doesn't see."""
         if self.game.name != "andromeda" or len(lines) != 1:
             return False
         viewer = Viewer(who if who in self.seats else None)

@@ -132,9 +132,10 @@ def _ours(address: str) -> Iterator[str]:
 
 
 def seek(house: OfferedHouse, who: str, line: Line, most: int) -> str:
-    """Return why *who* finds no button for *line* within *most* pages, the most similar first, or "" if there is one.
+    """Return why *who* finds no button for *line*, or "" if there is one.
 
-    On the page of corrections, only corrections are searched for.
+    At most *most* pages are searched, those most similar to the line first. On the page of corrections, only
+    corrections are searched for.
     """
     wanted = _words(line)
     after = house.after(line)

@@ -1,8 +1,8 @@
 """Request smuggling: contradicting lengths, unusual line ends, NULs, endless heads.
 
-Each request has its own connection, with a second request hidden behind it. It
-gets at most as many answers as it could contain requests, no 5xx other than
-those that HTTP defines for it, and nothing is done without permission.
+Each request has its own connection, with a second request hidden behind it. It must not get more answers than the
+number of requests that it could contain, nor a 5xx other than those that HTTP defines for such requests, and must do
+nothing without permission.
 """
 
 from __future__ import annotations

@@ -6,8 +6,8 @@ have swapped credits. Before the cards turn over, during the 3-2-1 countdown, an
 extended or undone, every kind of visitor requests every address of the URL map from both tables. A new address is
 requested automatically, and one with unknown parameters stops the campaign.
 
-Games without hidden values are played in the same way, with identical lines. In no game may an answer contain the
-sealed seed before the end, not even the owner's files.
+Games without hidden values are played in the same way, with identical lines. Before the end of a game no answer may
+contain the sealed seed, not even the owner's files.
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ def chart_of(over: Over) -> LineChart | None:
 
 
 def _by_round(over: Over, unit: str) -> LineChart | None:
-    """Return the chart of the points after each round. Return Return None in the first round or without rounds."""
+    """Return the chart of the points after each round. Return None in the first round or without rounds."""
     timeline = None if over.pages is None else over.pages.timeline
     if timeline is None or not over.after.by_round:
         return None

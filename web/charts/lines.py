@@ -203,7 +203,7 @@ def _apart(drawn: Sequence[DrawnSeries], frame: _Frame) -> tuple[DrawnSeries, ..
 
 
 def _topmost(wished: Sequence[float], frame: _Frame) -> float:
-    """Return the position of the first token in a stack at which all tokens are as near to their lines as possible."""
+    """Return where to put the first token of a stack, so that all its tokens are as near to their lines as possible."""
     middle = sum(wished) / len(wished) - TOKEN * (len(wished) - 1) / 2
     return max(frame.top, min(middle, frame.bottom - TOKEN * (len(wished) - 1)))
 

@@ -274,7 +274,7 @@ class Workshop:
         return job
 
     def leave(self, job: Job) -> None:
-        """Count one waiting request fewer for *job*."""
+        """Record that one request fewer waits for *job*."""
         job.leave(self._now())
 
     def progress(self, job: Job) -> Progress:

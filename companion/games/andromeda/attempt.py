@@ -178,7 +178,7 @@ def evolve(state: State, event: Event) -> State:
 
 
 def can_follow(state: State, event: Event) -> bool:
-    """Return whether there is an attempt for *event*, if it changes one. The rules are not checked."""
+    """Return False if *event* changes an attempt and none is open. The rules are not checked."""
     return state.attempt is not None or isinstance(event, AttemptBegan | PutBack)
 
 

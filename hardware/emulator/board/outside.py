@@ -15,8 +15,8 @@ import micropython
 MASK = (1 << 30) - 1  # of the counter; the largest int that is not allocated on the heap
 NOTHING = b""
 
-# How long a Pico takes for its work. The three values were not measured singly. Together they give the same delays as
-# the real firmware on an emulated RP2040: a ping is answered after 17 ms, a slow passage 47 ms after its last edge.
+# How long a Pico takes for its work. The three values were not measured separately. Together they give the same delays
+# as the real firmware on an emulated RP2040: a ping is answered after 17 ms, a slow passage 47 ms after its last edge.
 TURN_US = 1_500  # one turn of the main loop
 HEARD_US = 1_500  # to parse a line from the host
 TOLD_US = 1_500  # to write a line

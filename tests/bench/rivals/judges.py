@@ -1,7 +1,6 @@
 """Other judges: nearest centroids, discriminant analysis, shrunk Gaussians, and the optimum, which knows the world.
 
-Each learns from (colour, reading) pairs and returns a colour, or None if it
-can be uncertain.
+Each learns from (colour, reading) pairs and returns a colour; some return None if they are uncertain.
 """
 
 from __future__ import annotations
@@ -60,7 +59,7 @@ def discriminant(shown: Shown) -> Rival:
 
 
 def shrunk(shown: Shown) -> Rival:
-    """Return a judge with one Gaussian per colour, its covariance averaged with the pooled one; unknown beyond 25."""
+    """Return a judge with a Gaussian per colour, its covariance averaged with the pooled one; beyond 25, None."""
     rows = grouped(shown, lightness)
     pooled = average([covariance(each) for each in rows.values()])
     own = {colour: average([covariance(each), pooled]) for colour, each in rows.items()}
@@ -87,8 +86,8 @@ def gaussians(known: Mapping[str, tuple[Vector, list[list[float]]]], far: float)
 def limit(world: World, colours: Sequence[str], white: Channels) -> Rival:
     """Return Bayes' rule with the world's true distributions: the optimum for these readings.
 
-    True colours, spreads, stray light and white; poses by quadrature; the
-    same threshold of probability as ours.
+    It knows the true colours, spreads, stray light and white, integrates over poses by quadrature, and uses our judge's
+    threshold of probability.
     """
     zero = Zero((world.stray_mean,) * 4, white)
 

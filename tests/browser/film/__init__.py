@@ -1,1 +1,1 @@
-"""Films results on several devices at once, and judges every frame: nothing of a result shows before its stage."""
+"""Films results on several devices at once, and judges every frame: no frame may show a result before its stage."""

@@ -51,7 +51,7 @@ def kind_of(frame: Frame) -> str:
 
 
 def judge(frames: Sequence[Frame], began: int, acted_at: float, expected: Sequence[str]) -> Verdict:
-    """Return the verdict on *frames*, of which *began* were noted before the result was brought about."""
+    """Return the verdict on *frames*. The first *began* of them were noted before the result happened."""
     told = Verdict(frames=len(frames) - began, pictures=sum(one.picture is not None for one in frames[began:]))
     kinds = [kind_of(one) for one in frames]
     staged = [at for at, kind in enumerate(kinds) if kind and at >= began]
@@ -83,7 +83,7 @@ def _longest(frames: Sequence[Frame], staged: Sequence[int]) -> float:
 
 
 class Blocks:
-    """The blocks of pixels that tell the result: different from the picture *before*, with an edge in that *after*."""
+    """The blocks of pixels that show the result: they differ between the pictures, and have an edge in *after*."""
 
     def __init__(self, before: Pixels, after: Pixels) -> None:
         self._before, self._after = _grey(before), _grey(after)
@@ -109,14 +109,14 @@ def _apart(one: Grey, other: Grey) -> Grey:
 
 
 def _early(frame: Frame, at: int, blocks: Blocks, known: str) -> list[str]:
-    """Return what a frame before the stage shows of the result. *known* are the page's facts before it."""
+    """Return what a frame before the stage reveals of the result. *known* are the page's facts before the result."""
     found = [f"frame {at}: a page with the result, by its own note"] if frame.note["facts"] != known else []
     shown = blocks.shown(frame.pixels) if frame.picture is not None else 0
     return found + ([f"frame {at}: {shown} blocks of the result"] if shown > LEAST else [])
 
 
 def _under(frames: Sequence[Frame], staged: Sequence[int], kinds: Sequence[str], blocks: Blocks) -> list[str]:
-    """Return faults of the stages themselves: holes, words on a ground that moves, news before the words."""
+    """Return faults of the stages themselves: gaps, words on a moving background, a result before its words."""
     found = []
     if staged and kinds[staged[0]] != "swap":
         silent = frames[staged[0] - 1].note

@@ -63,7 +63,7 @@ def _only(service: Service, colour: str) -> None:
 
 
 def attempt(cards: int, only: str = "", full: int = 0) -> Callable[[Service], None]:
-    """Return what prepares Ana's attempt at p1, with *full* planets that lack only its best centre, or less."""
+    """Return a function that prepares Ana's attempt at p1. *full* planets lack no centre, except p1 its best one."""
 
     def prepare(service: Service) -> None:
         to_the_first_action(service)
@@ -76,7 +76,7 @@ def attempt(cards: int, only: str = "", full: int = 0) -> Callable[[Service], No
 
 
 def _fill(service: Service, planets: int) -> None:
-    """Take all centres of as many *planets*, except the best one of p1."""
+    """Take all centres of the first *planets* planets, except the best centre of p1."""
     for planet in PLANETS[:planets]:
         for at, colour in enumerate(("red", "blue", "green")):
             if (planet, at) != ("p1", 0):
@@ -85,7 +85,7 @@ def _fill(service: Service, planets: int) -> None:
 
 
 def last_turn(draws: bool) -> Callable[[Service], None]:
-    """Return what prepares the last action of the game: Cem's, with *draws* an attempt of his."""
+    """Return a function that prepares the game's last turn, which is Cem's. With *draws*, he has an open attempt."""
 
     def prepare(service: Service) -> None:
         to_the_first_action(service)
@@ -108,7 +108,7 @@ CARDS = (("red", "p1"), ("blue", "p2"), ("green", "p3"), ("red", "p4"), ("blue",
 
 
 def trade(cards: int) -> Callable[[Service], None]:
-    """Return what prepares the trading phase in which this many of CARDS are named and on the table."""
+    """Return a function that prepares the trading phase, with the first *cards* of CARDS named and on the table."""
 
     def prepare(service: Service) -> None:
         to_the_first_trade(service)
@@ -129,7 +129,7 @@ PRESSED = """(wanted) => {
 
 
 def press(device: str, **line: object) -> Callable[[Service, Devices], None]:
-    """Return the tap on the button for *line* on this device."""
+    """Return a function that taps the button for *line* on this device."""
 
     def act(service: Service, devices: Devices) -> None:
         found = getattr(devices, device).page.evaluate(PRESSED, line)

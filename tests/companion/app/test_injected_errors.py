@@ -74,7 +74,7 @@ class Once:
 
 @pytest.fixture
 def live(tmp_path: Path) -> Iterator[LiveTable]:
-    """A table with a game of the toy."""
+    """A table with a toy game."""
     made = LiveTable(tmp_path / LEDGER, Toy()).open()
     yield made
     made.ledger.close()

@@ -42,7 +42,7 @@ def test_a_row_that_is_read_is_written_the_same(rows: list[Row]) -> None:
 
 
 def test_every_event_is_in_the_older_ledger(rows: list[Row]) -> None:
-    """Rows: the older ledger has every type of event, clock change and fate, except those added since."""
+    """Rows: the older ledger has every type of event, clock change and status change, except those added since."""
     events = [unpacked(row).event for row in rows]
 
     assert {type(event) for event in events} == kinds(Event) - SINCE

@@ -141,7 +141,7 @@ def test_a_name_that_something_else_changed_is_not_read(ledger: Ledger, deed: st
 
 
 def test_names_go_in_with_their_rows_or_not_at_all(tmp_path: Path) -> None:
-    """Names: a transaction that fails stores no names, and the next one uses the same places."""
+    """Names: a transaction that fails stores no names, and the next one gives its names the same places."""
     ledger = Ledger.open(tmp_path / "l.db")
     with pytest.raises(sqlite3.IntegrityError):
         ledger.append([header(), by("Dora"), by("Dora")])

@@ -163,7 +163,7 @@ def test_trouble_is_noticed_without_a_command(on_card: LiveTable, card: Card, fa
 
 
 def test_a_file_system_that_turned_read_only_under_the_open_file_is_noticed(tmp_path: Path) -> None:
-    """Storage: on a read-only file system an append counts as failed, though Linux lets SQLite write in vain."""
+    """Storage: on a read-only file system an append counts as failed, though SQLite gets no error from Linux."""
     there = []
     ledger = Ledger.open(tmp_path / "l.db", frozen=lambda _: bool(there))
     assert ledger.append([row(1)])

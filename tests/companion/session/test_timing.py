@@ -211,7 +211,7 @@ def test_a_table_without_three_two_one(live_table: Trading) -> None:
 
 
 def test_a_naming_table_names_after_the_reveal(live_table: Trading) -> None:
-    """Pace: if cards are named, this happens after the reveal without a time limit; then the next step begins."""
+    """Pace: a step without a time limit for naming cards may follow the reveal; then the next step begins."""
     live_table.table.execute(SetPace(TimeControl(GAME.pace.limits, naming=True).line()), HOST)
     live_table.lay(ANA, "p1")
     live_table.table.execute(AllReady(), HOST)

@@ -165,7 +165,7 @@ def test_another_ring_brings_its_own_calibration_into_force(bed, line):
 
 
 def test_a_calibration_in_force_says_how_good_it_is(bed, line):
-    """A calibration shows its dots, its closest pair, and how many passes the other passes classify right."""
+    """A calibration shows its dots, its closest pair, and how many passes are classified right by all others."""
     bed.instrument.offer([line])
     view = bed.instrument.view.calibration
 

@@ -127,7 +127,7 @@ def test_a_misplaced_cube_is_not_hidden_by_what_should_be_there():
 
 
 def test_where_an_untaught_colour_lies_below_a_cube_must_be_nearer_to_be_sure_of():
-    """An uncalibrated colour below the ring makes fewer draws certain, and all of these are certain without it too."""
+    """With an uncalibrated colour below the ring fewer draws are certain, and none that is uncertain without it."""
     gate = bench()
     judge = CalibratedJudge(calibrated(gate, FIVE, passes=10, speed=SPEED))
     seen = [read(gate, cube, SPEED) for colour in FIVE for cube in gate.cubes(colour) * 10]

@@ -102,7 +102,7 @@ class SimulatedPi:
         self.emitting = emitting
         self.now_us = 0
         self.begun = begun
-        # As if its gain had been found and the black card had been shown when the ring was made.
+        # A ring stores these when its gain has been found and it has been shown the black card.
         self.memory = Memory(self.rig.stored())
         self._until_us = self._wanted_us = 0
         self._boots = 0

@@ -30,7 +30,7 @@ LEAST = 0.95
 
 
 class Fault(Protocol):
-    """What both lists say about a fault."""
+    """The fields of a fault that both lists have."""
 
     name: str
     notice: str
@@ -63,7 +63,7 @@ class Noticed:
 
 
 class Checkout:
-    """This checkout, in which tests are run without a copy."""
+    """This checkout itself, for runs of tests that need no copy."""
 
     def __init__(self) -> None:
         self.root = ROOT

@@ -87,7 +87,7 @@ def test_the_result_says_who_won_with_what_and_why(over: Over) -> None:
 
 
 def test_how_it_went_is_the_second_screen(over: Over) -> None:
-    """After a game: the second screen shows points after each round, luck, and how long the others waited for whom."""
+    """After a game: the second screen shows points after each round, luck, and how long others waited for each."""
     page = over.page("andromeda", "?screen=course")
 
     headings = ("Points after each round", "Luck: centres, of expected", "How long the others waited for")

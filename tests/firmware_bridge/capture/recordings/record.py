@@ -180,7 +180,7 @@ def less(counts: Channels, dark: Channels) -> Channels:
 
 
 def ambiguous(close: Calibration) -> Steps:
-    """Return the slide at the first speed for which a judge by *close* can't decide between two colours."""
+    """Return a slide at the lowest speed at which a judge calibrated by *close* can't decide between two colours."""
     judge = CalibratedJudge(close)
     for speed in range(60, 400):
         steps = [slid("lemon", speed_mm_s=speed)]

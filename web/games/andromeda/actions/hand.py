@@ -401,7 +401,7 @@ def _gives(action: str, does: int, credit: EarnedCredit | None, chance: str) -> 
 
 
 def _chance(state: State, pick: Pick, draws: int) -> str:
-    """Return the chance of a centre with so many *draws*, if the table wants to see it."""
+    """Return the chance of a centre with this many *draws*, if the table wants to see it."""
     if pick.action != "establish" or not state.options.show_odds:
         return ""
     under = stations_on(state, pick.planet)
