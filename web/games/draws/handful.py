@@ -16,7 +16,7 @@ from web.components.bar import PlayBar
 from web.components.legality import why_not
 from web.components.players import SHAPED, Face
 from web.games.draws.cubes import cube_faces
-from web.games.draws.layout import bar, by, on_a_phone, tower_bar
+from web.games.draws.layout import bar, by, tower_bar
 from web.http.i18n import _, translated
 from web.request.game_pages import Elsewhere, Found, Look, Scene
 
@@ -85,7 +85,6 @@ def handful_scene(look: Look, path: str, kind: Handful) -> Found:
         "number": sum(chosen.values()),
         "after": f"/table/{kind.after}".rstrip("/"),
         "columns": 4 if len(there) > 6 else 3,
-        "few": on_a_phone(len(there)),
     }
     return Scene("draws/handful.html", facts, _heading(look.snapshot, kind, chosen))
 

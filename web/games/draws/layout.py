@@ -54,7 +54,7 @@ def bar(snapshot: Snapshot, title: str = "", back: str = "", own: str = "") -> P
     inside = _("%(num)s inside", num=sum(state.inside.values()))
     if title:
         return PlayBar(title, left_words=inside, back=back)
-    return PlayBar(face.name if face else _("Open table"), face, left_words=inside)
+    return PlayBar(_("%(name)s draws", name=face.name) if face else _("Open table"), face, left_words=inside)
 
 
 def tower_bar(snapshot: Snapshot, title: str, back: str) -> PlayBar:
