@@ -8,13 +8,13 @@ from typing import Annotated, assert_never
 
 from companion.games.hanse.cards import CARDS, HAND_LIMIT, LABELS, TECHNOLOGIES, Container
 from companion.games.hanse.goods import ALL_GOODS, CARGO, GOAL, Cargo
-from companion.games.hanse.places import GAPS, ORBITS, PLANETS, Place, label_of
+from companion.games.hanse.places import PLANETS, Place, label_of
 from companion.games.hanse.state import Phase, Player, State, check_copies, goods_in_game, name_of
 from companion.games.hanse.turns import GameEnded, won
 from companion.kernel.errors import Refused
 from companion.kernel.said import Said, listed, pattern, said, said_n
 from companion.kernel.values import dataclass, replace
-from companion.model.corrections import Choice, Count, Group, Way
+from companion.model.corrections import Count, Group
 from companion.model.parser import Inside, Line, Object, OnlyOne, Seat, Some, Text, Whole
 from companion.model.tellings import Occurrence, Rows, Telling
 
@@ -138,12 +138,6 @@ def _known(state: State, player: str, card: str) -> int:
     return state.players[player].known.get(card, 0)
 
 
-def _along(planet: str, orbit: str, gap: str = "") -> tuple[Way, ...]:
-    """Return the places near one planet as choices: the planet, its orbit, and the gap outside if there is one."""
-    ways = (Way(planet, label_of(planet)), Way(orbit, said("orbit"), label_of(orbit)))
-    return (*ways, Way(gap, said("gap beyond"), label_of(gap))) if gap else ways
-
-
 COUNTS = Group(
     pattern("%(name)s's counts"),
     (
@@ -165,17 +159,6 @@ COUNTS = Group(
                 most,
             )
             for card, most in TECHNOLOGIES.items()
-        ),
-    ),
-)
-SHIP = Group(
-    pattern("%(name)s's ship"),
-    (
-        Choice(
-            ("place",),
-            said("Ship"),
-            tuple(way for at, planet in enumerate(PLANETS) for way in _along(planet, ORBITS[at], *GAPS[at : at + 1])),
-            lambda state, player: state.players[player].place or "",
         ),
     ),
 )

@@ -187,7 +187,7 @@ def _roll(state: State, command: Roll) -> Rolled:
     if last == AGAIN or any(die != AGAIN for die in again):
         raise Refused(said("Only a 1 is rolled again."))
     if not turn_of(state).flights:
-        raise Refused(said("%(name)s has no flight left.", name=name_of(state, command.player)))
+        raise Refused(said("No flight is left."))
     drives = state.players[command.player].technology("fusion_drive")
     return Rolled(command.player, command.dice, sum(command.dice) + drives)
 

@@ -21,7 +21,7 @@ from companion.games.hanse.cards import (
 )
 from companion.games.hanse.places import PLANETS, label_of
 from companion.games.hanse.planet_actions import Loaded, check_loaded, gained, loading
-from companion.games.hanse.state import Phase, Played, State, check_held, name_of, other, place_of, turn_of
+from companion.games.hanse.state import Phase, Played, State, check_held, other, place_of, turn_of
 from companion.games.hanse.turns import Count, GameEnded, TurnBegan, next_turn, won
 from companion.kernel.errors import Refused
 from companion.kernel.fields import Fields
@@ -187,7 +187,7 @@ def decide(state: State, command: Command) -> tuple[Effect, ...]:
 def _intervene(state: State, command: Intervene) -> tuple[Effect, ...]:
     """Play an intervention. Its choices are checked now, before the opponent answers."""
     if not turn_of(state).interventions:
-        raise Refused(said("%(name)s has no intervention left.", name=name_of(state, command.player)))
+        raise Refused(said("No intervention is left."))
     check_held(state, command.player, (command.card,))
     played = Intervened(command.player, command.card, command.choices)
     if command.card != "passenger":

@@ -183,7 +183,7 @@ def loading(state: State, colour: str, planet: str, to: str) -> Loaded:
     """Return the event that loads all goods at *planet* for destination *to*, or raise `Refused`."""
     container = state.players[colour].empty_container
     if container is None:
-        raise Refused(said("%(name)s has no empty container.", name=name_of(state, colour)))
+        raise Refused(said("No container is empty."))
     if not any(card.to == to for card in state.at(planet)):
         here, there = label_of(planet), label_of(to)
         raise Refused(said("No goods for %(there)s are on %(here)s.", there=there, here=here))
@@ -269,7 +269,7 @@ def _buy(state: State, command: Buy) -> tuple[Event, ...]:
 def _action(state: State, colour: str) -> tuple[str, ActionUsed]:
     """Return the planet where *colour* may act and the event that uses an action, or raise `Refused`."""
     if not turn_of(state).actions:
-        raise Refused(said("%(name)s has no planet action left.", name=name_of(state, colour)))
+        raise Refused(said("No planet action is left."))
     planet, orbit = works_at(state), place_of(state, colour) in ORBITS
     if planet is None:
         raise Refused(_out_in_space(state, colour, orbit))

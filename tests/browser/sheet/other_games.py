@@ -41,7 +41,7 @@ def hanse(service: Service) -> Evening:
     seats = [{"colour": colour, "name": name} for colour, name in zip(("red", "blue"), LONG[:2], strict=True)]
     game = _begun(service, {"game": "hanse", "players": seats, "younger": "red"})
     yield Moment("hanse-goods")
-    yield Moment("hanse-goods-some", "/table?planet=p1&cards=p22,p23")
+    yield Moment("hanse-goods-some", "/table?planet=p1&p1=p22,p23")
     for planet, goods in GOODS.items():
         game.play({"do": "goods", "planet": planet, "cards": sides(goods)})
     yield from game.steps(_of_a_voyage, hanse_policy.command, "hanse-turn")

@@ -1,12 +1,12 @@
-"""The page of corrections: numbers, ships and cards of a player, and goods card by card."""
+"""The page of corrections: numbers and cards of a player, the ship on the map, and goods card by card."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from companion.games.hanse.corrections import COUNTS, DISCARDS, SHIP
+from companion.games.hanse.corrections import COUNTS, DISCARDS
 from companion.games.hanse.goods import VALUES, Cargo, Goods
-from companion.games.hanse.places import LABELS, PLANETS
+from companion.games.hanse.places import GAPS, LABELS, ORBITS, PLANETS
 from companion.games.hanse.state import State
 from companion.kernel.fields import Line
 from companion.model.corrections import correction
@@ -16,6 +16,7 @@ from web.components.addresses import to
 from web.components.bar import PlayBar
 from web.components.corrections import CorrectionPage
 from web.components.legality import open_to_all, why_not
+from web.games.hanse.components.space import space
 from web.http.i18n import _
 from web.request.game_pages import Elsewhere, Look, NotNow, Scene
 
@@ -52,13 +53,15 @@ def correction_scene(look: Look) -> Scene | Elsewhere | NotNow:
 
 
 def _goods(look: Look, seat: str) -> Scene:
-    """Return the section about goods: all planets and containers.
+    """Return the section about the ship, and about goods: all planets and containers.
 
     The chosen one has its cards and those that can be added.
     """
     state, where = look.state, look.query.get("at", "")
     cargo = _cargo(state, seat, where)
+    places = (place for place in (*PLANETS, *ORBITS, *GAPS) if place != state.players[seat].place)
     facts = {
+        "space": space(look.snapshot, {place: correction(seat, ("place",), place) for place in places}),
         "lots": _lots(state, seat, where),
         "taken": () if cargo is None else _taken(seat, where, cargo),
         "added": () if cargo is None else _added(look.snapshot, seat, where, cargo),
@@ -67,7 +70,7 @@ def _goods(look: Look, seat: str) -> Scene:
     return Scene("hanse/lots.html", facts)
 
 
-PAGE = CorrectionPage("hanse/table.html", (COUNTS, SHIP, DISCARDS, _goods), open_to_all)
+PAGE = CorrectionPage("hanse/table.html", (COUNTS, DISCARDS, _goods), open_to_all, ("hanse/space.css",))
 
 
 def _lots(state: State, seat: str, where: str) -> tuple[GoodsLot, ...]:

@@ -64,7 +64,7 @@ def flip_scene(look: Look) -> Scene:
         "leaving": _leaving(player, sides) if whole else (),
         "done": _line(player, sides) if whole and len(pairs(sides)) < 2 else None,
         "back": to(cards=written(typed[:-1])) if typed else "",
-        "space": space(look.snapshot, taps=False),
+        "space": space(look.snapshot),
     }
     heading = PlayBar(face.name, face=face)
     return Scene("hanse/flip.html", more, heading)

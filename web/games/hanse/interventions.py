@@ -5,7 +5,7 @@ Most interventions are played with one tap; those that need a choice have their 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +18,7 @@ from web.components.bar import PlayBar
 from web.components.legality import why_not
 from web.components.players import faces
 from web.games.hanse.components.cargo import CargoBox, GoodsPile, boxes, piles
-from web.games.hanse.components.space import space
+from web.games.hanse.components.space import Loads, space
 from web.http.i18n import _, translated
 from web.request.game_pages import Look, Scene
 
@@ -89,8 +89,15 @@ def card_scene(look: Look, name: str) -> Scene:
     """Return the page of an intervention that needs a choice."""
     heading = PlayBar(str(translated(LABELS[name])), back=to("card"))
     asks = _("Exchange which two loads?") if name == EXCHANGING else _("Load what?")
-    more = {"name": name, "asks": asks, "choices": choices(look.snapshot, name)}
+    ways = choices(look.snapshot, name)
+    more = {"name": name, "asks": asks, "choices": ways, "space": space(look.snapshot, loads=_lines(ways))}
     return Scene("hanse/card.html", more, heading)
+
+
+def _lines(ways: Iterable[Way]) -> Loads:
+    """Return the lines of legal *ways* to load, by the planet of the goods and their destination."""
+    legal = (way.line for way in ways if not way.reason and "planet" in way.line)
+    return {(line["planet"], line["to"]): line for line in legal}
 
 
 def choices(snapshot: Snapshot, name: str) -> tuple[Way, ...]:
@@ -139,7 +146,7 @@ def answer_scene(look: Look) -> Scene:
         "allow": {"do": "allow", "player": face.colour},
         "neutralise": neutralise,
         "reason": why_not(look.snapshot, neutralise),
-        "space": space(look.snapshot, taps=False),
+        "space": space(look.snapshot),
     }
     return Scene("hanse/asked.html", more, PlayBar(face.name, face=face))
 

@@ -54,4 +54,4 @@ def practice_scene(shown: DemoStatus) -> Scene:
     snapshot = shown.practice.snapshot
     state: State = snapshot.state
     told = practice(shown, where(state), TELLINGS.sentence, TELLINGS.explained)
-    return Scene("hanse/practice.html", told | {"space": space(snapshot, taps=False)}, PlayBar(""))
+    return Scene("hanse/practice.html", told | {"space": space(snapshot)}, PlayBar(""))

@@ -57,7 +57,7 @@ def _turn(state: State, name: str) -> str:
 def _panels(snapshot: Snapshot, wanted: Collection[str]) -> list[Scene]:
     found = []
     if "space" in wanted:
-        found.append(Scene("hanse/screen.html", {"space": space(snapshot, taps=False)}))
+        found.append(Scene("hanse/screen.html", {"space": space(snapshot)}))
     if "cargo" in wanted:
         found.append(
             Scene("hanse/screen.html", {"sides": sides(snapshot), "goal": GOAL if snapshot.state.finished else 0})

@@ -9,7 +9,7 @@ from typing import Any
 from companion.games.hanse.goods import AT_A_PLANET, VALUES, CardSide
 from companion.games.hanse.places import LABELS, PLANETS
 from companion.games.hanse.setup import FIELDS
-from companion.games.hanse.state import Phase, State, waited_for
+from companion.games.hanse.state import Phase, State, other, waited_for
 from companion.kernel.said import said
 from companion.model.parser import object_of
 from web.components.addresses import to
@@ -148,8 +148,10 @@ def beginning_scene(look: Look) -> Scene:
     face = faces(state.setting.seats)[waited_for(state)[0]]
     choosing = state.phase is Phase.CHOICE
     asks = _("%(name)s, move first or name the planet?", name=face.name)
-    asks = asks if choosing else _("%(name)s, where do both ships start?", name=face.name)
+    asks = asks if choosing else _("Tap the planet where both ships start")
     ways = ("first", "planet") if choosing else ()
     lines = tuple((way, {"do": "choose", "player": face.colour, "take": way}) for way in ways)
-    more = {"card": "", "face": face, "asks": asks, "ways": lines, "space": space(look.snapshot, may_play(look))}
+    more = {"card": "", "face": face, "asks": asks, "ways": lines, "first": other(state, face.colour)}
+    starts = {} if choosing else {each: {"do": "start", "player": face.colour, "planet": each} for each in PLANETS}
+    more["space"] = space(look.snapshot, starts)
     return Scene("hanse/asked.html", more, PlayBar(face.name, face=face))

@@ -14,7 +14,6 @@ from companion.games.hanse.rules import TELLINGS
 from companion.games.hanse.state import (
     Phase,
     State,
-    name_of,
     stations_left,
     turn_of,
     works_at,
@@ -27,8 +26,7 @@ from web.components.legality import why_not
 from web.components.players import faces
 from web.components.possible_now import Possible, possible_now
 from web.games.hanse.components.cargo import boxes, piles
-from web.games.hanse.components.layout import may_play
-from web.games.hanse.components.space import space
+from web.games.hanse.components.space import flights, loadings, space
 from web.games.hanse.interventions import InterventionCard, Way, cards, way
 from web.http.i18n import _, ngettext, translated
 from web.request.game_pages import Look, Scene
@@ -108,14 +106,15 @@ def turn_scene(look: Look) -> Scene:
     state: State = look.state
     face = faces(state.setting.seats)[turn_of(state).player]
     heading = PlayBar(face.name, face=face, left_words=_energy(state))
-    more = {"face": face, "turn": turn(look.snapshot, look.query), "space": space(look.snapshot, may_play(look))}
+    board = space(look.snapshot, flights(state), loadings(look.snapshot))
+    more = {"face": face, "turn": turn(look.snapshot, look.query), "space": board}
     return Scene("hanse/turn.html", more, heading)
 
 
 def board_scene(look: Look) -> Scene:
     """Return the board without actions, in any phase."""
     heading = PlayBar(_("The board"), back=to())
-    return Scene("hanse/turn.html", {"turn": None, "space": space(look.snapshot, taps=False)}, heading)
+    return Scene("hanse/turn.html", {"turn": None, "space": space(look.snapshot)}, heading)
 
 
 def turn(snapshot: Snapshot, query: Mapping[str, str]) -> TurnPage:
@@ -234,10 +233,8 @@ def _against(ways: tuple[Way, ...], nothing: str, otherwise: str = "") -> str:
 def _dear(state: State, planet: str | None) -> str:
     """Return a sentence that says that the player can't afford any technology, or ""."""
     now = turn_of(state)
-    has = state.players[now.player].megagalax
-    name = name_of(state, now.player)
-    words = _("A technology costs %(price)s. %(name)s has %(has)s.", price=now.price, name=name, has=has)
-    return words if planet and has < now.price else ""
+    words = _("A technology costs %(num)s Megagalax.", num=now.price)
+    return words if planet and state.players[now.player].megagalax < now.price else ""
 
 
 def possible(look: Look) -> Mapping[str, Any]:
@@ -285,16 +282,7 @@ def _in_turn(now: TurnPage) -> tuple[Possible, ...]:
         *(Possible(way.words, _("before all else"), icon="hx-flight") for way in now.jumps),
         _flight(now),
         *_actions(now),
-        *(
-            Possible(
-                _("Play %(card)s", card=card.label),
-                card.effect,
-                card.address or "/table",
-                card.reason,
-                f"hx-{card.name}",
-            )
-            for card in now.cards
-        ),
+        Possible(_("Play an intervention"), now.budget[2].words, to("card"), now.not_played, "hx-card"),
         _thing("end_turn", ngettext("then draw %(num)s card", "then draw %(num)s cards", now.drawn), icon="tick"),
     )
 
@@ -312,18 +300,10 @@ def _actions(now: TurnPage) -> tuple[Possible, ...]:
     if now.nothing:
         return (Possible(_("Load, unload or buy"), reason=now.nothing, icon="hx-planet"),)
     unloads = tuple(
-        Possible(way.words, way.pile.label if way.pile else "", reason=way.reason, icon="hx-planet")
+        Possible(way.words, way.pile.label if way.pile else "", reason=way.reason, icon="hx-unload")
         for way in now.unloads
     )
-    loads = tuple(
-        Possible(
-            way.words,
-            ngettext("%(num)s card", "%(num)s cards", len(way.pile.values)),
-            reason=way.reason,
-            icon="hx-planet",
-        )
-        for way in now.loads
-        if way.pile is not None
-    )
-    bought = _thing("buy", _("for %(price)s Megagalax", price=now.price), now.not_bought, "hx-sun")
-    return (*unloads, *loads, bought)
+    groups = ngettext("%(num)s group of goods is here", "%(num)s groups of goods are here", len(now.has))
+    load = Possible(_("Load"), groups, reason=now.not_loaded, icon="hx-load")
+    bought = _thing("buy", _("for %(price)s Megagalax", price=now.price), now.not_bought, "hx-technology")
+    return (*unloads, load, bought)

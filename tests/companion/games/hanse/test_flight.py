@@ -117,7 +117,7 @@ def test_without_a_roll_no_flight(voyage):
 
 def test_one_flight_a_turn(voyage):
     """Flight: a second roll in a turn is refused."""
-    assert voyage.rolled(2).refused("red", "roll", dice=[3]) == "Ana has no flight left."
+    assert voyage.rolled(2).refused("red", "roll", dice=[3]) == "No flight is left."
 
 
 def test_an_afterburner_is_one_more(voyage):

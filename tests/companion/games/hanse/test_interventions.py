@@ -32,7 +32,7 @@ def test_two_interventions_a_turn(voyage):
     """A third intervention in a turn is refused."""
     voyage.played("agent").played("agent")
 
-    assert voyage.refused("red", "intervene", card="passenger") == "Ana has no intervention left."
+    assert voyage.refused("red", "intervene", card="passenger") == "No intervention is left."
 
 
 def test_a_neutralised_one_does_nothing(voyage):
@@ -118,7 +118,7 @@ def test_loading_from_afar_takes_an_empty_container(voyage):
     """Inner Loading needs an empty container."""
     voyage("red", "load", to="p1")
 
-    assert "no empty container" in voyage.refused("red", "intervene", card="inner_loading", planet="p2", to="p3")
+    assert "No container is empty" in voyage.refused("red", "intervene", card="inner_loading", planet="p2", to="p3")
 
 
 # Transmitters and the storm

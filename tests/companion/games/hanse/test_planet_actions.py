@@ -22,7 +22,7 @@ def test_a_container_is_sealed(voyage):
     """Load: a loaded container takes no more goods, even for the same planet."""
     voyage("red", "load", to="p1").at("p4")
 
-    assert voyage.refused("red", "load", to="p1") == "Ana has no empty container."
+    assert voyage.refused("red", "load", to="p1") == "No container is empty."
 
 
 def test_a_second_container_takes_a_second_load(voyage):
@@ -53,7 +53,7 @@ def test_two_planet_actions_a_turn(voyage):
     voyage("red", "load", to="p1").rolled(5).fly("p1")("red", "unload", container=0)
     voyage("red", "flip", cards=sides("p22"))
 
-    assert voyage.refused("red", "load", to="p2") == "Ana has no planet action left."
+    assert voyage.refused("red", "load", to="p2") == "No planet action is left."
 
 
 def test_a_space_station_works_from_orbit_once(voyage):

@@ -231,14 +231,14 @@ def test_what_now_names_every_deed_with_its_reason(cabin: Cabin) -> None:
 
 
 def test_corrections_are_taps(cabin: Cabin) -> None:
-    """Corrections: the host can change counts one by one, ships by place, and goods card by card in an opened pile."""
+    """Corrections: the host can change counts one by one, ships on the map, and goods card by card in an open pile."""
     page = cabin.host.get("/table/correct?seat=blue")
     found = [line for line in lines(page) if line["do"] == "correct"]
     opened = [line for line in lines(cabin.host.get("/table/correct?seat=blue&at=p4")) if line["do"] == "correct"]
     assert {"megagalax", "hand", "technologies", "place"} <= {name for line in found for name in line}
     assert opened and all("goods" in line for line in opened)
 
-    assert "<title>Change the board" in page and "gap beyond" in page
+    assert "<title>Change the board" in page and "between Naginther and Vinau II" in page
     without = {**found[0], "goods": {"p4": cards("p13 p22 p52 p63")}}
     without.pop("megagalax")
     cabin.tap(without, "/table/correct?seat=blue&at=p4")

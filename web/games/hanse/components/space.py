@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from companion.games.hanse.flight import reachable
 from companion.games.hanse.places import GAPS, LABELS, ORBITS, PLANETS, label_of
-from companion.games.hanse.state import Phase, State, name_of, waited_for, works_at
+from companion.games.hanse.state import Phase, State, name_of, works_at
+from companion.kernel.fields import Line
 from companion.model.snapshot import Snapshot
 from web.components.legality import why_not
 from web.components.players import Face, faces
 from web.games.hanse.components.cargo import GoodsPile, piles
-from web.http.i18n import translated
+from web.http.i18n import _, translated
+
+Taps = Mapping[str, Line]
+"""The line that a tap on a place sends."""
+Loads = Mapping[tuple[str, str], Line]
+"""The line that a tap on the goods of a planet for another planet sends."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +32,17 @@ class ShipPlace:
     label: str
     ships: tuple[Face, ...]
     energy: int | None = None
-    line: Mapping[str, Any] | None = None
+    line: Line | None = None
+
+    @property
+    def words(self) -> str:
+        """The name of the button for screen readers."""
+        does = self.line["do"] if self.line else ""
+        if does == "fly" and self.id in PLANETS:
+            return _("Land on %(planet)s", planet=self.label)
+        if does == "fly":
+            return _("Fly: %(place)s", place=self.label)
+        return _("Start on %(planet)s", planet=self.label) if does == "start" else self.label
 
 
 @dataclass(frozen=True)
@@ -43,7 +58,7 @@ class OrbitPlanet:
     orbit: ShipPlace
     gap: ShipPlace | None
     goods: tuple[GoodsPile, ...]
-    loads: Mapping[str, Mapping[str, Any]]
+    loads: Taps
 
 
 @dataclass(frozen=True)
@@ -54,51 +69,47 @@ class Space:
     ships: tuple[str, ...]
 
 
-def space(snapshot: Snapshot, taps: bool = True) -> Space:
-    """Return the board. With *taps*, the places that the player in turn can reach can be tapped."""
+def space(snapshot: Snapshot, taps: Taps | None = None, loads: Loads | None = None) -> Space:
+    """Return the board, with the *taps* on its places and on its goods (*loads*)."""
     state: State = snapshot.state
-    lines = _lines(state) if taps else {}
     return Space(
-        tuple(_world(snapshot, number, lines, taps) for number in range(len(PLANETS))),
+        tuple(_world(state, number, taps or {}, loads or {}) for number in range(len(PLANETS))),
         tuple(f"{name_of(state, c)}: {translated(label_of(p.place))}" for c, p in state.players.items() if p.place),
     )
 
 
-def _lines(state: State) -> dict[str, dict[str, Any]]:
-    """Return the line that a tap on each place sends now."""
-    if state.phase is Phase.PLANET:
-        (seat,) = waited_for(state)
-        return {planet: {"do": "start", "player": seat, "planet": planet} for planet in PLANETS}
+def flights(state: State) -> Taps:
+    """Return the taps on the places that the player in turn can reach."""
     if state.phase is not Phase.TURN or state.turn is None:
         return {}
     return {place: {"do": "fly", "player": state.turn.player, "to": place} for place in reachable(state)}
 
 
-def _world(snapshot: Snapshot, number: int, lines: Mapping[str, Any], taps: bool) -> OrbitPlanet:
+def loadings(snapshot: Snapshot) -> Loads:
+    """Return the taps on the goods that the player in turn may load now."""
     state: State = snapshot.state
+    planet = works_at(state) if state.phase is Phase.TURN else None
+    if planet is None or state.turn is None:
+        return {}
+    lines = ({"do": "load", "player": state.turn.player, "to": pile.to} for pile in piles(state.at(planet)))
+    return {(planet, line["to"]): line for line in lines if not why_not(snapshot, line)}
+
+
+def _world(state: State, number: int, taps: Taps, loads: Loads) -> OrbitPlanet:
     id = PLANETS[number]
     return OrbitPlanet(
         id,
         LABELS[id],
-        _place(state, id, lines),
-        _place(state, ORBITS[number], lines),
-        _place(state, GAPS[number], lines) if number < len(GAPS) else None,
+        _place(state, id, taps),
+        _place(state, ORBITS[number], taps),
+        _place(state, GAPS[number], taps) if number < len(GAPS) else None,
         piles(state.at(id)),
-        _loads(snapshot, id) if taps else {},
+        {to: line for (planet, to), line in loads.items() if planet == id},
     )
 
 
-def _loads(snapshot: Snapshot, planet: str) -> dict[str, Mapping[str, Any]]:
-    """Return the line that loads the goods of *planet*, for each destination that the player in turn may load now."""
-    state: State = snapshot.state
-    if state.phase is not Phase.TURN or state.turn is None or works_at(state) != planet:
-        return {}
-    lines = ({"do": "load", "player": state.turn.player, "to": pile.to} for pile in piles(state.at(planet)))
-    return {line["to"]: line for line in lines if not why_not(snapshot, line)}
-
-
-def _place(state: State, id: str, lines: Mapping[str, Any]) -> ShipPlace:
-    known = faces(state.setting.seats)
+def _place(state: State, id: str, taps: Taps) -> ShipPlace:
+    known, line = faces(state.setting.seats), taps.get(id)
     there = tuple(known[colour] for colour, player in state.players.items() if player.place == id)
-    costs = reachable(state) if state.phase is Phase.TURN else {}
-    return ShipPlace(id, str(translated(label_of(id))), there, costs.get(id), lines.get(id))
+    energy = reachable(state)[id] if line and line["do"] == "fly" else None
+    return ShipPlace(id, str(translated(label_of(id))), there, energy, line)
