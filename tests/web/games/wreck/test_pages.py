@@ -328,7 +328,7 @@ def test_a_phone_has_the_band_of_its_own_seat(house: WreckHouse) -> None:
 def test_used_dice_stay_in_sight(house: WreckHouse) -> None:
     """Turn: a used die stays in its place and is marked as used; an unused one links to its actions."""
     page = house.looked_around().host().get("/table")
-    dice = page.split('<ul class="dice held"', 1)[1].split("</ul>", 1)[0].split("<li")[1:]
+    dice = page.split('<ul class="cells held"', 1)[1].split("</ul>", 1)[0].split("<li")[1:]
 
     assert [("used" in die, "die=" in die) for die in dice] == [(False, True), (True, False), (False, True)]
 

@@ -29,6 +29,7 @@ class Scored:
     now: bool
     behind: int = 0
     gained: str = ""
+    order: int = 0
 
 
 PHASES = {Phase.OFFERS: said("offers"), Phase.TURNS: said("turns"), Phase.CLEANUP: said("clean-up")}
@@ -59,18 +60,12 @@ def score_bar(snapshot: Snapshot) -> tuple[Scored, ...]:
             if face.colour in snapshot.absent
             else came_from(points[face.colour])
             if state.finished
-            else _held(state, face.colour),
+            else _("trained %(num)s", num=state.players[face.colour].species),
             face.colour in moving,
+            order=0 if state.finished or face.colour in snapshot.absent else state.players[face.colour].order,
         )
         for face in faces(state.setting.seats).values()
     )
-
-
-def _held(state: State, colour: str) -> str:
-    """Return the order card of a player and the number of trained researchers, in words."""
-    player = state.players[colour]
-    order = (_("order %(num)s", num=player.order),) if player.order else ()
-    return ", ".join((*order, _("trained %(num)s", num=player.species)))
 
 
 def surroundings(look: Look, heading: PlayBar) -> dict[str, Any]:

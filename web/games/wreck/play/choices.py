@@ -29,13 +29,17 @@ class Choice:
 
 @dataclass(frozen=True)
 class ChoicePanel:
-    """A question next to the map, with its answers. *back* is the URL that closes it; *main* is the filled button."""
+    """A question next to the map, with its answers. *back* is the URL that closes it.
+
+    *main* is the filled button, and *foot* are the buttons next to it.
+    """
 
     title: str
     choices: tuple[Choice, ...]
     back: str = ""
     note: str = ""
     main: Choice | None = None
+    foot: tuple[Choice, ...] = ()
 
 
 def thing(do: str, reason: str = "", how: str = "") -> Possible:
@@ -45,10 +49,17 @@ def thing(do: str, reason: str = "", how: str = "") -> Possible:
 
 
 def led(title: str, choices: Sequence[Choice], back: str, note: str = "", equal: bool = False) -> ChoicePanel:
-    """Return a panel of *choices*. The main button is the chosen one or, unless all are *equal*, the last possible."""
+    """Return a panel of *choices*. The main button is the chosen one or, unless all are *equal*, the last possible.
+
+    The other choices are next to it if they have no pictures.
+    """
     possible = [one for one in choices if one.line and not one.reason]
     main = next((one for one in reversed(possible) if one.chosen or not equal), None)
-    return ChoicePanel(title, tuple(one for one in choices if one is not main), back, note, main)
+    others = tuple(one for one in choices if one is not main)
+    if any(one.picture for one in others):
+        return ChoicePanel(title, others, back, note, main)
+    reasons = (one.reason for one in others if one.reason)
+    return ChoicePanel(title, (), back, next(reasons, note), main, others)
 
 
 def technology_name(state: State, id: str) -> str:

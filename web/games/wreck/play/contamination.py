@@ -48,7 +48,7 @@ def contamination_scene(look: Look) -> Scene:
         "line": line,
         "reason": why_not(look.snapshot, line),
         "vaccines": [(each, to(v=each), each == vaccines) for each in range(most + 1)] if most else (),
-        "again": to(v=vaccines or "", r="-") if chosen else "",
+        "again": to(v=vaccines or "", r="-") if chosen != _chosen(state, {}, due) else "",
         "altar": _altar(state, due, here) if chosen else (),
         "place": place,
         "altar_name": _altar_name(state),

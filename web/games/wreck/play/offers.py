@@ -52,17 +52,20 @@ def _making(snapshot: Snapshot, query: Query) -> dict[str, Any]:
             left.remove(die)
             taken = (*taken, die)
     line = {"do": "offer", "player": state.offerer, "dice": list(taken)}
+    offer_words = ngettext("Offer %(num)s die", "Offer %(num)s dice", len(taken)) if taken else _("Tap dice first")
+    most_words = ngettext("At most %(num)s die", "At most %(num)s dice", most)
     known = faces(state.setting.seats)
     return {
         "words": _("makes an offer"),
         "card": carded(state) + 1,
-        "most": most,
-        "in_pool": [(s, left.count(s), _more(taken, s, most)) for s in SYMBOLS if left.count(s)],
+        "most_words": most_words,
+        "full": f"{most_words}." if len(taken) == most else "",
+        "in_pool": [(s, left.count(s), _more(taken, s, most) if left.count(s) else "") for s in SYMBOLS],
         "in_offer": [(s, taken.count(s), to(d=letters(without(taken, s)))) for s in SYMBOLS if taken.count(s)],
         "offer_line": line,
+        "offer_words": offer_words,
         "reason": why_not(snapshot, line),
         "asked": known[without_card(state, state.offerer)],
-        "note": ngettext("At most %(num)s die in this offer.", "At most %(num)s dice in this offer.", most),
     }
 
 
@@ -77,13 +80,13 @@ def _asking(snapshot: Snapshot) -> dict[str, Any]:
     assert offer is not None
     player = {"player": offer.asked}
     return {
-        "words": _("has to take it") if offer.forced else _("takes it?"),
+        "words": _("has to take it") if offer.forced else _("decides"),
         "card": offer.order,
         "by": faces(state.setting.seats)[offer.by],
         "forced": offer.forced,
         "in_offer": [(s, c, "") for s, c in zip(SYMBOLS, offer.dice, strict=True) if c],
         "in_pool": [
-            (s, c, {"do": "accept", **player, "die": s}) for s, c in zip(SYMBOLS, state.pool, strict=True) if c
+            (s, c, {"do": "accept", **player, "die": s} if c else "") for s, c in zip(SYMBOLS, state.pool, strict=True)
         ],
         "accept": {"do": "accept", **player, "die": None},
         "decline": {"do": "decline", **player},

@@ -43,14 +43,6 @@ DEEDS = {
     "contamination": said("Lose a researcher"),
 }
 """The use of each symbol of a die, in a few words."""
-PAYS = {
-    "training": said("Pay with Training"),
-    "support": said("Pay with Support"),
-    "improvise": said("Pay with Improvise"),
-    "move": said("Pay with Movement"),
-    "technology": said("Pay with Technology"),
-}
-"""Each symbol of a die as the price of a step or of exploring."""
 ALIKE = ("training", "support")
 """The dice whose choices differ only in a number."""
 BEFORE_A_TURN = ("accept", "end_turn")
@@ -64,13 +56,14 @@ def turn_scene(look: Look) -> Scene:
         return contamination_scene(look)
     asked = _asked(look.snapshot, look.query)
     face, spent = faces(state.setting.seats)[state.turn], _spent(look.snapshot)
+    shown = held(state, look.query, spent, asked.pop("pays", {}))
     dice = sum(state.players[state.turn].dice)
     left = ngettext("%(num)s die left", "%(num)s dice left", dice)
     if turn_step(state) == "missions":
         left = _("missions, then the turn ends")
     return Scene(
         "wreck/turn.html",
-        {"dice": held(state, look.query, spent), "end_turn": _end(state), "idle": _idle(state)} | asked,
+        {"dice": shown, "end_turn": _end(state), "idle": _idle(state)} | asked,
         PlayBar(face.name, face, len(spent), dice, left),
     )
 
@@ -100,21 +93,27 @@ def _any_die(state: State, seat: str) -> tuple[Possible, ...]:
 
 @dataclass(frozen=True)
 class HeldDie:
-    """A die of the player in turn. *address* leads to its actions, or closes them if the die is *chosen*."""
+    """The equal dice of the player in turn: how many are *left*, or 0 if all are used.
+
+    *address* leads to their actions, or closes them if they are *chosen*. If they can pay for a step, *line* does it.
+    """
 
     symbol: str
+    left: int
     address: str = ""
+    line: Line | None = None
     chosen: bool = False
-    spent: bool = False
 
 
-def held(state: State, query: Query, spent: tuple[str, ...]) -> tuple[HeldDie, ...]:
-    """Return the dice of the player in turn with those that are *spent*, equal ones next to each other."""
-    player, chosen, found = state.players[state.turn], query.get("die", ""), list[HeldDie]()
+def held(state: State, query: Query, spent: tuple[str, ...], pays: Mapping[str, Line]) -> tuple[HeldDie, ...]:
+    """Return the dice of the player in turn, also those *spent*. *pays* has the line of each die that can pay."""
+    player, chosen = state.players[state.turn], query.get("die", "")
+    found = []
     for symbol, count in zip(SYMBOLS, player.dice, strict=True):
-        found += [HeldDie(symbol, spent=True)] * spent.count(symbol)
-        address = "" if turn_step(state) == "missions" else to() if symbol == chosen else to(die=symbol)
-        found += [HeldDie(symbol, address, symbol == chosen and not at) for at in range(count)]
+        dead = not count or pays or turn_step(state) == "missions"
+        address = "" if dead else to() if symbol == chosen else to(die=symbol)
+        if count or symbol in spent:
+            found.append(HeldDie(symbol, count, address, pays.get(symbol), bool(count) and symbol == chosen))
     return tuple(found)
 
 
@@ -159,24 +158,26 @@ def _whole_turn(snapshot: Snapshot) -> dict[str, Any]:
     dice = sum(state.players[state.turn].dice)
     rooms = starts(state, state.turn) if dice else {}
     cells = _cells(state) if dice else {}
-    rooms_panel = ChoicePanel(_("Your rooms"), _room_choices(snapshot))
+    held_rooms = [room for room in ROOMS_THAT_ACT if controls(state, state.turn, room)]
+    reasons = {room: reason for room in held_rooms if (reason := room_reason(state, state.turn, room))}
     return {
         "ship": ship(state, rooms, cells),
         "panel": None,
-        "rooms": rooms_panel,
+        "rooms": [_room_choice(state.turn, room) for room in held_rooms if room not in reasons],
+        "resting": _resting(reasons) if held_rooms else _("You control no room with an action."),
         "missions": missions.panel(snapshot),
     }
 
 
-def _room_choices(snapshot: Snapshot) -> tuple[Choice, ...]:
-    state: State = snapshot.state
-    held_rooms = [room for room in ROOMS_THAT_ACT if controls(state, state.turn, room)]
-    choices = []
-    for room in held_rooms:
-        line = {"do": "bridge", "player": state.turn} if room == "bridge" else None
-        reason = room_reason(state, state.turn, room)
-        choices.append(Choice(room_name(room), to(act=room), line, reason, room, translated(EFFECTS[room])))
-    return tuple(choices) or (Choice(_("Room action"), reason=_("You control no room with one."), picture="airlock"),)
+def _room_choice(seat: str, room: str) -> Choice:
+    line = {"do": "bridge", "player": seat} if room == "bridge" else None
+    return Choice(room_name(room), to(act=room), line, "", room, translated(EFFECTS[room]))
+
+
+def _resting(reasons: Mapping[str, str]) -> str:
+    """Return the rooms whose action is not possible now, with the first reason, in one line."""
+    names = ", ".join(room_name(room) for room in reasons)
+    return f"{names}: {next(iter(reasons.values()))}" if reasons else ""
 
 
 def _with_die(snapshot: Snapshot, query: Query, die: str) -> dict[str, Any]:
@@ -195,6 +196,8 @@ def _with_die(snapshot: Snapshot, query: Query, die: str) -> dict[str, Any]:
     note = _("Tap one of your rooms to move, or a dark tile to explore.")
     if choices:
         note = _("Or tap a room to move from it, or a dark tile to explore.")
+    if die == "support" and len(pads := _pads(state)) == 1:
+        note = _("They come to %(room)s.", room=label_of(pads[0])) + f" {note}"
     panel = led(translated(DEEDS[die]), choices, to(), note, die not in ALIKE)
     rooms, cells = starts(state, state.turn, die=die), _cells(state, die=die)
     return {"ship": ship(state, rooms, cells), "panel": panel}
@@ -207,14 +210,17 @@ def _calls(snapshot: Snapshot, query: Query, die: str) -> list[Choice]:
     """
     state: State = snapshot.state
     most = min(CALLED[die] + one_more(state, state.turn), state.players[state.turn].species)
-    pads = [room for room in state.teleporters if teleporters_in(state, state.turn, room)]
+    pads = _pads(state)
     line = {"do": "call", "player": state.turn, "die": die}
     if not pads or not most:
         to_one = {**line, "to": pads[:1] or ["airlock"]}
         return [Choice(_("Call 1"), "", to_one, why_not(snapshot, to_one))]
     if len(pads) == 1:
         lines = [{**line, "to": pads * count} for count in range(1, most + 1)]
-        return [Choice(_call_words(each["to"]), "", each, why_not(snapshot, each)) for each in lines]
+        return [
+            Choice(ngettext("Call %(num)s", "Call %(num)s", len(each["to"])), "", each, why_not(snapshot, each))
+            for each in lines
+        ]
     chosen = words(query, "to", tuple(pads), most)
     more = [
         Choice(_("Call to %(room)s", room=room_name(room)), to(die=die, to=",".join((*chosen, room))), picture=room)
@@ -223,6 +229,10 @@ def _calls(snapshot: Snapshot, query: Query, die: str) -> list[Choice]:
     ]
     done = {**line, "to": list(chosen)}
     return [*([Choice(_call_words(chosen), "", done, chosen=True)] if chosen else []), *more]
+
+
+def _pads(state: State) -> list[str]:
+    return [room for room in state.teleporters if teleporters_in(state, state.turn, room)]
 
 
 def _call_words(rooms: Sequence[str]) -> str:
@@ -267,26 +277,26 @@ def _moving(snapshot: Snapshot, query: Query) -> dict[str, Any]:
     elif len(steps) < most:
         taps = starts(then, colour, die=die, steps=text_of(steps))
     cells = _cells(then, source, die=die) if source and not steps else {}
-    return {
-        "ship": ship(then, taps, cells, marks_of(steps, source)),
-        "panel": _paying(snapshot, dice, steps, source),
-    }
+    picture = ship(then, taps, cells, marks_of(steps, source))
+    return {"ship": picture} | _paying(snapshot, dice, steps, bool(source))
 
 
-def _paying(snapshot: Snapshot, dice: list[str], steps: tuple[tuple[str, str], ...], source: str) -> ChoicePanel:
+def _paying(snapshot: Snapshot, dice: list[str], steps: tuple[tuple[str, str], ...], begun: bool) -> dict[str, Any]:
+    """Return the panel for *steps*. If several kinds of *dice* can pay for them, the dice are its answers."""
     state: State = snapshot.state
-    if not steps:
-        return ChoicePanel(_("Move to which room?") if source else _("Move from which room?"), (), to())
-    ways = []
-    for die in dice:
-        line = {"do": "move", "player": state.turn, "die": die, "steps": [list(step) for step in steps]}
-        words = translated(PAYS[die]) if len(dice) > 1 else _("Move to %(room)s", room=label_of(steps[-1][1]))
-        ways.append(Choice(words, "", line, why_not(snapshot, line), die))
+    if not (steps and dice):
+        return {"panel": ChoicePanel(_("Move to which room?") if begun else _("Move from which room?"), (), to())}
+    line: dict[str, Any] = {"do": "move", "player": state.turn, "steps": [list(step) for step in steps]}
     more = max((STEPS[die] for die in dice), default=0) > len(steps)
     note = _("Tap on for more steps: Movement has 3.") if more else ""
     if len(dice) > 1:
-        return ChoicePanel(way_of(steps), tuple(ways), to(), note)
-    return led(way_of(steps), ways, to(), note)
+        way = f"{way_of(steps)}. {note}"
+        pays = {die: paid for die in dice if not why_not(snapshot, paid := {**line, "die": die})}
+        return {"panel": ChoicePanel(_("Tap the die that pays"), (), to(), way), "pays": pays}
+    words = _("Move to %(room)s", room=label_of(steps[-1][1]))
+    paid = {**line, "die": dice[0]}
+    ways = (Choice(words, "", paid, why_not(snapshot, paid)),)
+    return {"panel": led(way_of(steps), ways, to(), note)}
 
 
 def _cells(state: State, source: str = "", **query: object) -> dict[Cell, TileTap]:
@@ -319,6 +329,9 @@ def _exploring(snapshot: Snapshot, query: Query, cell: Cell) -> dict[str, Any]:
     room = query.get("room", "")
     line = {"do": "explore", "player": state.turn, "from": source, "cell": list(cell)}
     here = {"cell": query["cell"], "from": source, "die": die, "room": room}
+    pays: dict[str, Line] = {}
+    choices: list[Choice] = []
+    note = _("From %(room)s.", room=label_of(source))
     if die or not room:
         choices = [
             Choice(
@@ -328,16 +341,15 @@ def _exploring(snapshot: Snapshot, query: Query, cell: Cell) -> dict[str, Any]:
         ]
         title = _("Turn the tile over. What is it?")
     else:
-        choices = [Choice(translated(PAYS[each]), "", _with(line, each, room), picture=each) for each in dice]
-        title = _("Which die pays?")
+        pays = {each: {**line, "die": each, "room": room} for each in dice}
+        title, note = _("Tap the die that pays"), f"{translated(label_of(room))}. {note}"
     others = [
         Choice(_("from %(room)s", room=room_name(one)), to("", **{**here, "from": one}))
         for one in near
         if one != source
     ]
-    note = _("From %(room)s.", room=label_of(source))
     picture = ship(state, {}, _cells(state, source, die=die), {source: "from", cell: "to"})
-    return {"ship": picture, "panel": ChoicePanel(title, (*choices, *others), to(), note)}
+    return {"ship": picture, "panel": ChoicePanel(title, (*choices, *others), to(), note), "pays": pays}
 
 
 def _with(line: dict[str, Any], die: str, room: str) -> Line | None:
