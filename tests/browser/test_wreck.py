@@ -29,7 +29,7 @@ def test_two_people_play_a_short_game_by_tapping(chromium: Browser, tmp_path: Pa
         tablet.open("/table")
         tablet.say({"do": "open", "card": None})
         for letters in ("m" * n for n in range(1, 8)):
-            tablet.tap(f".entry a[href$='d={letters}']")
+            tablet.tap(f".roll a[href$='d={letters}']")
         tablet.say({"do": "roll", "player": "red", "dice": ["move"] * 7})
         tablet.tap(".pool a[href$='d=m']")
         tablet.say({"do": "offer", "player": "red", "dice": ["move"]})
