@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.games.andromeda.odds import success
+from companion.games.andromeda.scoring import score
 from companion.games.andromeda.state import State, best_free_centre, stations_on
-from companion.games.andromeda.view import score
 from companion.kernel.fields import Line
 from companion.luck.reckoning import ahead
 

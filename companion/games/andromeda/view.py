@@ -1,16 +1,13 @@
-"""A game as JSON and as text, its score and result, and the players it waits for. Hidden information is left out.
-
-Scores and winners are computed from the state and not stored in it.
-"""
+"""A game as JSON and as text, its result, and the players it waits for. Hidden information is left out."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from companion.games.andromeda import trading
 from companion.games.andromeda.board import PLANETS
-from companion.games.andromeda.state import CREDIT_POINTS, KINDS, TECHNOLOGY_POINTS, Phase, State, name_of, stations_on
+from companion.games.andromeda.scoring import centres_held, rank, score, winners
+from companion.games.andromeda.state import KINDS, Phase, State, name_of, stations_on
 from companion.kernel.said import Said, all_of, said
 from companion.model.capabilities import Wanted
 from companion.model.clock import Step
@@ -148,56 +145,3 @@ def standing(state: State) -> tuple[str, ...]:
     ended = result(state)
     names = ", ".join(name_of(state, colour) for colour in waited_for(state))
     return (*lines, f"Waiting for {names or 'nobody'}" if ended is None else ended.why)
-
-
-@dataclass(frozen=True, slots=True)
-class Score:
-    """A player's points by their source."""
-
-    centres: int
-    earth: int
-    technology: int
-    bonus: int
-
-    @property
-    def total(self) -> int:
-        """The sum of all points."""
-        return self.centres + self.earth + self.technology + self.bonus
-
-
-def centres_held(state: State, colour: str) -> tuple[tuple[str, int], ...]:
-    """Return (planet, value) for each centre of *colour*, in the board's order."""
-    return tuple(
-        (planet.id, value)
-        for planet, owners in zip(state.setting.board.planets, state.centres, strict=True)
-        for value, owner in zip(planet.centres, owners, strict=True)
-        if owner == colour
-    )
-
-
-def score(state: State, colour: str) -> Score:
-    """Return the current points of *colour*, including credits in hand."""
-    player = state.players[colour]
-    return Score(
-        centres=sum(value for _, value in centres_held(state, colour)),
-        earth=player.earth,
-        technology=TECHNOLOGY_POINTS[player.technology],
-        bonus=sum(CREDIT_POINTS[kind] * held for kind, held in zip(KINDS, player.credits, strict=True)),
-    )
-
-
-def rank(state: State, colour: str) -> tuple[int, int, int]:
-    """Return the key by which players are ranked: points, then technology, then ship."""
-    player = state.players[colour]
-    return (score(state, colour).total, player.technology, player.ship)
-
-
-def winners(state: State) -> tuple[str, ...]:
-    """Return the winners of a finished game, or none before the end.
-
-    Players share the win if even their ships are equal.
-    """
-    if not state.finished:
-        return ()
-    best = max(rank(state, colour) for colour in state.colours)
-    return tuple(colour for colour in state.colours if rank(state, colour) == best)

@@ -7,10 +7,11 @@ from functools import partial
 from typing import Annotated, assert_never
 
 from companion.games.hanse.cards import CARDS, HAND_LIMIT, LABELS, TECHNOLOGIES, Container
-from companion.games.hanse.goods import ALL_GOODS, CARGO, GOAL, Cargo
+from companion.games.hanse.goods import ALL_GOODS, CARGO, Cargo
 from companion.games.hanse.places import PLANETS, Place, label_of
+from companion.games.hanse.scoring import GOAL, won
 from companion.games.hanse.state import Phase, Player, State, check_copies, goods_in_game, name_of
-from companion.games.hanse.turns import GameEnded, won
+from companion.games.hanse.turns import GameEnded
 from companion.kernel.errors import Refused
 from companion.kernel.said import Said, listed, pattern, said, said_n
 from companion.kernel.values import dataclass, replace

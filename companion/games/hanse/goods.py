@@ -14,8 +14,6 @@ from companion.model.parser import Each, Object, Whole
 VALUES = (2, 3)
 AT_A_PLANET = 5
 ALL_GOODS = 30
-GOAL = 70
-"""A player with this many Megagalax wins at once. It is the middle of the spiral on the sun."""
 
 
 @dataclass(frozen=True)

@@ -21,8 +21,9 @@ from companion.games.hanse.cards import (
 )
 from companion.games.hanse.places import PLANETS, label_of
 from companion.games.hanse.planet_actions import Loaded, check_loaded, gained, loading
+from companion.games.hanse.scoring import megagalax_gained, won
 from companion.games.hanse.state import Phase, Played, State, check_held, other, place_of, turn_of
-from companion.games.hanse.turns import Count, GameEnded, TurnBegan, next_turn, won
+from companion.games.hanse.turns import Count, GameEnded, TurnBegan, next_turn
 from companion.kernel.errors import Refused
 from companion.kernel.fields import Fields
 from companion.kernel.said import pattern, said
@@ -241,7 +242,7 @@ def evolve(state: State, event: Event) -> State:
         case Intervened():
             return _intervened(state, event)
         case PassengerLanded():
-            return state.paid(event.player, event.gained)
+            return megagalax_gained(state, event.player, event.gained)
         case Allowed():
             return replace(state, phase=Phase.TURN, played=None)
         case Neutralised():

@@ -9,6 +9,7 @@ from typing import Annotated, Any, assert_never
 from companion.games.hanse.cards import LABELS, TECHNOLOGIES, Container, Technology
 from companion.games.hanse.goods import ALL_GOODS, CardSide, Goods, Pair, Sides, any_side, pairs
 from companion.games.hanse.places import ORBITS, PLANETS, Planet, label_of
+from companion.games.hanse.scoring import megagalax_gained, won
 from companion.games.hanse.state import (
     Flipping,
     Phase,
@@ -21,7 +22,7 @@ from companion.games.hanse.state import (
     turn_of,
     works_at,
 )
-from companion.games.hanse.turns import Count, GameEnded, won
+from companion.games.hanse.turns import Count, GameEnded
 from companion.kernel.errors import Malformed, Refused
 from companion.kernel.fields import Fields
 from companion.kernel.said import Said, pattern, said, said_n
@@ -302,7 +303,8 @@ def evolve(state: State, event: Event) -> State:
             player = state.players[event.player]
             emptied = state.with_player(event.player, player.holding(event.container, ()))
             flipping = Flipping(event.planet, player.containers[event.container])
-            return replace(emptied.paid(event.player, event.gained), flipping=flipping, phase=Phase.FLIP)
+            after = megagalax_gained(emptied, event.player, event.gained)
+            return replace(after, flipping=flipping, phase=Phase.FLIP)
         case Flipped():
             return _flipped(state, event)
         case Bought():

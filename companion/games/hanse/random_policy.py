@@ -13,9 +13,10 @@ from random import Random
 
 from companion.games.hanse import flight, planet_actions, setup, turns
 from companion.games.hanse.cards import CARDS, DECK, HAND_LIMIT
-from companion.games.hanse.goods import ALL_GOODS, AT_A_PLANET, GOAL
+from companion.games.hanse.goods import ALL_GOODS, AT_A_PLANET
 from companion.games.hanse.places import PLACES, PLANETS
 from companion.games.hanse.rules import LEGAL_MOVES, Command
+from companion.games.hanse.scoring import GOAL
 from companion.games.hanse.state import Phase, Player, State, goods_in_game, waited_for
 from companion.kernel.fields import Line
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from companion.games.hanse.cards import CARDS, DECK, DIRECTIONS, HAND_LIMIT, LABELS, TECHNOLOGIES, Choices, tallied
-from companion.games.hanse.goods import ALL_GOODS, GOAL, Cargo
+from companion.games.hanse.goods import ALL_GOODS, Cargo
 from companion.games.hanse.places import ORBITS, PLANETS, planet_of
 from companion.kernel.errors import Refused
 from companion.kernel.said import said, said_n
@@ -225,11 +225,6 @@ class State:
         """Return the state with *player* in place of the player of *colour*."""
         return replace(self, players={**self.players, colour: player})
 
-    def paid(self, colour: str, gained: int) -> State:
-        """Return the state with more Megagalax for *colour*, but never more than the goal."""
-        player = self.players[colour]
-        return self.with_player(colour, replace(player, megagalax=min(GOAL, player.megagalax + gained)))
-
     def moved(self, colour: str, to: str) -> State:
         """Return the state with the ship of *colour* at *to*."""
         return self.with_player(colour, replace(self.players[colour], place=to))
@@ -335,17 +330,3 @@ def works_at(state: State) -> str | None:
     if place in ORBITS and not stations_left(state):
         return None
     return planet_of(place)
-
-
-def rank(state: State, colour: str) -> tuple[int, int]:
-    """Return the key by which players are ranked: Megagalax, then technology cards."""
-    player = state.players[colour]
-    return player.megagalax, player.technology_cards
-
-
-def winners(state: State) -> tuple[str, ...]:
-    """Return the winners: both players after a draw, and none before the end."""
-    if not state.finished:
-        return ()
-    best = max(rank(state, colour) for colour in state.colours)
-    return tuple(colour for colour in state.colours if rank(state, colour) == best)

@@ -7,7 +7,6 @@ from random import Random
 from typing import Annotated, assert_never
 
 from companion.games.hanse.cards import CARDS, HAND_LIMIT, Discards, HandSize
-from companion.games.hanse.goods import GOAL
 from companion.games.hanse.state import OpenTurn, Phase, Player, State, check_held, name_of, other, turn_of, waited_for
 from companion.kernel.errors import Refused
 from companion.kernel.said import Said, said, said_n
@@ -95,11 +94,6 @@ def turn_begins(state: State, colour: str) -> TurnBegan:
     The price of a technology is the number of technology cards that the player has in play now.
     """
     return TurnBegan(colour, state.players[colour].technology_cards)
-
-
-def won(megagalax: int) -> tuple[GameEnded, ...]:
-    """Return the event that ends the game if *megagalax* is enough to win, otherwise nothing."""
-    return (GameEnded("megagalax"),) if megagalax >= GOAL else ()
 
 
 def evolve(state: State, event: Event) -> State:

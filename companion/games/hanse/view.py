@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from companion.games.hanse.flight import reachable
-from companion.games.hanse.goods import GOAL, Cargo
+from companion.games.hanse.goods import Cargo
 from companion.games.hanse.interventions import choices_line
 from companion.games.hanse.places import PLANETS, label_of
+from companion.games.hanse.scoring import GOAL, rank, winners
 from companion.games.hanse.state import (
     NAMES,
     Player,
@@ -15,10 +16,8 @@ from companion.games.hanse.state import (
     goods_out,
     jumps_left,
     name_of,
-    rank,
     stations_left,
     waited_for,
-    winners,
 )
 from companion.kernel.said import Said, all_of, said
 from companion.model.clock import Step

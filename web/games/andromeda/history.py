@@ -6,10 +6,11 @@ from collections.abc import Collection, Mapping
 
 from companion.games.andromeda.board import PLANETS
 from companion.games.andromeda.odds import success
+from companion.games.andromeda.scoring import Score, rank, score
 from companion.games.andromeda.state import Attempt, Phase, State, name_of
 from companion.games.andromeda.tellings import TELLINGS
 from companion.games.andromeda.trading_words import laid
-from companion.games.andromeda.view import Score, rank, score, sees_credits
+from companion.games.andromeda.view import sees_credits
 from companion.kernel.fields import Line
 from companion.kernel.said import said
 from companion.model.game import Result, Viewer

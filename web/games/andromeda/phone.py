@@ -11,6 +11,7 @@ from typing import Any
 
 from companion.games.andromeda.board import PLANETS, Planet
 from companion.games.andromeda.rounds import to_deal
+from companion.games.andromeda.scoring import score
 from companion.games.andromeda.state import KINDS, Phase, State, best_free_centre, label_of
 from companion.games.andromeda.tellings import TELLINGS
 from companion.games.andromeda.trading import (
@@ -24,7 +25,6 @@ from companion.games.andromeda.trading import (
     trading_of,
     with_sets,
 )
-from companion.games.andromeda.view import score
 from companion.kernel.said import Said, said
 from companion.model.countdown import NAMING, REVEAL
 from companion.model.game import still_to_lay

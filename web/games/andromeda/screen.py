@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.games.andromeda.odds import success
+from companion.games.andromeda.scoring import score
 from companion.games.andromeda.state import Attempt, Phase, State, best_free_centre, label_of, stations_on
-from companion.games.andromeda.view import score
 from companion.model.snapshot import Snapshot
 from web.components.players import Face, faces, listed
 from web.components.result_stage import ResultMoment

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from companion.games.hanse.goods import GOAL
+from companion.games.hanse.scoring import GOAL
 from companion.games.hanse.state import State, turn_of
 from companion.model.snapshot import Snapshot
 from web.components.players import faces, listed

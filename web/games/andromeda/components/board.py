@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.games.andromeda.board import PLANETS, Planet
+from companion.games.andromeda.scoring import score
 from companion.games.andromeda.state import (
     FULL_PLANETS_TO_END,
     HAND_LIMIT,
@@ -18,7 +19,6 @@ from companion.games.andromeda.state import (
     full_planets,
     stations_on,
 )
-from companion.games.andromeda.view import score
 from companion.model.snapshot import Snapshot
 from web.components.players import Face, faces
 from web.games.andromeda.components.last_move import EARTH, LastMove, last_move, signed

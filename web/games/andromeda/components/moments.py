@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from companion.games.andromeda.board import PLANETS
+from companion.games.andromeda.scoring import rank, score, winners
 from companion.games.andromeda.state import (
     FULL_PLANETS_TO_END,
     Attempt,
@@ -17,7 +18,6 @@ from companion.games.andromeda.state import (
     label_of,
     stations_on,
 )
-from companion.games.andromeda.view import rank, score, winners
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot, TranscriptLine
 from web.components.players import Face, faces, listed

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.games.hanse.cards import LABELS, TECHNOLOGIES
-from companion.games.hanse.goods import GOAL
 from companion.games.hanse.interventions import PASSENGER
 from companion.games.hanse.places import GAPS, PLANETS, label_of
 from companion.games.hanse.places import LABELS as PLANET_NAMES
 from companion.games.hanse.planet_actions import worth
+from companion.games.hanse.scoring import GOAL
 from companion.games.hanse.state import Phase, Player, State, other, place_of, waited_for
 from companion.model.snapshot import Snapshot, Status, TranscriptLine
 from web.components.bar import Band, PlayBar, beside, step_mark, whose_turn
