@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from companion.games.draws.cubes import Counts, named, not_none
 from companion.games.draws.odds import next_draw
 from companion.games.draws.state import NOBODY, State
-from companion.games.draws.table import turn
+from companion.games.draws.turns import turn
 from companion.kernel.said import Said, listed, percent, said, said_n, word
 from companion.model.facts import SCORE, Answer, Fact, FactTable
 from companion.model.speech import TURN

@@ -11,7 +11,7 @@ from companion.games.draws.drawing import Draw
 from companion.games.draws.header import BOX, start
 from companion.games.draws.rules import CODEC, PARSER, TELLINGS, VERSION, Command, Event, decide, evolve
 from companion.games.draws.state import NOBODY, State
-from companion.games.draws.table import Take
+from companion.games.draws.turns import TakeRing
 from companion.kernel.fields import Line
 from companion.kernel.said import said, said_n
 from companion.model.capabilities import Facts, RandomPlay, RingWords, Speech, Wanted
@@ -32,7 +32,7 @@ class Buttons:
 
         Return None if *seat* already has the ring, for the button "next" (*seat* is None), and after the end.
         """
-        return None if seat is None or state.finished or seat == state.taker else PARSER.line_of(Take(seat))
+        return None if seat is None or state.finished or seat == state.taker else PARSER.line_of(TakeRing(seat))
 
 
 CONSOLE = Buttons()
@@ -111,7 +111,7 @@ RING = OpenRing()
 
 
 class DrawsGame(GameDefaults[State, Command]):
-    """The open draw table. It has no turns, no score and no clock."""
+    """The open draw table. Any player may draw at any time. It has no score and no clock."""
 
     name = "draws"
     rules = VERSION

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from companion.games.draws import drawing, table, tower
+from companion.games.draws import corrections, drawing, tower, turns
 from companion.games.draws.rules import Command
 from companion.games.draws.state import MOST_PLAYERS, State
 from companion.kernel.fields import Line
@@ -12,7 +12,7 @@ from companion.kernel.fields import Line
 COLOURS = ("red", "blue", "green", "yellow", "black", "white", "orange", "purple", "brown", "grey", "pink", "wood")
 NAMES = ("Ana", "Ben", "Cem", "Dora", "Eli", "Fay", "Gus", "Hana")
 MEAN_LINES = 60
-ACTS = (*drawing.AT_RANDOM, *tower.AT_RANDOM, *table.AT_RANDOM)
+ACTS = (*drawing.AT_RANDOM, *tower.AT_RANDOM, *turns.AT_RANDOM, *corrections.AT_RANDOM)
 WEIGHTS = [weight for weight, _ in ACTS]
 
 
@@ -29,7 +29,7 @@ def header(players: int, lots: Random, any_rulings: bool = False) -> Line:
 def command(state: State, lots: Random) -> Command:
     """Return a legal command. It must not be called after the end."""
     if lots.random() < 1 / MEAN_LINES:
-        return table.Finish()
+        return turns.Finish()
     ((_, act),) = lots.choices(ACTS, WEIGHTS)
     player = lots.choice((None, *state.seats))
     return act(state, player, lots) or drawing.put_at_random(state, player, lots)

@@ -5,7 +5,7 @@ There is only one rule: a cube can only come out of the place in which it is. Th
 
 from __future__ import annotations
 
-from companion.games.draws import drawing, table, tower
+from companion.games.draws import corrections, drawing, tower, turns
 from companion.games.draws.state import State
 from companion.kernel.errors import Refused
 from companion.kernel.said import said, word
@@ -13,9 +13,9 @@ from companion.model.parser import EventCodec, Parser
 from companion.model.tellings import Tellings
 
 VERSION = "1"
-Command = drawing.Command | tower.Command | table.Command
-Event = drawing.Event | tower.Event | table.Event
-TELLINGS = Tellings(table.turn, {}, {**drawing.ROWS, **tower.ROWS, **table.ROWS})
+Command = drawing.Command | tower.Command | turns.Command | corrections.Correct
+Event = drawing.Event | tower.Event | turns.Event | corrections.Corrected
+TELLINGS = Tellings(turns.turn, {}, {**drawing.ROWS, **tower.ROWS, **turns.ROWS, **corrections.ROWS})
 
 
 def evolve(state: State, event: Event) -> State:
@@ -24,12 +24,14 @@ def evolve(state: State, event: Event) -> State:
         return drawing.evolve(state, event)
     if isinstance(event, tower.Event):
         return tower.evolve(state, event)
-    return table.evolve(state, event)
+    if isinstance(event, corrections.Corrected):
+        return corrections.evolve(state, event)
+    return turns.evolve(state, event)
 
 
 def decide(state: State, command: Command) -> tuple[Event, ...]:
     """Return the events that *command* causes, or raise `Refused` with the rule that it violates."""
-    if state.finished and not isinstance(command, table.Correct):
+    if state.finished and not isinstance(command, corrections.Correct):
         raise Refused(said("This table is closed. Undo to go on."))
     player = getattr(command, "player", None)
     if player and player not in state.seats:
@@ -38,7 +40,9 @@ def decide(state: State, command: Command) -> tuple[Event, ...]:
         return drawing.decide(state, command)
     if isinstance(command, tower.Command):
         return tower.decide(state, command)
-    return table.decide(state, command)
+    if isinstance(command, corrections.Correct):
+        return corrections.decide(state, command)
+    return turns.decide(state, command)
 
 
 def can_follow(state: State, event: Event) -> bool:
@@ -47,7 +51,7 @@ def can_follow(state: State, event: Event) -> bool:
         return drawing.can_follow(state, event)
     if isinstance(event, tower.Event):
         return tower.can_follow(state, event)
-    return table.can_follow(state, event)
+    return not isinstance(event, corrections.Corrected) or corrections.can_follow(state, event)
 
 
 PARSER: Parser[Command] = Parser.of(Command)
