@@ -32,6 +32,7 @@ from firmware_bridge.passages.passage import NO_GAME
 from firmware_bridge.protocol.connection import Connection, Standpoint
 from firmware_bridge.protocol.messages import Event, Hello
 from firmware_bridge.protocol.queues import QueuedCommand
+from firmware_bridge.protocol.timeouts import BACK_OFF_S, REOPEN_S
 from rungs.wire import Bell, Wire, WireLost, losing, opening
 
 # Builds a diagnostics bundle: facts, versions and the newest captures of a ring. It contains no secrets.
@@ -95,8 +96,6 @@ def _plain(value: object) -> object:
     return dict(value) if isinstance(value, Mapping) else repr(value)
 
 
-REOPEN_S = 10.0  # a port that has been silent this long is reopened
-BACK_OFF_S = (0.05, 0.1, 0.2, 0.4, 0.8, 1.0)
 DUMP_S = 10.0  # how often the host requests a status dump
 GLANCE_S = 0.5  # how often the reader checks for silence
 PAGES_FIRST_S = 0.002  # how long the view waits after a passage, so that the draw reaches the pages first

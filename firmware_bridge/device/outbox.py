@@ -4,7 +4,7 @@ The channel delivers lines in order. So when a line is acknowledged, all unackno
 and they are sent again at once, without waiting for a timeout.
 """
 
-from .rto import RtoEstimate
+from .resend_timeout import ResendTimeout
 
 ROOM = 256
 REACH = 192  # how far ahead of the oldest stored event to send, so that play goes on while the host cannot commit
@@ -33,7 +33,7 @@ class Outbox:
     def __init__(self, room: int = ROOM) -> None:
         self.last = 0
         self.events: list[OutboxEvent] = []
-        self.trip = RtoEstimate()
+        self.trip = ResendTimeout()
         self.again = 0
         self.sent = 0  # the highest number that was ever sent
         self.room = room
@@ -86,7 +86,7 @@ class Outbox:
 
     def begin(self) -> None:
         """Begin a session: mark all events as never sent, and forget the measured round trips."""
-        self.trip = RtoEstimate()
+        self.trip = ResendTimeout()
         self.replay(0)
 
     def replay(self, first: int) -> None:

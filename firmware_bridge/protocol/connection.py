@@ -66,7 +66,7 @@ from companion.kernel.shown import shows
 from companion.kernel.values import dataclass
 from firmware_bridge.device.codec import VERSION, compose
 from firmware_bridge.device.framing import LineFraming, seal
-from firmware_bridge.device.rto import RtoEstimate
+from firmware_bridge.device.resend_timeout import ResendTimeout
 from firmware_bridge.protocol.messages import (
     DeviceCounters,
     DeviceStatus,
@@ -81,6 +81,7 @@ from firmware_bridge.protocol.messages import (
     read,
 )
 from firmware_bridge.protocol.queues import CommandQueue, QueuedCommand, ReorderBuffer, UnreadableLines
+from firmware_bridge.protocol.timeouts import ASK_S, ASK_SLOWLY_S, EAGER_S, HOLE_S, REFUSED_S, SILENCE_S
 
 # Requests that the host repeats until they are answered: pings, status dumps and replays of events.
 #
@@ -145,14 +146,6 @@ class Polling:
         behind = status.last > highest
         self.replay_due = behind and highest == self._behind_at
         self._behind_at = highest if behind and not self.replay_due else -1
-
-
-SILENCE_S = 2.5
-ASK_S = 0.1
-ASK_SLOWLY_S = 1.0
-EAGER_S = 2.0
-REFUSED_S = 5.0
-HOLE_S = 10.0  # the device resends an unacknowledged event at least every 2 s
 
 
 class Standpoint(StrEnum):
@@ -387,7 +380,7 @@ class Connection:
         """Start a new session: send `hi` until the device answers."""
         self.session = self._name()
         self.standpoint = Standpoint.ASKING
-        self.trip = RtoEstimate()
+        self.trip = ResendTimeout()
         self.orders = CommandQueue(self.session, self.trip)
         self._ask_at = now
         self._asking_since = now

@@ -16,7 +16,7 @@ from companion.kernel.values import dataclass
 from firmware_bridge.device.codec import compose
 from firmware_bridge.device.framing import seal
 from firmware_bridge.device.outbox import REACH
-from firmware_bridge.device.rto import RtoEstimate
+from firmware_bridge.device.resend_timeout import ResendTimeout
 from firmware_bridge.protocol.messages import Event, OrderAnswer, Untimed
 
 
@@ -109,7 +109,7 @@ class QueuedCommand:
 class CommandQueue:
     """The queue of orders of one session. Numbers start at 1."""
 
-    def __init__(self, session: str, trip: RtoEstimate) -> None:
+    def __init__(self, session: str, trip: ResendTimeout) -> None:
         self._session = session
         self._trip = trip
         self._queue: deque[QueuedCommand] = deque()

@@ -17,7 +17,7 @@ for (const name of modules) board.FS.writeFile(`/wire/${name}`, fs.readFileSync(
 board.FS.writeFile("/vectors.py", fs.readFileSync(runner));
 board.FS.writeFile("/vectors.json", fs.readFileSync(vectors));
 
-const imports = ["clock", "codec", "beam_recogniser", "endpoint", "frame_filter", "framing", "rto"].map(
+const imports = ["clock", "codec", "beam_recogniser", "endpoint", "frame_filter", "framing", "resend_timeout"].map(
   (name) => `import wire.${name}`,
 );
 board.runPython(`

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from firmware_bridge.device.endpoint import Endpoint
 from firmware_bridge.device.framing import seal
 from firmware_bridge.device.outbox import Outbox
-from firmware_bridge.device.rto import FIRST_US, FLOOR_US, RtoEstimate
+from firmware_bridge.device.resend_timeout import FIRST_US, FLOOR_US, ResendTimeout
 from firmware_bridge.protocol.connection import Connection, Standpoint
 from firmware_bridge.protocol.messages import Event
 from firmware_bridge.protocol.queues import QueuedCommand, ReorderBuffer
@@ -226,7 +226,7 @@ def test_a_host_finds_a_round_trip_that_rises_above_its_wait(trip_s):
 
 def test_the_wait_is_that_of_the_page():
     """A device's wait is the smoothed round trip plus twice its deviation, in whole microseconds."""
-    trip = RtoEstimate()
+    trip = ResendTimeout()
     trip.measured(40_000)
     assert trip.wait_us == 80_000
 

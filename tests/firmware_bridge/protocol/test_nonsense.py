@@ -19,8 +19,9 @@ from firmware_bridge.colour import METHODS, Reading, calibration_of, closeness, 
 from firmware_bridge.device.codec import bits
 from firmware_bridge.device.framing import LONGEST_BODY, seal
 from firmware_bridge.passages.passage import NO_GAME, Passages, measured_again
-from firmware_bridge.protocol.connection import HOLE_S, Connection
+from firmware_bridge.protocol.connection import Connection
 from firmware_bridge.protocol.messages import Event, read
+from firmware_bridge.protocol.timeouts import HOLE_S
 from tests.effort import examples
 
 WORDS = [

@@ -14,7 +14,7 @@ from tests.firmware_bridge.device.micropython import run_vectors
 from tests.firmware_bridge.protocol import vectors
 from tests.firmware_bridge.protocol.host_vectors import outcome
 
-for module in ("clock", "codec", "beam_recogniser", "endpoint", "frame_filter", "framing", "rto"):
+for module in ("clock", "codec", "beam_recogniser", "endpoint", "frame_filter", "framing", "resend_timeout"):
     import_module(f"firmware_bridge.device.{module}")
 HARDWARE = Path(__file__).resolve().parents[3] / "hardware"
 VECTORS = json.loads((HARDWARE / "vectors.json").read_text())

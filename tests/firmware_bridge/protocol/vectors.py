@@ -53,7 +53,7 @@ def clocks(wire, vector):
 
 def trips(wire, vector):
     """Return the waits before the first round trip and after each; `late` means that the wait ran out."""
-    trip = wire.rto.RtoEstimate()
+    trip = wire.resend_timeout.ResendTimeout()
     waits = [trip.wait_us]
     for us in vector["round_trips"]:
         if us == "late":

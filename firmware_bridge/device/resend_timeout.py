@@ -1,4 +1,4 @@
-"""Computes the retransmission timeout from measured round trips.
+"""Computes from measured round trips after which time a line without an answer is sent again (RTO).
 
 The estimate follows RFC 6298. It uses whole microseconds, because a board's floats are not precise enough for times.
 Its timeouts are shorter than those of the RFC, because an unnecessary retransmission costs little here: it uses half
@@ -12,7 +12,7 @@ FLOOR_US = 5_000
 CEILING_US = 2_000_000
 
 
-class RtoEstimate:
+class ResendTimeout:
     """The smoothed round trip of one conversation, and the timeout that follows from it."""
 
     def __init__(self) -> None:
