@@ -16,8 +16,8 @@ from firmware_bridge.calibration.outliers import close_pairs, doubt
 from firmware_bridge.colour import Calibration, Pass, calibration_of, dot, leave_one_out
 from firmware_bridge.colour.calibration import LEAST_PASSES, LONGEST_WORD, MOST_COLOURS, MOST_PASSES, WANTED_PASSES
 from firmware_bridge.colour.channels import Channels
-from firmware_bridge.device.chips import chip_like
 from firmware_bridge.device.frame_filter import dazzling
+from firmware_bridge.device.sensor_chips import chip_like
 from firmware_bridge.kernel.errors import InputError
 from firmware_bridge.passages.passage import NOTHING, MeasuredPassage
 

@@ -15,7 +15,7 @@ from companion.kernel.said import said, word
 from companion.kernel.values import dataclass
 from firmware_bridge.colour.channels import Channels, channels_in, channels_of
 from firmware_bridge.colour.sample import Reading
-from firmware_bridge.device.chips import chip_like
+from firmware_bridge.device.sensor_chips import chip_like
 from firmware_bridge.kernel.errors import InputError
 
 VERSION = 1

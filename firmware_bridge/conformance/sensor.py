@@ -10,8 +10,8 @@ from firmware_bridge.colour.channels import Channels
 from firmware_bridge.conformance.conversation import Ask, Conversation, RingLine
 from firmware_bridge.conformance.orders import done
 from firmware_bridge.conformance.result import AT_LEAST, ConformanceResult, Figures, Found, Skipped
-from firmware_bridge.device.chips import chip_like
 from firmware_bridge.device.frame_filter import dazzling
+from firmware_bridge.device.sensor_chips import chip_like
 from firmware_bridge.passages.passage import mean as one_frame
 from firmware_bridge.protocol.messages import Event
 

@@ -5,7 +5,7 @@ its infrared LED. The driver has only been tried on a simulated chip, not on a r
 sheet gives no figure.
 """
 
-from .sensor_chip import Chip
+from .sensor_driver import Chip
 
 
 class Apds9960(Chip):

@@ -5,13 +5,13 @@ is passed in with its time, in whole microseconds since the start.
 """
 
 from .beam_recogniser import Passage, Recogniser
-from .chips import USUAL
 from .codec import bits, token, whole
 from .endpoint import Endpoint
 from .gain import scaled
 from .passage_report import SUM, counted, passage_lines
 from .references import ReferenceWatch
-from .sensor_chip import Chip
+from .sensor_chips import USUAL
+from .sensor_driver import Chip
 from .shake_detector import ShakeDetector
 
 LEAST_BEAT_MS, MOST_BEAT_MS = 100, 60_000  # at most a minute, so that a returning host notices the ring soon

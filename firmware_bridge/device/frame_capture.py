@@ -2,7 +2,7 @@
 
 from .hal import Hal
 from .sensor import Sensor
-from .sensor_chip import FRAME_BYTES, half_us
+from .sensor_driver import FRAME_BYTES, half_us
 
 STRETCH_US = 60_000  # how long to capture before handling bytes from the host
 PLACES = 16  # more than there are frames in a stretch

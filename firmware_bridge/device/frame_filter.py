@@ -1,7 +1,7 @@
 """Selects the frames that show a passage: the cube must cover the sensor's spot, and no channel may be saturated."""
 
-from .chips import USUAL
-from .sensor_chip import Chip, half_us
+from .sensor_chips import USUAL
+from .sensor_driver import Chip, half_us
 
 MOST = 8
 FALLBACK = 3  # frames, for a cube that is too fast for a whole frame

@@ -6,9 +6,9 @@ restarts. A calibration is valid for one gain only. So the gain changes later on
 very dark.
 """
 
-from .chips import USUAL
 from .frame_filter import dazzling
-from .sensor_chip import Chip
+from .sensor_chips import USUAL
+from .sensor_driver import Chip
 
 # The highest white allowed at the next higher gain, as a fraction of the chip's full scale. A cube is nearer than the
 # shutter and reflects half as much again.

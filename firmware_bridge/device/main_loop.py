@@ -7,7 +7,7 @@ from .frame_capture import FrameCapture
 from .hal import Hal
 from .reference_capture import ReferenceCapture
 from .sensor import Sensor
-from .sensor_chip import frame_us
+from .sensor_driver import frame_us
 from .switch_debounce import SETTLED_US, SwitchDebounce
 
 MOST_EVENTS = 12  # events written per turn, enough for a whole passage

@@ -6,7 +6,7 @@ Strings would take twice as long, because MicroPython looks up each new string i
 
 from .beam_recogniser import Passage
 from .frame_filter import usable_frames
-from .sensor_chip import Chip
+from .sensor_driver import Chip
 
 SUM = 8  # frames in a reference
 PACKED = 56  # characters of frames or edges that fit in a line next to the longest number and time

@@ -4,7 +4,7 @@ from .controller import Controller
 from .hal import Hal
 from .passage_report import SUM
 from .sensor import Sensor
-from .sensor_chip import FRAME_BYTES
+from .sensor_driver import FRAME_BYTES
 
 SETTLING = 2  # frames to skip after the lamp was switched
 ROUTINE_US = 5_000_000  # the greatest age of white and dark while the gate is closed

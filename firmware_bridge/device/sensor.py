@@ -1,8 +1,8 @@
 """The colour sensor of a ring, whichever of the known chips it is."""
 
-from .chips import CHIPS, USUAL
 from .gain import Gain, restored
-from .sensor_chip import Bus, Chip
+from .sensor_chips import CHIPS, USUAL
+from .sensor_driver import Bus, Chip
 
 
 class Sensor:

@@ -4,7 +4,7 @@ Filter").
 Comments name the section of the datasheet.
 """
 
-from .sensor_chip import Chip
+from .sensor_driver import Chip
 
 
 class Tcs34725(Chip):

@@ -17,7 +17,7 @@ from companion.ports.ring import NoRing, RingListener
 from firmware_bridge.client.ring import Opener, Ring
 from firmware_bridge.colour import Doubting, Judge, Nominal
 from firmware_bridge.colour.channels import NOMINAL, Channels
-from firmware_bridge.device.sensor_chip import Chip
+from firmware_bridge.device.sensor_driver import Chip
 from firmware_bridge.kernel.errors import InputError
 from firmware_bridge.transport.serial_ports import check_address, ports
 from rungs.wire import Bell, FileWire, Wire, WireLost, open_wire, opening
@@ -122,7 +122,7 @@ def mock_settings(url: str) -> tuple[Path | None, int | None, type[Chip]]:
 
 def _sensor(url: str, settings: Mapping[str, str]) -> type[Chip]:
     """Return the chip that *settings* name, or the default chip. Raise InputError if it is unknown."""
-    from firmware_bridge.device.chips import CHIPS, USUAL, chip_named
+    from firmware_bridge.device.sensor_chips import CHIPS, USUAL, chip_named
 
     if "sensor" not in settings:
         return USUAL

@@ -298,7 +298,7 @@ def judged(seen: MeasuredPassage, judge: Judge, under: Mapping[str, int]) -> Jud
     """
     if seen.kind == RingEventKind.PAIR and all(seen.ends):
         one, other = (judge.judge(seen.reading(frames), under) for frames in seen.ends)
-        return either(one, other)
+        return pair_judgement(one, other)
     full = seen.full
     if full or not seen.frames:
         judgement = judge.judge(seen.reading(full), under)
@@ -307,7 +307,7 @@ def judged(seen: MeasuredPassage, judge: Judge, under: Mapping[str, int]) -> Jud
     return replace(in_part, colour=None, why="unread")
 
 
-def either(one: Judgement, other: Judgement) -> Judgement:
+def pair_judgement(one: Judgement, other: Judgement) -> Judgement:
     """Combine the judgements of two cubes that left together. The ranking is the mean of the two rankings."""
     shares: dict[str, float] = {}
     for colour, share in (*one.ranking, *other.ranking):

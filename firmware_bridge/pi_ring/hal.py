@@ -9,7 +9,7 @@ from contextlib import suppress
 from companion.kernel.fault_log import logged
 from companion.kernel.shown import shows
 from firmware_bridge.device.hal import Hal
-from firmware_bridge.device.sensor_chip import Bus
+from firmware_bridge.device.sensor_driver import Bus
 from firmware_bridge.pi_ring.interfaces import GpioPin, LastingMemory, Outside, Pins, SmBus
 from firmware_bridge.pi_ring.pinout import Pinout
 

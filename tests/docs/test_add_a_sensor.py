@@ -9,14 +9,14 @@ from random import Random
 
 import pytest
 
-from firmware_bridge.device.chips import CHIPS
 from firmware_bridge.device.sensor import Sensor
-from firmware_bridge.device.sensor_chip import FRAME_BYTES, Chip, frame_us
+from firmware_bridge.device.sensor_chips import CHIPS
+from firmware_bridge.device.sensor_driver import FRAME_BYTES, Chip, frame_us
 from firmware_bridge.simulation.evaluation.recognition import Trial, recognise
 from firmware_bridge.simulation.physics.world import IDEAL, World
 from firmware_bridge.simulation.testbench import SimulatedGate
 from tests.docs.architecture import ROOT
-from tests.firmware_bridge.device.test_chips import Wire
+from tests.firmware_bridge.device.test_sensor_chips import Wire
 
 PAGE = (ROOT / "docs" / "add-a-sensor.md").read_text(encoding="utf-8")
 MOST_LINES = 140

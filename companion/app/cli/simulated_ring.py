@@ -19,7 +19,7 @@ from companion.app.exit_codes import FINE, BadUse, Failed, unwritable
 from companion.app.progress import watching
 
 if TYPE_CHECKING:
-    from firmware_bridge.device.sensor_chip import Chip
+    from firmware_bridge.device.sensor_driver import Chip
     from firmware_bridge.simulation.emulated import EmulatedRing
     from firmware_bridge.simulation.evaluation.recognition import RecognitionOutcome, Trial
     from firmware_bridge.simulation.physics.world import World
@@ -63,7 +63,7 @@ def _add_sensor(parser: ArgumentParser) -> None:
 
 def _sensor(args: Namespace) -> type[Chip]:
     """Return the chip that *args* names, or the usual chip."""
-    from firmware_bridge.device.chips import USUAL
+    from firmware_bridge.device.sensor_chips import USUAL
 
     chip: type[Chip] = args.sensor or USUAL
     return chip
@@ -71,7 +71,7 @@ def _sensor(args: Namespace) -> type[Chip]:
 
 def _chip(name: str) -> type[Chip]:
     """Return the chip called *name*."""
-    from firmware_bridge.device.chips import CHIPS, chip_named
+    from firmware_bridge.device.sensor_chips import CHIPS, chip_named
 
     chip = chip_named(name)
     if chip is None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from errno import EIO
 
 from companion.kernel.shown import shows
-from firmware_bridge.device.sensor_chip import FRAME_BYTES
+from firmware_bridge.device.sensor_driver import FRAME_BYTES
 from firmware_bridge.simulation.emulated.child_process import BoardQuestion
 from firmware_bridge.simulation.testbench import SimulatedGate
 

@@ -11,11 +11,11 @@ from random import Random
 from typing import Protocol
 
 from companion.kernel.shown import shows
-from firmware_bridge.device.chips import USUAL
 from firmware_bridge.device.clock import PICO_PERIOD
 from firmware_bridge.device.codec import VERSION, counts, parse, whole
 from firmware_bridge.device.framing import LineFraming
-from firmware_bridge.device.sensor_chip import Chip
+from firmware_bridge.device.sensor_chips import USUAL
+from firmware_bridge.device.sensor_driver import Chip
 from firmware_bridge.simulation.emulated.board import EmulatedBoard
 from firmware_bridge.simulation.emulated.flash import BoardFlash
 from firmware_bridge.simulation.emulated.peripherals import Hand

@@ -11,8 +11,8 @@ from socket import socketpair
 from companion.kernel.said import said
 from companion.kernel.shown import shows
 from companion.kernel.supervisor import Supervisor, Thread
-from firmware_bridge.device.chips import USUAL
-from firmware_bridge.device.sensor_chip import Chip
+from firmware_bridge.device.sensor_chips import USUAL
+from firmware_bridge.device.sensor_driver import Chip
 from firmware_bridge.simulation.emulated.child_process import Crashed
 from firmware_bridge.simulation.emulated.ring import EmulatedRing, began
 from firmware_bridge.simulation.physics.world import World

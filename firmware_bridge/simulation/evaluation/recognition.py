@@ -20,9 +20,9 @@ from firmware_bridge.colour import Calibration, Judge, Pass, Reading, judge_of
 from firmware_bridge.colour.calibration import USUAL_METHOD
 from firmware_bridge.colour.channels import Channels
 from firmware_bridge.device.beam_recogniser import Passage, Recogniser
-from firmware_bridge.device.chips import USUAL
 from firmware_bridge.device.frame_filter import usable_frames
-from firmware_bridge.device.sensor_chip import Chip
+from firmware_bridge.device.sensor_chips import USUAL
+from firmware_bridge.device.sensor_driver import Chip
 from firmware_bridge.kernel.errors import InputError
 from firmware_bridge.passages.passage import MeasuredPassage, judged
 from firmware_bridge.simulation.physics import Cube, Edge, Passing, PhysicsBench

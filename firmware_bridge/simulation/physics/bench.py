@@ -12,9 +12,9 @@ from random import Random
 from companion.kernel.shown import shows
 from companion.kernel.values import dataclass
 from firmware_bridge.colour.channels import BLACK_CARD, WHITE_SHUTTER, Channels, Counts
-from firmware_bridge.device.chips import USUAL
 from firmware_bridge.device.frame_filter import chosen
-from firmware_bridge.device.sensor_chip import Chip, frame_us
+from firmware_bridge.device.sensor_chips import USUAL
+from firmware_bridge.device.sensor_driver import Chip, frame_us
 from firmware_bridge.simulation.physics.cube import Cube, painted
 from firmware_bridge.simulation.physics.light import Light
 from firmware_bridge.simulation.physics.motion import Edge, Path, blink, edges, followed, path

@@ -14,8 +14,8 @@ from math import floor, pi, sin, sqrt
 from random import Random
 
 from firmware_bridge.colour.channels import Channels, Counts
-from firmware_bridge.device.chips import USUAL
-from firmware_bridge.device.sensor_chip import Chip
+from firmware_bridge.device.sensor_chips import USUAL
+from firmware_bridge.device.sensor_driver import Chip
 from firmware_bridge.simulation.physics.world import AMBIENT, World
 
 GAIN = 60  # the gain for which a world's counts are given (WORLD.md)

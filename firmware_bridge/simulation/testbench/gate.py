@@ -13,9 +13,9 @@ from typing import Protocol, assert_never
 
 from companion.kernel.shown import shows
 from firmware_bridge.colour.channels import Counts
-from firmware_bridge.device.chips import USUAL
 from firmware_bridge.device.sensor import marked
-from firmware_bridge.device.sensor_chip import Chip
+from firmware_bridge.device.sensor_chips import USUAL
+from firmware_bridge.device.sensor_driver import Chip
 from firmware_bridge.simulation.physics import PhysicsBench
 from firmware_bridge.simulation.physics.below import Below
 from firmware_bridge.simulation.physics.kinds import NO_CUBES, second_generator

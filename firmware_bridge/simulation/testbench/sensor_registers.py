@@ -16,8 +16,8 @@ from errno import EIO
 
 from companion.kernel.shown import shows
 from firmware_bridge.colour.channels import Counts
-from firmware_bridge.device.chips import USUAL
-from firmware_bridge.device.sensor_chip import Chip
+from firmware_bridge.device.sensor_chips import USUAL
+from firmware_bridge.device.sensor_driver import Chip
 
 SPACE = 0x20  # registers of the family: five bits
 LONG_WAIT = 12  # Configuration Register, WLONG: waits last twelve times as long

@@ -10,12 +10,12 @@ from random import Random
 
 from companion.kernel.shown import shows
 from firmware_bridge.colour.channels import Counts
-from firmware_bridge.device.chips import USUAL
 from firmware_bridge.device.clock import PICO_PERIOD, ExtendedClock
 from firmware_bridge.device.codec import VERSION, counts, whole
 from firmware_bridge.device.controller import Controller, ControllerHands, colour, reference, tone
 from firmware_bridge.device.endpoint import Endpoint
-from firmware_bridge.device.sensor_chip import Chip
+from firmware_bridge.device.sensor_chips import USUAL
+from firmware_bridge.device.sensor_driver import Chip
 from firmware_bridge.device.shake_detector import SHAKES
 from firmware_bridge.simulation.physics import Cube, Passing, PhysicsBench
 from firmware_bridge.simulation.physics.below import Below

@@ -3,7 +3,7 @@
 from time import sleep_us
 
 from machine import I2C, Pin, SoftI2C
-from wire.sensor_chip import Bus
+from wire.sensor_driver import Bus
 
 HZ = 400_000
 

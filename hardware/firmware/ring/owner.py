@@ -6,9 +6,9 @@ All of them are optional: `NAME` (appended to the firmware's name), `ABILITIES` 
 "" (done), the reason for a refusal, or None (not its order).
 """
 
-from wire.chips import CHOICES
 from wire.codec import VERSION
 from wire.controller import ControllerHands
+from wire.sensor_chips import CHOICES
 
 from ring.speed import FAST, SPEEDS
 

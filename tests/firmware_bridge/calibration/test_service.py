@@ -17,7 +17,7 @@ from firmware_bridge.calibration.service import CalibrationService
 from firmware_bridge.calibration.session import Session
 from firmware_bridge.client.arm_sync import ColourAliases
 from firmware_bridge.colour.channels import NOMINAL
-from firmware_bridge.device.chips import CHIPS
+from firmware_bridge.device.sensor_chips import CHIPS
 from firmware_bridge.passages.passage import NO_GAME, Passages
 from firmware_bridge.protocol.messages import DeviceCounters, Hello
 

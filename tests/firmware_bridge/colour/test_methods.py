@@ -10,7 +10,7 @@ import pytest
 from firmware_bridge.colour import METHODS, CalibratedJudge, NearestJudge, calibration_of, judge_of, leave_one_out
 from firmware_bridge.colour.calibration import USUAL_METHOD
 from firmware_bridge.colour.nearest import nearest, spreads
-from firmware_bridge.device.chips import CHIPS, USUAL
+from firmware_bridge.device.sensor_chips import CHIPS, USUAL
 from firmware_bridge.kernel.errors import InputError
 from firmware_bridge.simulation.evaluation.recognition import Trial, calibrated, combined, read, recognise
 from firmware_bridge.simulation.physics.world import World

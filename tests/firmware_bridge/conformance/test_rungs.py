@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from firmware_bridge.device.chips import CHIPS
+from firmware_bridge.device.sensor_chips import CHIPS
 from rungs.rung import Missing
 from tests.firmware_bridge.conformance.orders import QUIETLY, ROOT
 from tests.hil.rungs import SENSED, maker, names

@@ -14,7 +14,7 @@ from firmware_bridge.device.hal import Hal
 from firmware_bridge.device.main_loop import MOST_EVENTS, Loop
 from firmware_bridge.device.outbox import WINDOW
 from firmware_bridge.device.sensor import Sensor
-from firmware_bridge.device.sensor_chip import Bus
+from firmware_bridge.device.sensor_driver import Bus
 
 BEGUN = 5_000
 

@@ -10,7 +10,7 @@ from firmware_bridge.device.gain import Gain, restored
 from firmware_bridge.device.hal import Hal
 from firmware_bridge.device.reference_capture import PATIENCE_US, ROUTINE_US, ReferenceCapture
 from firmware_bridge.device.sensor import Sensor
-from firmware_bridge.device.sensor_chip import Bus, frame_us
+from firmware_bridge.device.sensor_driver import Bus, frame_us
 from firmware_bridge.device.tcs34725 import Tcs34725
 
 LIT = (135, 150, 121, 402)  # at a gain of 60

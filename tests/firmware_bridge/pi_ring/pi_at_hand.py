@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from firmware_bridge.device.clock import PICO_PERIOD
 from firmware_bridge.device.codec import VERSION
-from firmware_bridge.device.sensor_chip import Chip
+from firmware_bridge.device.sensor_driver import Chip
 from firmware_bridge.pi_ring.pinout import wiring
 from tests.firmware_bridge.pi_ring.simulated_pi import BEGUN_US, SimulatedPi
 

@@ -7,9 +7,9 @@ from random import Random
 
 from gpiozero.pins.mock import MockFactory, MockPin, MockPWMPin
 
-from firmware_bridge.device.chips import USUAL
 from firmware_bridge.device.codec import VERSION
-from firmware_bridge.device.sensor_chip import Chip
+from firmware_bridge.device.sensor_chips import USUAL
+from firmware_bridge.device.sensor_driver import Chip
 from firmware_bridge.pi_ring.hal import PiHal
 from firmware_bridge.pi_ring.pinout import Pinout
 from firmware_bridge.pi_ring.service import begin

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from companion.app.cli.main import main
-from firmware_bridge.device.chips import CHIPS
+from firmware_bridge.device.sensor_chips import CHIPS
 from firmware_bridge.kernel.errors import InputError
 from firmware_bridge.simulation.evaluation.recognition import Trial, as_json, check, combined, recognise
 from firmware_bridge.simulation.physics.world import World, world

@@ -10,11 +10,11 @@ from statistics import fmean
 import pytest
 
 from firmware_bridge.device.beam_recogniser import Recogniser
-from firmware_bridge.device.chips import CHIPS
 from firmware_bridge.device.frame_filter import blocked
 from firmware_bridge.device.references import ReferenceWatch
 from firmware_bridge.device.sensor import Sensor
-from firmware_bridge.device.sensor_chip import Bus, Chip, frame_us
+from firmware_bridge.device.sensor_chips import CHIPS
+from firmware_bridge.device.sensor_driver import Bus, Chip, frame_us
 from firmware_bridge.device.tcs34725 import Tcs34725
 from firmware_bridge.simulation.physics import PhysicsBench
 from firmware_bridge.simulation.physics.below import Below

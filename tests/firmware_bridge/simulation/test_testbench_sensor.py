@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from firmware_bridge.device.sensor_chip import Chip
+from firmware_bridge.device.sensor_driver import Chip
 from firmware_bridge.device.tcs34725 import Tcs34725
 from firmware_bridge.simulation.testbench import SensorRegisters
 from firmware_bridge.simulation.testbench.sensor_registers import AEN, AIEN, AINT, AVALID, PON, WEN, WLONG, in_a_row

@@ -10,10 +10,10 @@ from random import Random
 import pytest
 
 from firmware_bridge.device.apds9960 import Apds9960
-from firmware_bridge.device.chips import USUAL
 from firmware_bridge.device.codec import VERSION, compose
 from firmware_bridge.device.framing import LineFraming, seal
-from firmware_bridge.device.sensor_chip import Chip
+from firmware_bridge.device.sensor_chips import USUAL
+from firmware_bridge.device.sensor_driver import Chip
 from firmware_bridge.protocol.messages import Event, Hello, Message, read
 from firmware_bridge.simulation.emulated import EmulatedBoard
 from firmware_bridge.simulation.emulated.flash import BoardFlash

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
 
-from firmware_bridge.device.chips import CHIPS, USUAL, chip_named
+from firmware_bridge.device.sensor_chips import CHIPS, USUAL, chip_named
 from firmware_bridge.kernel.errors import InputError
 from rungs.rung import Missing
 from tests.hil.ring import Ring

@@ -10,7 +10,7 @@ from random import Random
 from types import MappingProxyType
 from typing import Protocol
 
-from firmware_bridge.device.sensor_chip import Chip
+from firmware_bridge.device.sensor_driver import Chip
 from firmware_bridge.kernel.errors import InputError
 from firmware_bridge.simulation.emulated import EmulatedRing
 from firmware_bridge.simulation.emulated.runtimes import PACKAGE, home

@@ -5,7 +5,7 @@ docs/add-a-sensor.md explains how to add a chip.
 """
 
 from .apds9960 import Apds9960
-from .sensor_chip import Chip
+from .sensor_driver import Chip
 from .tcs34725 import Tcs34725
 
 CHIPS: tuple[type[Chip], ...] = (

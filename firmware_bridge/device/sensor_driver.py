@@ -1,4 +1,4 @@
-"""The interface of a colour sensor chip, and the code that one family of chips shares.
+"""The driver of a colour sensor chip: its interface, and the code that one family of chips shares.
 
 Guide: docs/add-a-sensor.md.
 
@@ -45,7 +45,7 @@ class Bus:
 
 
 class Chip:
-    """One chip on a *bus*. Each kind of chip is a subclass, in a file of its own, with two lines in `chips.py`.
+    """One chip on a *bus*. Each kind of chip is a subclass, in a file of its own, with two lines in `sensor_chips.py`.
 
     Times are whole microseconds. Counts are for one channel of one frame. A frame uses the chip's shortest exposure,
     because a cube passes in about 50 ms.

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from firmware_bridge.device.apds9960 import Apds9960
-from firmware_bridge.device.chips import CHIPS, CHOICES, USUAL, chip_named
 from firmware_bridge.device.frame_filter import dazzling
 from firmware_bridge.device.gain import Gain
 from firmware_bridge.device.sensor import Sensor, marked
-from firmware_bridge.device.sensor_chip import FRAME_BYTES, Bus, frame_us, half_us
+from firmware_bridge.device.sensor_chips import CHIPS, CHOICES, USUAL, chip_named
+from firmware_bridge.device.sensor_driver import FRAME_BYTES, Bus, frame_us, half_us
 from firmware_bridge.simulation.testbench import Registers, registers_of
 
 LONGEST_NAME = 8
