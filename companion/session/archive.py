@@ -186,7 +186,7 @@ class Archive:
 
     def amiss(self) -> tuple[str, ...]:
         """Return a sentence for each game that can't be loaded, and for each copy or calibration that can't be read."""
-        return (*self._past.amiss(), *self._live.preferences.amiss)
+        return (*self._past.amiss(), *self._live.settings.amiss)
 
     def record(self, game_id: int | None = None) -> Iterator[Line]:
         """Return the record of a game: its header, then every line, including `undo`. The default is the live game."""
@@ -376,12 +376,12 @@ class Archive:
     def copies(self) -> tuple[Copy, ...]:
         """Return the saved copies, the most recently used copy first."""
         with self._lock:
-            return self._live.preferences.copies
+            return self._live.settings.copies
 
     def calibrations(self, copy: str) -> tuple[Line, ...]:
         """Return the saved calibrations of *copy*, oldest first."""
         with self._lock:
-            return self._live.preferences.calibrations(copy)
+            return self._live.settings.calibrations(copy)
 
 
 def _judgement(line: Line | None) -> Judgement | None:

@@ -32,7 +32,7 @@ from companion.model.snapshot import ImportFault, Status, Who
 from companion.records import Origin, game_of, opened, origin_of, reason_of
 from companion.session.live_game import LiveGame
 from companion.session.night import NamesAtStake, sound
-from companion.session.preferences import Preferences
+from companion.session.table_settings import TableSettings
 from companion.session.transaction import COMPANION, Lines, Transaction
 
 PIECE = 2000  # in rows; a usual game has fewer, and writing this many causes no noticeable pause
@@ -322,7 +322,7 @@ class Importer:
             live.ledger.adopt_names(other, live.ledger.wall_ms())
             live.names_changed += 1
             if not games:
-                live.preferences = Preferences(live.ledger, live.games)
+                live.settings = TableSettings(live.ledger, live.games)
             if self._rows_in_play() != before:
                 live.reload()
             live.refresh()

@@ -24,10 +24,10 @@ from companion.model.game import AnyGame, still_to_lay
 from companion.model.snapshot import MovedOn, Notice, Snapshot, Status, Who
 from companion.ports.ring import RingEvent, RingView
 from companion.session.commands import Command, Switch
-from companion.session.preferences import Preferences
 from companion.session.reconciliation import left_over
 from companion.session.repository import Repository
 from companion.session.state import TableState, Transcript
+from companion.session.table_settings import TableSettings
 from companion.session.transaction import COMPANION, Happening, Transaction
 
 HAPPENINGS = 24
@@ -65,7 +65,7 @@ class LiveGame:
         self.games = games
         self.lock = Lock()
         self.repository = Repository(ledger, games, lots)
-        self.preferences = Preferences(ledger, games)
+        self.settings = TableSettings(ledger, games)
         self.names_changed = 0
         """Counts how often names were changed, in all games."""
         self.now = now
@@ -77,7 +77,7 @@ class LiveGame:
         self.as_of = self.beaten_at = now()
         self.idle: tuple[Notice, ...] = ()
         """Notices about rings from the time without a game in play, the newest first."""
-        amiss = (*self.preferences.amiss, *(each.sentence for each in ledger.found))
+        amiss = (*self.settings.amiss, *(each.sentence for each in ledger.found))
         self.lasting = tuple(Notice(0, "damaged", why) for why in amiss)
         self.unattended: tuple[Notice, ...] = ()
         self.called: tuple[Notice, ...] = ()
@@ -129,7 +129,7 @@ class LiveGame:
         self.ledger.append(transaction.rows)
         for entry in transaction.entries:
             if entry.game is None:
-                self.preferences.add(entry)
+                self.settings.add(entry)
         self.happenings.append(Happening(self.play, tuple(transaction.entries), transaction.play))
         transaction.transcript.add(transaction.entries)
         self.transcript = transaction.transcript
@@ -150,7 +150,7 @@ class LiveGame:
     def _append_aside(self, event: Aside, who: Who) -> None:
         entry = self.repository.aside(event, who)
         self.ledger.append((packed(entry),))
-        self.preferences.add(entry)
+        self.settings.add(entry)
 
     # Begin, load and replace games
 
@@ -208,7 +208,7 @@ class LiveGame:
 
     def learnt(self, play: TableState, lines: Iterable[Line]) -> tuple[CopySaved, ...]:
         """Return the event that stores this copy's new board values, learnt from *lines*, or () if there are none."""
-        copy = self.preferences.copy(play.copy)
+        copy = self.settings.copy(play.copy)
         board = play.game.board
         if copy is None or board is None or copy.game != play.game.name:
             return ()
@@ -258,18 +258,18 @@ class LiveGame:
         snapshot = snapshot_of(self.play, self.idle, self.ledger.trouble, self.ring, self.as_of)
         self.misnamed_shown = self.ledger.misnamed
         misnamed = (Notice(0, "damaged", why) for why in self.misnamed_shown)
-        copy = self.preferences.current(self.play.copy if self.play is not None else "")
+        copy = self.settings.current(self.play.copy if self.play is not None else "")
         self.snapshot = replace(
             snapshot,
             notices=(*self.called, *self.unattended, *self.lasting, *misnamed, *snapshot.notices),
             copy=copy,
             box=self._box(copy),
-            stored=self.preferences.newest,
+            stored=self.settings.newest,
             dropped=self.flood.dropped,
         )
 
     def _box(self, name: str) -> Line | None:
-        copy = self.preferences.copy(name)
+        copy = self.settings.copy(name)
         return None if copy is None or self.play is None or copy.game != self.play.game.name else copy.board
 
     def add_lasting_notice(self, kind: str, text: Said) -> None:

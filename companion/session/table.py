@@ -79,7 +79,7 @@ class Table:
         if copy and copy not in [each.name for each in self.archive.copies()]:
             raise Malformed(said("There's no copy called %(name)s.", name=repr(copy)))
         with live.changing(lambda: live.begin(header, who, version)) as transaction:
-            execution.as_before(transaction, live.preferences.pace(transaction.play.game.name))
+            execution.as_before(transaction, live.settings.pace(transaction.play.game.name))
             if live.draws_itself(transaction.play):
                 transaction.seal()
             if copy:

@@ -16,8 +16,8 @@ from companion.app.ledger_access import table_of, whole_sentence
 from companion.kernel.errors import Malformed
 from companion.kernel.progress import ProgressWatch, unwatched
 from companion.ledger import Ledger, LedgerFault, LedgerTooNew, may_pass, verify
-from companion.session.preferences import Preferences
 from companion.session.table import Table
+from companion.session.table_settings import TableSettings
 
 OLD_DAYS = 180
 """After this many days the white reference should be checked, because lamps age and windows get dusty."""
@@ -149,7 +149,7 @@ def _captures(data: Path) -> HealthFinding:
 def _calibrations(ledger: Ledger) -> Iterator[HealthFinding]:
     """Yield a finding with the age of the newest calibration of each copy."""
     today = datetime.now(UTC)
-    for copy, line in Preferences(ledger).newest_calibrations.items():
+    for copy, line in TableSettings(ledger).newest_calibrations.items():
         yield _aged(copy, line.get("made"), today)
 
 

@@ -21,7 +21,7 @@ MOST_COPIES = 300
 
 
 @shows("newest", "amiss", "_copies")
-class Preferences:
+class TableSettings:
     """The newest copies, calibrations and time limits of a ledger.
 
     *newest* is the newest row of a copy or calibration, or 0. *amiss* has a sentence for each damaged row
