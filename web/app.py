@@ -72,8 +72,8 @@ from web.request.context import (
     snapshot,
     words,
 )
+from web.request.endpoint_access import authorise, csrf, device_of, sent_by_host, sent_from_table
 from web.request.game_pages import GameCover
-from web.request.permissions import authorise, csrf, device_of, sent_by_host, sent_from_table
 from web.request.refusal import refused_form, with_what_was_entered
 from web.server.entrances import Entrances
 from web.server.gateway import BODY_MOST, MOST

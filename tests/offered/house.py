@@ -34,7 +34,7 @@ from web import HostPin
 from web.games.andromeda.components.public_hand import judged
 from web.games.registry import COVERS
 from web.request.clock_face import seen_at
-from web.request.permissions import Right, right_of
+from web.request.endpoint_access import EndpointAccess, access_to
 
 HOST = Who("host", "tablet")
 SLOWLY_S = 30.0
@@ -207,9 +207,11 @@ class OfferedHouse:
             endpoint, _ = self.app.url_map.bind("localhost").match(path, method=method)
         except HTTPException as fault:
             return str(fault.name)
-        right = right_of(endpoint)
-        mine = right in (Right.LOOK, Right.TRY) or (right is Right.SEAT and who != "onlooker")
-        return "" if mine else f"{endpoint} is for {right}"
+        access = access_to(endpoint)
+        mine = access in (EndpointAccess.LOOK, EndpointAccess.TRY) or (
+            access is EndpointAccess.SEAT and who != "onlooker"
+        )
+        return "" if mine else f"{endpoint} is for {access}"
 
     def press(self, pressed: Pressed) -> str:
         """Return why the table would refuse the present command of a console's button, or "" if it has none."""

@@ -1,6 +1,6 @@
 """Access: every address, method and role, and the same addresses in disguise; only permitted requests may succeed.
 
-The permission of an address is read from the server's own table of rights; an
+The permission of an address is read from the server's own access table; an
 address missing there is only for the host. Other roles are refused, and the
 table doesn't change; no stranger gets a record, which shows everything.
 """
@@ -19,9 +19,9 @@ from tests.strangers.comers import COMERS
 from tests.strangers.house import House, at_home
 from tests.strangers.report import Report
 from tests.strangers.visitor import Answer, Visitor
-from tests.web.request.test_permissions import address_of
+from tests.web.request.test_endpoint_access import address_of
 from tests.web.served_house import ServedHouse
-from web.request.permissions import SAFE, Right, right_of
+from web.request.endpoint_access import SAFE, EndpointAccess, access_to
 
 METHODS = ("GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND")
 DENIED = (401, 403)
@@ -29,16 +29,16 @@ NO_SUCH = (400, 404, 405, 501)
 STRANGERS = ("nobody", "spectator", "freed seat", "signed out", "forger", "wrong token")
 LOOKS = set(COMERS) - {"wrong token"}
 ENTERS = {
-    Right.TRY: {"spectator", "freed seat", "signed out", "red", "blue", "host", "token"},
-    Right.SEAT: {"red", "blue", "host", "token"},
-    Right.HOST: {"host", "token"},
-    Right.LOOK: set(),
+    EndpointAccess.TRY: {"spectator", "freed seat", "signed out", "red", "blue", "host", "token"},
+    EndpointAccess.SEAT: {"red", "blue", "host", "token"},
+    EndpointAccess.HOST: {"host", "token"},
+    EndpointAccess.LOOK: set(),
 }
 """Roles that may send requests to an address that changes something; a seat's request may still be refused."""
 OWN = json.dumps({"deed": "pause", "do": "deal"}).encode()  # the seat of red, at every address
 JSON = {"Content-Type": "application/json"}
 SECRET = b'"table-record"'
-Cell = tuple[str, str, str, Right | None]
+Cell = tuple[str, str, str, EndpointAccess | None]
 """Role, method, address, and the permission of the address, or None if the address doesn't support the method."""
 
 
@@ -66,34 +66,34 @@ def matrix() -> Iterator[Cell]:
         site.table.close()
         site.ledger.close()
     for comer in COMERS:
-        yield from ((comer, method, address, right) for (address, method), right in asked.items())
+        yield from ((comer, method, address, needed) for (address, method), needed in asked.items())
 
 
-def _asked(site: ServedHouse, address: str, method: str) -> Right | None:
+def _asked(site: ServedHouse, address: str, method: str) -> EndpointAccess | None:
     try:
         endpoint, _ = site.app.url_map.bind("localhost").match(address, method)
     except (MethodNotAllowed, NotFound):
         return None
-    return right_of(endpoint)
+    return access_to(endpoint)
 
 
 def _may(cell: Cell) -> bool:
-    comer, method, _, right = cell
-    if right is None:
+    comer, method, _, needed = cell
+    if needed is None:
         return False
-    looks = method in SAFE and right in (Right.LOOK, Right.TRY)
-    return comer in (LOOKS if looks else ENTERS[right])
+    looks = method in SAFE and needed in (EndpointAccess.LOOK, EndpointAccess.TRY)
+    return comer in (LOOKS if looks else ENTERS[needed])
 
 
 def _strangers(house: House, cells: list[Cell], report: Report) -> None:
     """Try the requests that must be refused, and check that the table is unchanged."""
     before, known = house.table, _Known(house)
-    for comer, method, address, right in cells:
+    for comer, method, address, needed in cells:
         answer = _sent(known[comer], method, address)
         report.tried["refusals"] += 1
         report.answers[str(answer.status)] += 1
         # A wrong token is refused where tokens are read; an unknown address is refused before that.
-        wanted = DENIED if right is not None else (*NO_SUCH, *DENIED)
+        wanted = DENIED if needed is not None else (*NO_SUCH, *DENIED)
         report.expect(answer.status in wanted, f"{comer}: {method} {address} answers {answer.status}")
         report.expect(SECRET not in answer.body, f"{comer}: {method} {address} shows a record")
     report.expect(house.table == before, f"the table is another: {before} became {house.table}")
@@ -117,14 +117,14 @@ def _disguised(house: House, cells: list[Cell], count: int, lots: Random, report
 def _welcome(house: House, cells: list[Cell], report: Report) -> None:
     """Try the requests that must be allowed, the host's changes last: some of them start another game."""
     known = _Known(house)
-    for comer, method, address, right in sorted(cells, key=_harm):
+    for comer, method, address, needed in sorted(cells, key=_harm):
         answer = _sent(known[comer], method, address)
-        if right is Right.TRY and method not in SAFE:
+        if needed is EndpointAccess.TRY and method not in SAFE:
             known.forget(comer)  # some of these end a session
         report.tried["welcomes"] += 1
         report.answers[str(answer.status)] += 1
         # A seat's action may still be refused, depending on the game.
-        denied = DENIED[:1] if right is Right.SEAT else DENIED
+        denied = DENIED[:1] if needed is EndpointAccess.SEAT else DENIED
         report.expect(answer.status not in denied, f"{comer}: {method} {address} answers {answer.status}")
         report.expect(answer.status < 500, f"{comer}: {method} {address} answers {answer.status}")
     house.play()  # the game under test

@@ -46,7 +46,7 @@ OPEN: Mapping[str, str] = {
     "said.py: _SPOKEN": "a word",
     "salvage.py: INDEX": "a byte",
     "pages.py: WHY": "a status of HTTP",
-    "permissions.py: RIGHTS": "an endpoint: one that declares no right is the host's",
+    "endpoint_access.py: ACCESS": "an endpoint: one that isn't declared is the host's",
     "pinout.py: PINS": "a name of gpiozero",
     "random_policy.py: RARELY": "a weight by which random games choose",
     "ring.py: VERDICTS": "what a hand does, by its name: most are told as one event of that name",

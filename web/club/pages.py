@@ -28,7 +28,7 @@ from web.http.formatting import FILTERS
 from web.http.i18n import _
 from web.http.reused_modules import ReusingEnvironment
 from web.request.clock_face import bank_in_words
-from web.request.permissions import check_meant, csrf
+from web.request.endpoint_access import check_meant, csrf
 
 WORDS: Mapping[Need, Any] = {
     Need.ASKS: said("Asks: which cube came out?"),

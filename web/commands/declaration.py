@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar
 
 from companion.kernel.errors import Malformed
 from companion.model.snapshot import Snapshot, Status
-from web.auth.seat_permissions import HOSTS, SeatRight
+from web.auth.phone_permissions import HOSTS, PhonePermission
 from web.http.request_parsing import strict, whole_number, words
 
 Made = TypeVar("Made")
@@ -72,7 +72,7 @@ class Declaration(Generic[Made]):
     make: Callable[..., Made]
     description: str
     parameters: tuple[Parameter, ...] = ()
-    of_seats: SeatRight = HOSTS
+    of_seats: PhonePermission = HOSTS
     under: str = "/table"
     only: str = ""
     now: Now = always

@@ -15,7 +15,7 @@ from companion.model.snapshot import Snapshot, Status, Who
 from companion.ports.ring import RingState
 from companion.session import commands
 from companion.session.commands import Command
-from web.auth.seat_permissions import (
+from web.auth.phone_permissions import (
     AFTER_A_PAUSE,
     ANYBODYS,
     OWN_LINES,

@@ -14,7 +14,7 @@ from web.auth.seats import DIGITS, Sitting
 from web.http.i18n import _
 from web.pages.sign_in import new_session
 from web.request.context import is_host, local, look_again, players, seat, services, sitting, snapshot, this_device
-from web.request.permissions import patience
+from web.request.endpoint_access import patience
 from web.request.refusal import refused
 
 join = Blueprint("join", __name__)

@@ -1,7 +1,7 @@
 """The big screen: a read-only view of the table for everybody in a room, on a television or as an overlay of a stream.
 
-Anybody on the network may open it without a PIN (`web.request.permissions`). It shows only public information, even on
-a player's own phone, since others can see it.
+Anybody on the network may open it without a PIN (`web.request.endpoint_access`). It shows only public information, even
+on a player's own phone, since others can see it.
 """
 
 from __future__ import annotations

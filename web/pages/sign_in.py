@@ -7,7 +7,7 @@ from werkzeug.wrappers import Response
 
 from web.http.i18n import _
 from web.request.context import local, services, this_device
-from web.request.permissions import csrf, patience
+from web.request.endpoint_access import csrf, patience
 from web.request.refusal import refused
 
 sign_in = Blueprint("sign_in", __name__)

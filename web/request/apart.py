@@ -26,7 +26,7 @@ from companion.luck import Reckoned
 from web.http.i18n import language, speak
 from web.http.request_parsing import LARGEST
 from web.request.context import Marks, is_host, running_clock, seat, services
-from web.request.permissions import csrf
+from web.request.endpoint_access import csrf
 from web.server.making import TICKET, WANTED, Made, Progress, RequestNeeds, Ticket, Work
 
 LUCK = "luck:"

@@ -14,7 +14,7 @@ from companion.session.commands import Undo
 from tests.web.plain_game import HEADER
 from tests.web.served_house import HOST, ServedHouse, ToldRing
 from web.api.openapi import description
-from web.request.permissions import Right, right_of
+from web.request.endpoint_access import EndpointAccess, access_to
 
 
 def test_the_state_is_what_anybody_may_see(site: ServedHouse) -> None:
@@ -266,7 +266,7 @@ def test_the_house_lists_its_threads_and_tells_strangers_no_more_than_that(site:
 
 
 def test_the_description_is_true(site: ServedHouse) -> None:
-    """OpenAPI: the description lists every address for programs with its permission from the table of rights."""
+    """OpenAPI: the description lists every address for programs with its permission from the access table."""
     served = site.visitor().get("/api/v1/openapi.json").get_json()
     rules = {
         (rule.rule.replace("<int:game_id>", "{game_id}"), method.lower()): rule.endpoint
@@ -279,7 +279,7 @@ def test_the_description_is_true(site: ServedHouse) -> None:
     assert served == description()
     assert set(told) - {("/api/v1/events", "get")} == set(rules)
     for address, endpoint in rules.items():
-        assert (told[address]["security"] == []) == (right_of(endpoint) is Right.LOOK), address
+        assert (told[address]["security"] == []) == (access_to(endpoint) is EndpointAccess.LOOK), address
 
 
 @pytest.mark.parametrize(

@@ -12,10 +12,10 @@ from flask.testing import FlaskClient
 from companion.games.andromeda.rules import Command
 from companion.model.parser import members
 from tests.web.auth.test_seats import in_an_attempt_of_red
-from tests.web.request.test_permissions import address_of
+from tests.web.request.test_endpoint_access import address_of
 from tests.web.served_house import Browser, ServedHouse
 from web.commands.table import COMMANDS
-from web.request.permissions import RIGHTS, SAFE, Right
+from web.request.endpoint_access import ACCESS, SAFE, EndpointAccess
 
 DENIED = (401, 403)
 Headers = Mapping[str, str]
@@ -60,40 +60,42 @@ COMERS: Mapping[str, Callable[[ServedHouse], Comer]] = {
 }
 LOOKS = ("nobody", "spectator", "freed seat", "seat", "host", "token")
 PARTS = 3
-ENTERS: Mapping[Right, set[str]] = {
-    Right.TRY: {"spectator", "freed seat", "seat", "host", "token"},
-    Right.SEAT: {"seat", "host", "token"},
-    Right.HOST: {"host", "token"},
+ENTERS: Mapping[EndpointAccess, set[str]] = {
+    EndpointAccess.TRY: {"spectator", "freed seat", "seat", "host", "token"},
+    EndpointAccess.SEAT: {"seat", "host", "token"},
+    EndpointAccess.HOST: {"host", "token"},
 }
 """Roles that may send requests to an address that changes something; a seat's request may still be refused."""
 
 
-def addresses(site: ServedHouse, right: Right) -> Iterator[tuple[str, str]]:
-    """Yield method and address of every route that requires the permission *right*, sorted by name."""
+def addresses(site: ServedHouse, access: EndpointAccess) -> Iterator[tuple[str, str]]:
+    """Yield method and address of every route that requires *access*, sorted by name."""
     rules = sorted(site.app.url_map.iter_rules(), key=lambda rule: (rule.endpoint, rule.rule))
     for rule in rules:
-        if RIGHTS.get(rule.endpoint) is right:
+        if ACCESS.get(rule.endpoint) is access:
             for method in sorted((rule.methods or set()) - {"HEAD", "OPTIONS"}):
                 yield method, address_of(site.app, rule)
 
 
 @pytest.mark.parametrize("role", COMERS)
-@pytest.mark.parametrize("right", Right)
+@pytest.mark.parametrize("access", EndpointAccess)
 def test_each_address_lets_in_whom_it_should(
-    site: ServedHouse, right: Right, role: str, request: pytest.FixtureRequest
+    site: ServedHouse, access: EndpointAccess, role: str, request: pytest.FixtureRequest
 ) -> None:
-    """Rights: every address answers each role as the table of rights says; a wrong token is refused everywhere."""
-    body = {"deed": "pause", "do": "deal"} if right is Right.SEAT else {}  # the seat of red, at every address
+    """Rights: every address answers each role as the access table says; a wrong token is refused everywhere."""
+    body = {"deed": "pause", "do": "deal"} if access is EndpointAccess.SEAT else {}  # the seat of red, at every address
     comer = COMERS[role](site)
-    asked = list(addresses(site, right))
-    if right is Right.LOOK and role in LOOKS and not request.config.getoption("long"):
+    asked = list(addresses(site, access))
+    if access is EndpointAccess.LOOK and role in LOOKS and not request.config.getoption("long"):
         asked = asked[list(LOOKS).index(role) % PARTS :: PARTS]  # the pages that everybody may see are slow to render
     for method, address in asked:
         safe = method in SAFE
-        if right is Right.TRY:
+        if access is EndpointAccess.TRY:
             comer = COMERS[role](site)  # a new client each time, since some of these requests end a session
         status = comer.ask(method, address, None if safe else body)
-        may = role in (LOOKS if safe and right in (Right.LOOK, Right.TRY) else ENTERS.get(right, set()))
+        may = role in (
+            LOOKS if safe and access in (EndpointAccess.LOOK, EndpointAccess.TRY) else ENTERS.get(access, set())
+        )
 
         assert (status not in DENIED) == may, f"{role}: {method} {address} answers {status}"
 

@@ -12,7 +12,7 @@ import pytest
 from companion.session.commands import Command, Move
 from tests.web.served_house import ServedHouse
 from web.api.openapi import description
-from web.auth.seat_permissions import HOSTS
+from web.auth.phone_permissions import HOSTS
 from web.commands.calibration import CALIBRATION_COMMANDS, CalibrationCommand
 from web.commands.declaration import Declaration, by_word, text
 from web.commands.table import COMMANDS, Moves, SlideOnce, TableCommand

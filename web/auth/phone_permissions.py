@@ -21,18 +21,21 @@ Condition = Callable[[Snapshot, str, Fields], str]
 
 
 @dataclass(frozen=True)
-class SeatRight:
+class PhonePermission:
     """A permission. *whom* says in words who has it; *why_not* returns why a seat may not use the permission now."""
 
     whom: str
     why_not: Condition
 
 
-def why_not_by(snapshot: Snapshot, seat: str, right: SeatRight, fields: Fields) -> str:
-    """Return why *seat* may not use *right* with *fields*, or "" if it may; raise `Malformed` for invalid fields."""
+def why_not_by(snapshot: Snapshot, seat: str, permission: PhonePermission, fields: Fields) -> str:
+    """Return why *seat* may not use *permission* with *fields*, or "" if it may.
+
+    Raises `Malformed` for invalid fields.
+    """
     if snapshot.game is None:
         return _("There's no game on the table.")
-    return right.why_not(snapshot, seat, fields)
+    return permission.why_not(snapshot, seat, fields)
 
 
 def _anybodys(snapshot: Snapshot, seat: str, fields: Fields) -> str:
@@ -107,10 +110,10 @@ def _others(snapshot: Snapshot, other: object) -> str:
     return _("Only %(name)s can do that.", name=names[other])
 
 
-HOSTS = SeatRight("the host", _hosts_only)
-ANYBODYS = SeatRight("anybody who plays", _anybodys)
-AFTER_A_PAUSE = SeatRight("anybody who plays; only the host resumes an abandoned game", _after_a_pause)
-OWN_SEAT = SeatRight("the seat itself", _own_seat)
-OWN_LINES = SeatRight("whose act it is", _own_lines)
-OWN_UNDO = SeatRight("whose act it was", _own_undo)
-RING_HOLDERS = SeatRight("whoever holds the ring", _holds_the_ring)
+HOSTS = PhonePermission("the host", _hosts_only)
+ANYBODYS = PhonePermission("anybody who plays", _anybodys)
+AFTER_A_PAUSE = PhonePermission("anybody who plays; only the host resumes an abandoned game", _after_a_pause)
+OWN_SEAT = PhonePermission("the seat itself", _own_seat)
+OWN_LINES = PhonePermission("whose act it is", _own_lines)
+OWN_UNDO = PhonePermission("whose act it was", _own_undo)
+RING_HOLDERS = PhonePermission("whoever holds the ring", _holds_the_ring)

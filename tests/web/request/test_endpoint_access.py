@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from werkzeug.routing import Rule
 
 from tests.web.served_house import ServedHouse
-from web.request.permissions import RIGHTS, SAFE, Right, device_of, right_of
+from web.request.endpoint_access import ACCESS, SAFE, EndpointAccess, access_to, device_of
 
 NAMES = {
     "path": "x",
@@ -39,11 +39,11 @@ def address_of(app: Flask, rule: Rule) -> str:
 
 
 def test_every_address_has_its_row(site: ServedHouse) -> None:
-    """Rights: the table of rights lists exactly the addresses of the application, except static files."""
+    """Access: the table lists exactly the addresses of the application, except static files."""
     endpoints = {rule.endpoint for rule in site.app.url_map.iter_rules()}
 
-    assert {endpoint for endpoint in endpoints if not endpoint.endswith(".static")} == set(RIGHTS)
-    assert right_of("somewhere.new") is Right.HOST
+    assert {endpoint for endpoint in endpoints if not endpoint.endswith(".static")} == set(ACCESS)
+    assert access_to("somewhere.new") is EndpointAccess.HOST
 
 
 def test_nobody_changes_anything_without_the_right(site: ServedHouse) -> None:
@@ -57,10 +57,10 @@ def test_nobody_changes_anything_without_the_right(site: ServedHouse) -> None:
         page = visitor.get("/pin").get_data(as_text=True)
         csrf = page.partition('name="csrf" value="')[2].partition('"')[0]
         answer = visitor.open(address, method=method, data={"csrf": csrf}, json=None)
-        if right_of(endpoint) in (Right.HOST, Right.SEAT):
+        if access_to(endpoint) in (EndpointAccess.HOST, EndpointAccess.SEAT):
             assert answer.status_code in (401, 403), address
         else:
-            assert right_of(endpoint) is Right.TRY
+            assert access_to(endpoint) is EndpointAccess.TRY
     assert site.ledger.last == before
     assert site.table.snapshot.status == "live"
 

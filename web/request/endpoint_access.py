@@ -1,7 +1,7 @@
 """Access control: one table with the required permission of each endpoint, and one function that checks every request.
 
 Anybody on the network may look, but sees nothing hidden. A phone that has joined a seat may act for that seat
-(`web.auth.seat_permissions` has the details). All other changes, and files with hidden information, require the host's
+(`web.auth.phone_permissions` has the details). All other changes, and files with hidden information, require the host's
 session or a script's token. An endpoint that isn't in the table is for the host only.
 """
 
@@ -28,8 +28,8 @@ T = TypeVar("T")
 SAFE = ("GET", "HEAD", "OPTIONS")
 
 
-class Right(StrEnum):
-    """The permission that an endpoint requires."""
+class EndpointAccess(StrEnum):
+    """Who may use an endpoint."""
 
     LOOK = "look"  # anybody on the network
     TRY = "try"  # anybody, but only from our own pages: entering a PIN, signing out
@@ -37,103 +37,103 @@ class Right(StrEnum):
     HOST = "host"  # the host's session, or a token
 
 
-RIGHTS: Mapping[str, Right] = {
-    "static": Right.LOOK,
-    "device.page": Right.LOOK,
-    "device.manifest": Right.LOOK,
-    "device.drawn": Right.LOOK,
-    "device.join_club": Right.HOST,
-    "device.leave_club": Right.HOST,
-    "home.page": Right.LOOK,
-    "home.games": Right.LOOK,
-    "statistics.page": Right.LOOK,
-    "statistics.player": Right.LOOK,
-    "ring.page": Right.LOOK,
-    "fairness.page": Right.LOOK,
-    "verify.page": Right.LOOK,
-    "verify.file": Right.LOOK,
-    "verify.words": Right.SEAT,
-    "ring.diagnostics": Right.HOST,
-    "calibration.teach": Right.HOST,
-    "calibration.check": Right.LOOK,
-    "calibration.take": Right.HOST,
-    "reclassify.judge": Right.HOST,
-    "so_far.page": Right.LOOK,
-    "so_far.record": Right.HOST,
-    "so_far.resume": Right.HOST,
-    "after.page": Right.LOOK,
-    "after.picture": Right.LOOK,
-    "replay.here": Right.LOOK,
-    "replay.page": Right.LOOK,
-    "replay.step": Right.LOOK,
-    "replay.brought": Right.LOOK,
-    "replay.brought_step": Right.LOOK,
-    "replay.take_along": Right.SEAT,
-    "replay.take_brought": Right.SEAT,
-    "replay.choose": Right.LOOK,
-    "replay.bring": Right.HOST,
-    "names.change": Right.HOST,
-    "game_files.night": Right.HOST,
-    "game_files.bring": Right.HOST,
-    "game_files.state": Right.HOST,
-    "game_files.draws": Right.HOST,
-    "calibration_files.take_away": Right.HOST,
-    "calibration_files.bring": Right.HOST,
-    "device.choose_language": Right.TRY,
-    "power_off.page": Right.LOOK,
-    "moved.page": Right.LOOK,
-    "power_off.off": Right.HOST,
-    "practice.page": Right.LOOK,
-    "practice.drive": Right.HOST,
-    "screen.page": Right.LOOK,
-    "onboarding.page": Right.LOOK,
-    "onboarding.keep_board": Right.HOST,
-    "onboarding.keep_cubes": Right.HOST,
-    "onboarding.tick": Right.HOST,
-    "sign_in.show": Right.LOOK,
-    "sign_in.enter": Right.TRY,
-    "sign_in.leave": Right.TRY,
-    "join.page": Right.LOOK,
-    "join.sit": Right.TRY,
-    "join.get_up": Right.TRY,
-    "join.free": Right.HOST,
-    "new_game.new": Right.HOST,
-    "new_game.open_new": Right.HOST,
-    "new_game.demo": Right.HOST,
-    "clock.pace": Right.LOOK,
-    "help.page": Right.LOOK,
-    "table.scene": Right.LOOK,
-    "table.menu": Right.LOOK,
-    "table.undo": Right.LOOK,
-    "table.countdown": Right.LOOK,
-    "table.deed": Right.SEAT,
-    "table.switch": Right.HOST,
-    "api.state": Right.LOOK,
-    "api.table": Right.LOOK,
-    "api.clock": Right.LOOK,
-    "api.times": Right.LOOK,
-    "api.utterances": Right.LOOK,
-    "api.answers": Right.LOOK,
-    "api.games": Right.LOOK,
-    "api.health": Right.LOOK,
-    "api.ring": Right.LOOK,
-    "api.ring_deed": Right.HOST,
-    "api.calibrations": Right.LOOK,
-    "api.description": Right.LOOK,
-    "api.record": Right.HOST,
-    "api.record_of": Right.HOST,
-    "api.command": Right.SEAT,
-    "api.deed": Right.SEAT,
-    "api.open_game": Right.HOST,
-    "api.take_in": Right.HOST,
+ACCESS: Mapping[str, EndpointAccess] = {
+    "static": EndpointAccess.LOOK,
+    "device.page": EndpointAccess.LOOK,
+    "device.manifest": EndpointAccess.LOOK,
+    "device.drawn": EndpointAccess.LOOK,
+    "device.join_club": EndpointAccess.HOST,
+    "device.leave_club": EndpointAccess.HOST,
+    "home.page": EndpointAccess.LOOK,
+    "home.games": EndpointAccess.LOOK,
+    "statistics.page": EndpointAccess.LOOK,
+    "statistics.player": EndpointAccess.LOOK,
+    "ring.page": EndpointAccess.LOOK,
+    "fairness.page": EndpointAccess.LOOK,
+    "verify.page": EndpointAccess.LOOK,
+    "verify.file": EndpointAccess.LOOK,
+    "verify.words": EndpointAccess.SEAT,
+    "ring.diagnostics": EndpointAccess.HOST,
+    "calibration.teach": EndpointAccess.HOST,
+    "calibration.check": EndpointAccess.LOOK,
+    "calibration.take": EndpointAccess.HOST,
+    "reclassify.judge": EndpointAccess.HOST,
+    "so_far.page": EndpointAccess.LOOK,
+    "so_far.record": EndpointAccess.HOST,
+    "so_far.resume": EndpointAccess.HOST,
+    "after.page": EndpointAccess.LOOK,
+    "after.picture": EndpointAccess.LOOK,
+    "replay.here": EndpointAccess.LOOK,
+    "replay.page": EndpointAccess.LOOK,
+    "replay.step": EndpointAccess.LOOK,
+    "replay.brought": EndpointAccess.LOOK,
+    "replay.brought_step": EndpointAccess.LOOK,
+    "replay.take_along": EndpointAccess.SEAT,
+    "replay.take_brought": EndpointAccess.SEAT,
+    "replay.choose": EndpointAccess.LOOK,
+    "replay.bring": EndpointAccess.HOST,
+    "names.change": EndpointAccess.HOST,
+    "game_files.night": EndpointAccess.HOST,
+    "game_files.bring": EndpointAccess.HOST,
+    "game_files.state": EndpointAccess.HOST,
+    "game_files.draws": EndpointAccess.HOST,
+    "calibration_files.take_away": EndpointAccess.HOST,
+    "calibration_files.bring": EndpointAccess.HOST,
+    "device.choose_language": EndpointAccess.TRY,
+    "power_off.page": EndpointAccess.LOOK,
+    "moved.page": EndpointAccess.LOOK,
+    "power_off.off": EndpointAccess.HOST,
+    "practice.page": EndpointAccess.LOOK,
+    "practice.drive": EndpointAccess.HOST,
+    "screen.page": EndpointAccess.LOOK,
+    "onboarding.page": EndpointAccess.LOOK,
+    "onboarding.keep_board": EndpointAccess.HOST,
+    "onboarding.keep_cubes": EndpointAccess.HOST,
+    "onboarding.tick": EndpointAccess.HOST,
+    "sign_in.show": EndpointAccess.LOOK,
+    "sign_in.enter": EndpointAccess.TRY,
+    "sign_in.leave": EndpointAccess.TRY,
+    "join.page": EndpointAccess.LOOK,
+    "join.sit": EndpointAccess.TRY,
+    "join.get_up": EndpointAccess.TRY,
+    "join.free": EndpointAccess.HOST,
+    "new_game.new": EndpointAccess.HOST,
+    "new_game.open_new": EndpointAccess.HOST,
+    "new_game.demo": EndpointAccess.HOST,
+    "clock.pace": EndpointAccess.LOOK,
+    "help.page": EndpointAccess.LOOK,
+    "table.scene": EndpointAccess.LOOK,
+    "table.menu": EndpointAccess.LOOK,
+    "table.undo": EndpointAccess.LOOK,
+    "table.countdown": EndpointAccess.LOOK,
+    "table.deed": EndpointAccess.SEAT,
+    "table.switch": EndpointAccess.HOST,
+    "api.state": EndpointAccess.LOOK,
+    "api.table": EndpointAccess.LOOK,
+    "api.clock": EndpointAccess.LOOK,
+    "api.times": EndpointAccess.LOOK,
+    "api.utterances": EndpointAccess.LOOK,
+    "api.answers": EndpointAccess.LOOK,
+    "api.games": EndpointAccess.LOOK,
+    "api.health": EndpointAccess.LOOK,
+    "api.ring": EndpointAccess.LOOK,
+    "api.ring_deed": EndpointAccess.HOST,
+    "api.calibrations": EndpointAccess.LOOK,
+    "api.description": EndpointAccess.LOOK,
+    "api.record": EndpointAccess.HOST,
+    "api.record_of": EndpointAccess.HOST,
+    "api.command": EndpointAccess.SEAT,
+    "api.deed": EndpointAccess.SEAT,
+    "api.open_game": EndpointAccess.HOST,
+    "api.take_in": EndpointAccess.HOST,
 }
 
 
-def right_of(endpoint: str) -> Right:
+def access_to(endpoint: str) -> EndpointAccess:
     """Return who may use *endpoint*. Games' static files are public; endpoints not in the table are for the host."""
     if endpoint.endswith(".static"):
-        return Right.LOOK
-    return RIGHTS.get(endpoint, Right.HOST)
+        return EndpointAccess.LOOK
+    return ACCESS.get(endpoint, EndpointAccess.HOST)
 
 
 class NotTheHost(Unauthorized):
@@ -155,15 +155,15 @@ def authorise() -> None:
     if request.endpoint is None:
         return  # 404 or 405: there is nothing to protect
     _know_bearer()
-    right = right_of(request.endpoint)
-    if right is Right.HOST and not is_host():
+    access = access_to(request.endpoint)
+    if access is EndpointAccess.HOST and not is_host():
         raise NotTheHost(_("Only the host can do that. Enter the PIN, or send a token."))
-    if right is Right.SEAT and not at_the_table():
+    if access is EndpointAccess.SEAT and not at_the_table():
         raise NotAPlayer(_("Only players can do that. Join a seat or enter the host's PIN."))
     if request.method not in SAFE:
         if g.bearer is None:
             check_meant(request.form.get("csrf") or request.headers.get("X-CSRF-Token", ""))
-        if right is Right.LOOK:
+        if access is EndpointAccess.LOOK:
             raise Forbidden(_("This address changes nothing."))
 
 
