@@ -32,7 +32,7 @@ class Port:
     likely: bool
 
 
-class SerialDevice(Protocol):
+class ListedPort(Protocol):
     """The fields of pyserial's `ListPortInfo` that are used here."""
 
     @property
@@ -55,7 +55,7 @@ def ports() -> Iterator[Port]:
     yield from rings_first(listed(comports))
 
 
-def listed(list_them: Callable[[], Iterable[SerialDevice]]) -> list[SerialDevice]:
+def listed(list_them: Callable[[], Iterable[ListedPort]]) -> list[ListedPort]:
     """Call *list_them* and return its result.
 
     Retry a failed call, because it fails if a board is unplugged meanwhile.
@@ -69,7 +69,7 @@ def listed(list_them: Callable[[], Iterable[SerialDevice]]) -> list[SerialDevice
         raise WireLost(said("The USB ports can't be listed now (%(why)s).", why=repr(fault))) from fault
 
 
-def rings_first(devices: Iterable[SerialDevice], named: Path = NAMED) -> list[Port]:
+def rings_first(devices: Iterable[ListedPort], named: Path = NAMED) -> list[Port]:
     """Return *devices* as ports: first the port that the symlink *named* points to, then likely rings, then the
     rest.
     """
@@ -78,7 +78,7 @@ def rings_first(devices: Iterable[SerialDevice], named: Path = NAMED) -> list[Po
     return sorted(found, key=lambda port: (port.path != ring, not port.likely, port.path))
 
 
-def _likely(device: SerialDevice) -> bool:
+def _likely(device: ListedPort) -> bool:
     return device.vid == RASPBERRY_PI or any(board in (device.description or "").lower() for board in BOARDS)
 
 

@@ -1,1 +1,1 @@
-"""Attacks by strangers on a running service: each campaign has a kind of attack, and reports its findings."""
+"""Attacks by strangers on a running service. Each attack reports its findings."""

@@ -1,7 +1,7 @@
 """The server's own OpenAPI description, tested with schemathesis: every response matches a described one.
 
 The library is large, and an optional extra (`pip install -e '.[strangers]'`);
-without it, this campaign says so and is skipped.
+without it, this attack says so and is skipped.
 """
 
 from __future__ import annotations

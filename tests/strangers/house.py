@@ -18,7 +18,7 @@ from tests.web.plain_game import CARDS, HEADER
 
 TRACEBACK = "Traceback (most recent call last)"
 LOG_MOST = 1_000_000
-"""The most bytes of log that a campaign may cause: the log is limited per hour."""
+"""The most bytes of log that an attack may cause: the log is limited per hour."""
 ADDRESSES = tuple(f"127.0.0.{number}" for number in range(2, 52))
 """Fifty devices of strangers; to the server, all are addresses of this machine."""
 
@@ -75,7 +75,7 @@ class House:
         return self._complaints.read_text(encoding="utf-8", errors="replace")
 
     def judge(self, report: Report) -> None:
-        """Report what must be true after any campaign: the server answers, the game goes on, no traceback."""
+        """Report what must be true after any attack: the server answers, the game goes on, no traceback."""
         said = self.complaints()
         report.figures["tracebacks"] = said.count(TRACEBACK)
         report.expect(TRACEBACK not in said, f"tracebacks: {said[said.find(TRACEBACK) :][:1500]}")

@@ -1,4 +1,4 @@
-"""The report of a campaign: the numbers of its inputs and answers, its measurements and findings."""
+"""The report of an attack: the numbers of its inputs and answers, its measurements and findings."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MOST_TOLD = 12
 
 @dataclass
 class Report:
-    """A campaign's report: *tried* counts inputs by kind, *answers* their results, *figures* are measured."""
+    """An attack's report: *tried* counts inputs by kind, *answers* their results, *figures* are measured."""
 
     name: str
     tried: Counter[str] = field(default_factory=Counter)

@@ -26,7 +26,7 @@ HEARD_S = 0.05
 CLEAN = (b"200", b"401", b"403", b"408", b"413", b"429", b"503")
 """Allowed answers to a socket: a normal one, or a refusal."""
 LEFT_OVER = 8
-"""File descriptors that may remain after a campaign: workers of the server, and our connection."""
+"""File descriptors that may remain after an attack: workers of the server, and our connection."""
 
 Says = Callable[[Random], bytes]
 

@@ -1,4 +1,4 @@
-"""A short run of every campaign; `python -m tests.strangers` runs them for an hour."""
+"""A short run of every attack; `python -m tests.strangers` runs them for an hour."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from random import Random
 
 import pytest
 
+from tests.strangers.attacks import ATTACKS, shared
 from tests.strangers.beside import told
-from tests.strangers.campaigns import CAMPAIGNS, shared
 from tests.strangers.crowd import crowd
 from tests.strangers.described import described
 from tests.strangers.hidden import normal
@@ -32,8 +32,8 @@ SHORT, QUIET = 40, 4
 
 @pytest.mark.parametrize("name", FEW)
 def test_strangers_find_nothing(name: str, tmp_path: Path) -> None:
-    """A short run of each campaign has no findings."""
-    run = partial(crowd, name="draws", lines=SHORT, quiet=QUIET) if name == "crowd" else CAMPAIGNS[name].run
+    """A short run of each attack has no findings."""
+    run = partial(crowd, name="draws", lines=SHORT, quiet=QUIET) if name == "crowd" else ATTACKS[name].run
 
     report = run(tmp_path, FEW[name], Random(name))
 
@@ -42,13 +42,13 @@ def test_strangers_find_nothing(name: str, tmp_path: Path) -> None:
 
 
 def test_every_campaign_has_its_slice() -> None:
-    """Each campaign has a short run here, except those that need a library or have tests of their own."""
-    assert set(FEW) == set(CAMPAIGNS) - {"described", "kills", "ledger"}
+    """Each attack has a short run here, except those that need a library or have tests of their own."""
+    assert set(FEW) == set(ATTACKS) - {"described", "kills", "ledger"}
 
 
 @pytest.mark.parametrize(("module", "findings"), [("platform", 0), ("tests.mutants", 1)])
 def test_a_command_is_judged_by_its_status(module: str, findings: int) -> None:
-    """A campaign that runs another command reports the command's output, and a bad status as a finding."""
+    """An attack that runs another command reports the command's output, and a bad status as a finding."""
     report = told(Report("x"), module, ("a name that nothing has",), 7, Random(1))
 
     assert report.inputs == 7
@@ -57,7 +57,7 @@ def test_a_command_is_judged_by_its_status(module: str, findings: int) -> None:
 
 
 def test_a_missing_library_is_said(tmp_path: Path, request: pytest.FixtureRequest) -> None:
-    """Without schemathesis its campaign is skipped with a hint to install it, and no test imports it."""
+    """Without schemathesis its attack is skipped with a hint to install it, and no test imports it."""
     assert "schemathesis" not in sys.modules
 
     report = described(tmp_path, 0, Random(1), library="a_library_that_nobody_has")
@@ -67,7 +67,7 @@ def test_a_missing_library_is_said(tmp_path: Path, request: pytest.FixtureReques
 
 
 def test_inputs_are_shared_out() -> None:
-    """All campaigns together get the requested number of inputs; if only one is run, it gets all of them."""
+    """All attacks together get the requested number of inputs; if only one is run, it gets all of them."""
     assert 990_000 < sum(shared(1_000_000).values()) < 1_010_000
     assert shared(1000, ["ring"]) == {"ring": 1000}
 

@@ -85,10 +85,10 @@ def run_serve(args: Namespace) -> int:
 
 def _serve(opened: RingController, args: Namespace, power: PowerOff) -> None:
     from companion.app.address_note import AddressNote
+    from companion.app.automatic_backups import AutomaticBackups, start_backups
     from companion.app.bootstrap import WebServer
     from companion.app.console_at_hand import start_console
     from companion.app.data_folder import HOME, MEMBERSHIP, SERVICE
-    from companion.app.nightly_backups import NightlyBackups, start_backups
     from companion.app.ring_journal import ring_journal
     from companion.app.summarising import start_summaries
     from web import HostPin
@@ -122,7 +122,7 @@ def _serve(opened: RingController, args: Namespace, power: PowerOff) -> None:
             from companion.app.club_link import home_link
 
             closing.callback(home_link(opened.table, args.data, _complain, opened.threads, links))
-        backups = NightlyBackups(args.data, _complain)
+        backups = AutomaticBackups(args.data, _complain)
         closing.callback(start_backups(opened.table, backups, opened.threads))
 
         def announce(number: int) -> None:

@@ -11,8 +11,8 @@ from threading import Event
 import pytest
 
 from companion.app.address_note import AddressNote
+from companion.app.automatic_backups import AutomaticBackups, start_backups
 from companion.app.data_folder import LEDGER
-from companion.app.nightly_backups import NightlyBackups, start_backups
 from companion.app.power_off import PowerOff
 from companion.app.ring_journal import ring_journal
 from companion.app.speaker import Speaker
@@ -123,7 +123,7 @@ def backups(threads: Supervisor, once: Once, live: LiveTable, folder: Path) -> C
         once()
         return 10**12
 
-    return start_backups(live.table, NightlyBackups(live.path.parent, lambda sentence: None, free=free), threads)
+    return start_backups(live.table, AutomaticBackups(live.path.parent, lambda sentence: None, free=free), threads)
 
 
 def note(threads: Supervisor, once: Once, live: LiveTable, folder: Path) -> Callable[[], object]:

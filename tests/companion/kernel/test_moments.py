@@ -17,7 +17,7 @@ EVENING = 1_764_099_900.0
 ZONED = {"companion/kernel/moments.py", "web/http/formatting.py"}
 """The two modules that format moments as text."""
 TURNS = {"strftime", "localtime", "fromtimestamp", "ctime", "asctime", "utcfromtimestamp"}
-IN_UTC = {"companion/app/nightly_backups.py", "companion/records/export.py"}
+IN_UTC = {"companion/app/automatic_backups.py", "companion/records/export.py"}
 """Modules that use UTC for file names and for a field that another program reads, not for texts that users see."""
 
 

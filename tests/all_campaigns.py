@@ -10,8 +10,8 @@ import ast
 from functools import cache
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
-HERE = "tests/figures/test_campaigns.py"
+ROOT = Path(__file__).parents[1]
+HERE = "tests/test_all_campaigns.py"
 CONTENTS = "tests/damage/test_contents.py"
 SLICES = {
     "tests.busy": f"{HERE}::test_a_command_runs_next_to_busy_loops",

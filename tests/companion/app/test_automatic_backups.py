@@ -10,9 +10,9 @@ from threading import Event
 
 import pytest
 
+from companion.app.automatic_backups import NEWEST, AutomaticBackups, Backup, retained, start_backups
 from companion.app.ledger_aside import newest_backup
 from companion.app.newest_copies import newest_first
-from companion.app.nightly_backups import NEWEST, Backup, NightlyBackups, retained, start_backups
 from companion.kernel.supervisor import Supervisor
 from companion.ledger import Ledger, newest_row, verify
 from companion.session.live_game import LiveGame
@@ -38,7 +38,7 @@ class Folder:
         path.mkdir()
         self.live = LiveTable(path / "ledger.sqlite").open().score()
         self.time, self.free, self.said = 1_790_000_000.0, PLENTY, list[str]()
-        self.backups = NightlyBackups(path, self.said.append, lambda: self.time, lambda folder: self.free)
+        self.backups = AutomaticBackups(path, self.said.append, lambda: self.time, lambda folder: self.free)
 
     def later(self, seconds: float = 3600) -> Path | None:
         """Add a line to the game, and make a backup *seconds* later."""
@@ -101,7 +101,7 @@ def test_a_ledger_without_a_row_makes_none(tmp_path: Path) -> None:
     """Backups: for a ledger without rows, neither a backup nor its folder is made."""
     Ledger.open(tmp_path / "ledger.sqlite").close()
 
-    assert NightlyBackups(tmp_path, print).make() is None
+    assert AutomaticBackups(tmp_path, print).make() is None
     assert not (tmp_path / "backups").exists()
 
 
@@ -129,7 +129,7 @@ def test_one_is_made_at_the_start_and_one_when_a_game_is_over(folder: Folder) ->
     """A backup is made at the start of the service, and another at the end of a game."""
     made: list[Event] = [Event(), Event()]
 
-    class Told(NightlyBackups):
+    class Told(AutomaticBackups):
         def make(self) -> Path | None:
             folder.time += 60
             path = super().make()

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from tests.figures.campaigns import ROOT, SLICES, programs, slice_of
+from tests.all_campaigns import ROOT, SLICES, programs, slice_of
 from tests.luck.__main__ import identity
 from tests.soak.course import Course
 from tests.soak.handed_in import night

@@ -1,4 +1,4 @@
-"""All campaigns by name, with their share of the inputs."""
+"""All attacks by name, with their share of the inputs."""
 
 from __future__ import annotations
 
@@ -21,29 +21,29 @@ from tests.strangers.sockets import sockets
 
 
 @dataclass(frozen=True)
-class Campaign:
-    """A campaign: *run* tries a number of random inputs in a folder; *share* is its percentage of all inputs."""
+class Attack:
+    """An attack: *run* tries a number of random inputs in a folder; *share* is its percentage of all inputs."""
 
     run: Callable[[Path, int, Random], Report]
     share: float
 
 
-CAMPAIGNS: Mapping[str, Campaign] = {
-    "access": Campaign(access, 8),
-    "hidden": Campaign(hidden, 2),
-    "sockets": Campaign(sockets, 1),
-    "bodies": Campaign(bodies, 12),
-    "pins": Campaign(pins, 2),
-    "smuggling": Campaign(smuggling, 10),
-    "crowd": Campaign(crowd, 1),
-    "described": Campaign(described, 1),
-    "ring": Campaign(ring, 64),
-    "ledger": Campaign(ledger, 0.05),
-    "kills": Campaign(kills, 0.03),
+ATTACKS: Mapping[str, Attack] = {
+    "access": Attack(access, 8),
+    "hidden": Attack(hidden, 2),
+    "sockets": Attack(sockets, 1),
+    "bodies": Attack(bodies, 12),
+    "pins": Attack(pins, 2),
+    "smuggling": Attack(smuggling, 10),
+    "crowd": Attack(crowd, 1),
+    "described": Attack(described, 1),
+    "ring": Attack(ring, 64),
+    "ledger": Attack(ledger, 0.05),
+    "kills": Attack(kills, 0.03),
 }
 
 
 def shared(inputs: int, only: Collection[str] | None = None) -> dict[str, int]:
-    """Return how many of *inputs* each requested campaign gets."""
-    chosen = {name: each.share for name, each in CAMPAIGNS.items() if not only or name in only}
+    """Return how many of *inputs* each requested attack gets."""
+    chosen = {name: each.share for name, each in ATTACKS.items() if not only or name in only}
     return {name: round(inputs * share / sum(chosen.values())) for name, share in chosen.items()}

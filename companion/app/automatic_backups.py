@@ -80,7 +80,7 @@ def _newest_first(backups: Iterable[Backup]) -> list[Backup]:
 
 
 @shows("_folder")
-class NightlyBackups:
+class AutomaticBackups:
     """The automatic backups of one data folder."""
 
     def __init__(
@@ -153,7 +153,7 @@ class NightlyBackups:
                 backup.path.unlink(missing_ok=True)
 
 
-def start_backups(table: Table, backups: NightlyBackups, threads: Supervisor) -> Callable[[], None]:
+def start_backups(table: Table, backups: AutomaticBackups, threads: Supervisor) -> Callable[[], None]:
     """Make backups in a thread of their own, now and after each game. Return a function that stops this thread."""
 
     def make() -> None:
