@@ -30,7 +30,10 @@ def lasted(state: State) -> str:
     """Return the number of draws in words, and that of the cubes if one draw had several."""
     draws = ngettext("%(num)s draw", "%(num)s draws", state.draws)
     cubes = sum(sum(drew.values()) for drew in state.drew.values())
-    return draws if cubes == state.draws else f"{draws}, {ngettext('%(num)s cube', '%(num)s cubes', cubes)}"
+    if cubes == state.draws:
+        return draws
+    out = ngettext("%(num)s cube", "%(num)s cubes", cubes)
+    return f"{draws}, {out}"
 
 
 AFTER = AfterGame(
