@@ -14,7 +14,7 @@ from companion.kernel.fields import Line
 from web.components.players import Face, faces
 from web.http.i18n import translated
 
-SHORT = 12
+SHORT = 11
 """Letters that a narrow tile has room for."""
 LAST_PARTS = re.compile(r"(?<=\w{3})(cations|kations|kammer|kamer|zentrale|quartiere|verblijf|schleuse|sluis|raum)")
 
