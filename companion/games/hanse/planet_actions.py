@@ -278,12 +278,11 @@ def _action(state: State, colour: str) -> tuple[str, ActionUsed]:
 
 
 def _out_in_space(state: State, colour: str, orbit: bool) -> str:
-    name = name_of(state, colour)
     if not orbit:
-        return said("%(name)s's ship is between two orbits.", name=name)
+        return said("The ship is between two orbits.")
     if state.players[colour].technology("space_station") and not stations_left(state):
-        return said("%(name)s has used every Space Station this turn.", name=name)
-    return said("Land first: %(name)s's ship is in orbit.", name=name)
+        return said("Every Space Station was used this turn.")
+    return said("Land first: the ship is in orbit.")
 
 
 def evolve(state: State, event: Event) -> State:

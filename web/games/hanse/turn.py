@@ -153,7 +153,7 @@ def budget(state: State) -> tuple[BudgetLeft, ...]:
     flights = ngettext("%(num)s flight", "%(num)s flights", now.flights)
     cards = ngettext("%(num)s intervention", "%(num)s interventions", now.interventions)
     found = [
-        _left(_("planet actions"), actions, 2, now.actions),
+        _left(_("actions"), actions, 2, now.actions),
         _left(_("flight"), flights, 1, now.flights),
         _left(_("interventions"), cards, 2, now.interventions),
     ]

@@ -41,7 +41,7 @@ def test_a_station_bought_in_a_turn_works_in_it_once(voyage):
     voyage("red", "intervene", card="agent")("blue", "allow")("red", "load", to="p4")
 
     assert (voyage.turn["energy"], voyage.turn["actions"], voyage.turn["orbit_actions"]) == (None, 1, 0)
-    assert voyage.refused("red", "unload", container=0) == "Ana has used every Space Station this turn."
+    assert voyage.refused("red", "unload", container=0) == "Every Space Station was used this turn."
 
 
 def test_the_price_is_that_of_the_turns_start(voyage):

@@ -41,7 +41,7 @@ def test_there_is_something_to_load(voyage):
 
 
 @pytest.mark.parametrize(
-    ("place", "sentence"), [("o3", "Land first: Ana's ship is in orbit."), ("g3", "Ana's ship is between two orbits.")]
+    ("place", "sentence"), [("o3", "Land first: the ship is in orbit."), ("g3", "The ship is between two orbits.")]
 )
 def test_planet_actions_are_taken_on_the_planet(voyage, place, sentence):
     """Planet actions are refused in orbit and in a gap."""
@@ -61,7 +61,7 @@ def test_a_space_station_works_from_orbit_once(voyage):
     voyage.owning(space_station=1, container=2).at("o3")("red", "load", to="p1")
     assert (voyage.turn["actions"], voyage.turn["orbit_actions"]) == (1, 0)
 
-    assert voyage.refused("red", "load", to="p2") == "Ana has used every Space Station this turn."
+    assert voyage.refused("red", "load", to="p2") == "Every Space Station was used this turn."
 
 
 def test_two_space_stations_work_twice(voyage):
