@@ -172,7 +172,7 @@ class OfferedHouse:
         """Return the result that *sending* would have if *who* sent it."""
         path = urlsplit(sending.address).path
         if not path.startswith("/table/") and path != "/demo":
-            why = self.why_not_by_right(who, path, "POST")
+            why = self.why_not_by_access(who, path, "POST")
             return Tapped(not why, why, elsewhere=True)
         lines = sending.value("lines")
         if path == "/table/do" and lines:
@@ -199,7 +199,7 @@ class OfferedHouse:
         with self.app.test_request_context("/"):
             return not judged(self.snapshot, viewer, lines[0]).sure
 
-    def why_not_by_right(self, who: str, path: str, method: str) -> str:
+    def why_not_by_access(self, who: str, path: str, method: str) -> str:
         """Return why *who* has no permission for *path*, or an empty string."""
         if who == "host":
             return ""

@@ -95,7 +95,7 @@ def _picked(waiting: list[tuple[str, str]], lots: Random) -> tuple[str, str]:
 def _try(house: OfferedHouse, who: str, at: str, page: Page, found: Walked, tried: set[Any]) -> None:
     for link in page.links:
         path = urlsplit(link.address).path
-        why = house.why_not_by_right(who, path, "GET") if path.startswith("/") else ""
+        why = house.why_not_by_access(who, path, "GET") if path.startswith("/") else ""
         if why:
             found.faults.append(Fault("link", who, at, link.address, why))
     for form in page.forms:
