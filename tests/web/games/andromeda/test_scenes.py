@@ -54,10 +54,10 @@ def test_a_planet_that_cannot_be_chosen_says_why_in_its_tile(room: Room) -> None
 
 
 def test_what_a_set_gives_is_worked_out_before_it_is_played(room: Room) -> None:
-    """Hand: the page shows the centre's value, and each number of cards its draws and the credit that it earns."""
+    """Hand: the page shows the centre's value and the player's stations there, and what each number of cards gives."""
     hand = room.in_actions().scene("act/establish", planet="p6")["hand"]
 
-    assert [gain.number for gain in hand.gains] == ["13"]
+    assert [gain.number for gain in hand.gains] == ["13", "2"]
     assert [(size.words, size.gives) for size in hand.sizes] == [
         ("Play 3 Frost", "1 draw"),
         ("Play 4 Frost", "2 draws, +2 silver"),

@@ -198,7 +198,7 @@ def test_only_so_many_cards_can_be_exchanged_as_the_rules_allow(room: Room) -> N
 
     assert "Exchange cards: 2 cards" in page.text and "Exchange cards: 3 cards" not in page.text
     room.tap("Exchange cards")
-    assert room.page.rests("needs technology level 3")
+    assert "needs technology level 3" in room.page.text
 
 
 @pytest.mark.parametrize(

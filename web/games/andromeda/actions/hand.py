@@ -169,8 +169,7 @@ class EarnedCredit:
 class Hand:
     """The panel next to the board while an action is chosen.
 
-    - *title* and *small*: the action, and its cost or its planet. *ask* and *tell*: what is missing in the choice, or
-      why it is refused.
+    - *title*: the action. *ask* and *tell*: what to tap, and what that means; or what is refused, and why.
     - *back*: the URL of the same choice with one joker fewer. *tick*: the URL that takes the earned credit or leaves
       it, or "". *credit*: that credit, if it is the same for every set.
     - *changes*: what the likeliest set would change at each place of the board, for the player's own stations.
@@ -178,7 +177,6 @@ class Hand:
 
     pick: Pick
     title: str
-    small: str
     planet: Planet | None
     ask: str
     tell: str
@@ -241,21 +239,21 @@ def _short_reason(state: State, action: str, seat: str, planet: str) -> str:
 def hand_of(snapshot: Snapshot, viewer: Viewer, pick: Pick) -> Hand:
     """Return the hand for *pick*."""
     state: State = snapshot.state
-    title, cost = NAMES[pick.action], cost_in_words(state, pick.action)
+    title = NAMES[pick.action]
     if only := _only_size(state, pick):
         pick = replace(pick, planet="").of_size(only)
-        hand = Hand(pick, title, cost, None, _("Tap a planet"), _plays(pick.cards))
+        hand = Hand(pick, title, None, _("Tap a planet"), _plays(pick.cards))
         # No page knows the planets of a hand, so any planet gives the same answer.
         return _with_sets(snapshot, viewer, hand, (_size(snapshot, viewer, replace(pick, planet=PLANETS[0]), only),))
     if not pick.planet:
-        return Hand(pick, title, cost, None, _("Tap a planet"), _which_planets(state, pick.action))
+        return Hand(pick, title, None, _("Tap a planet"), _which_planets(state, pick.action))
     planet = state.setting.board.planet(pick.planet)
     reason = _short_reason(state, pick.action, pick.seat, pick.planet)
     if reason:
-        return Hand(pick, title, cost, planet, *_refused_planet(state, pick))
+        return Hand(pick, title, planet, *_refused_planet(state, pick))
     pick = pick.of_size(usual) if (usual := _usual_size(snapshot, viewer, pick)) else pick
     sizes = tuple(_size(snapshot, viewer, pick, size) for size in _possible_sizes(state, pick))
-    hand = Hand(pick, title, _about(state, pick, cost), planet, "", "", sizes=sizes)
+    hand = Hand(pick, title, planet, _("How many cards?"), _("A tap plays them."), sizes=sizes)
     return _with_sets(snapshot, viewer, hand, sizes)
 
 
@@ -270,7 +268,7 @@ def _with_sets(snapshot: Snapshot, viewer: Viewer, hand: Hand, sizes: tuple[SetS
     possible = [size for size in sizes if not size.reason]
     if possible:
         return _giving(state, hand, possible)
-    return replace(hand, ask="", tell=sizes[0].reason if sizes else cost_in_words(state, pick.action))
+    return replace(hand, ask=hand.title, tell=sizes[0].reason if sizes else cost_in_words(state, pick.action))
 
 
 def _giving(state: State, hand: Hand, possible: list[SetSize]) -> Hand:
@@ -318,17 +316,6 @@ def _refused_planet(state: State, pick: Pick) -> tuple[str, str]:
         tell = _("All three centres are taken. Its cards still pay for a bigger ship and technology.")
         return _("%(planet)s is full", planet=place), tell
     return _("None of yours on %(planet)s", planet=place), _("Move a station there first.")
-
-
-def _about(state: State, pick: Pick, cost: str) -> str:
-    """Return the line below the title: what the planet means for the action."""
-    place = label_of(state, pick.planet)
-    if pick.action == "move":
-        return _("Earth to %(planet)s", planet=place)
-    if pick.action != "establish":
-        return cost
-    under = stations_on(state, pick.planet)
-    return _("%(planet)s: %(own)s of %(total)s yours", planet=place, own=under[pick.seat], total=sum(under.values()))
 
 
 # The size of the set
@@ -436,16 +423,14 @@ def _gains(state: State, pick: Pick) -> tuple[SetGain, ...]:
             return _attempt_gains(state, pick)
         case "ship":
             after = str(HAND_LIMIT[player.ship + 1])
-            return (SetGain(after, _("cards: new hand limit"), str(HAND_LIMIT[player.ship])),)
+            return (SetGain(after, _("hand limit"), str(HAND_LIMIT[player.ship])),)
         case "technology":
             return _technology_gains(player.technology)
     return ()
 
 
 def _technology_gains(level: int) -> tuple[SetGain, ...]:
-    points = TECHNOLOGY_POINTS[level + 1]
-    said = ngettext("point for technology", "points for technology", points)
-    gain = SetGain(str(points), said, str(TECHNOLOGY_POINTS[level]))
+    gain = SetGain(str(TECHNOLOGY_POINTS[level + 1]), _("points"), str(TECHNOLOGY_POINTS[level]))
     if level + 1 != THIRD_CARD_TECHNOLOGY:
         return (gain,)
     return gain, SetGain(str(MOST_EXCHANGED_ADVANCED), _("cards in one exchange"))
@@ -453,7 +438,9 @@ def _technology_gains(level: int) -> tuple[SetGain, ...]:
 
 def _attempt_gains(state: State, pick: Pick) -> tuple[SetGain, ...]:
     value = state.setting.board.planet(pick.planet).centres[best_free_centre(state, pick.planet) or 0]
-    return (SetGain(str(value), _("points")),)
+    under = stations_on(state, pick.planet)
+    own = SetGain(str(under[pick.seat]), _("of %(total)s yours", total=sum(under.values())))
+    return SetGain(str(value), _("points")), own
 
 
 def _credit(state: State, pick: Pick) -> EarnedCredit | None:
