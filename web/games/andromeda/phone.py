@@ -34,10 +34,9 @@ from web.components.legality import taken
 from web.components.players import Face, faces
 from web.games.andromeda.actions.hand import Tile
 from web.games.andromeda.actions.turn import turn_bar, turn_scene
-from web.games.andromeda.attempt.page import just_over
 from web.games.andromeda.components.board import worths
 from web.games.andromeda.components.layout import bar, score_bar, where
-from web.games.andromeda.trading.page import ONE_MORE, WHICH_ONE, CardChoice, lay
+from web.games.andromeda.trading.page import ONE_MORE, WHICH_ONE, CardChoice, lay, question
 from web.games.andromeda.trading.seats import ANSWER, DECIDE, KEEP, LAY, TRADE, LaidCard, card_of, ready, step_of
 from web.http.formatting import listed
 from web.http.i18n import _, ngettext, translated
@@ -141,7 +140,7 @@ def _ask(snapshot: Snapshot, own: str, step: str, mine: bool, picks: bool) -> st
     if answered(snapshot, own):
         return _("You have played")
     if not mine:
-        return _("%(name)s plays the first card", name=faces(state.setting.seats)[state.starter].name)
+        return question(snapshot, faces(state.setting.seats), step)["ask"]
     if picks and step == DECIDE:
         return _(WHICH_ONE[size(state)])
     return _(ASKS[step])
@@ -184,7 +183,7 @@ def _open_cards(state: State, seat: str) -> tuple[LaidCard, ...]:
     return tuple(card_of(state, card) for card in shown_cards(state, seat))
 
 
-LATELY = 3
+LATELY = 2
 TURN = ("deeds", "end_turn", "ends", "tiles")
 """The parts of the board's page that a phone shows during its player's turn."""
 
@@ -259,9 +258,6 @@ def _said(look: Look, own: str) -> tuple[str, str, int, int]:
         return title, ngettext("%(num)s transport left", "%(num)s transports left", cards), 2 - cards, cards
     if state.phase is not Phase.ACTIONS:
         return title, _("You start this round") if state.phase is Phase.CARDS else "", 0, 0
-    if just_over(look.snapshot, look.query) and state.tried[-1].player == own:
-        took = state.tried[-1].took
-        title = _("You take the %(value)s", value=took) if took else _("No centre for you")
     counted = turn_bar(state)
     return title, counted.left_words, counted.used, counted.left
 

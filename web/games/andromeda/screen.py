@@ -98,7 +98,7 @@ def _panels(snapshot: Snapshot, wanted: Collection[str]) -> list[Scene]:
     if "board" in wanted and ring is None:
         found = [Scene("andromeda/screen.html", _board(snapshot) | {"tracks": () if beside else tracks})]
     if beside:
-        more = tracks if "board" in wanted and ring is None else ()
+        more = tracks if "board" in wanted else ()
         found.append(Scene("andromeda/screen.html", {"draws": last_draws(state), "tracks": more}))
     return found
 

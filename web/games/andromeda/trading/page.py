@@ -121,7 +121,7 @@ def trading_scene(look: Look) -> Scene:
         "swapped": swapped(look.snapshot),
         "orbit": _orbit(state, known, missing) if step == ANSWER else (),
     }
-    return Scene("andromeda/trading.html", more | _question(look.snapshot, known, step), heading)
+    return Scene("andromeda/trading.html", more | question(look.snapshot, known, step), heading)
 
 
 def _pick_ask(state: State, known: Mapping[str, Face], step: str, naming: str) -> str:
@@ -133,7 +133,7 @@ def _pick_ask(state: State, known: Mapping[str, Face], step: str, naming: str) -
     return _("Name %(name)s's card", name=known[naming].name)
 
 
-def _question(snapshot: Snapshot, known: Mapping[str, Face], step: str) -> dict[str, str]:
+def question(snapshot: Snapshot, known: Mapping[str, Face], step: str) -> dict[str, str]:
     """Return the request to the players, and a hint below it."""
     state: State = snapshot.state
     starter = known[state.starter].name
