@@ -58,6 +58,7 @@ def _making(snapshot: Snapshot, query: Query) -> dict[str, Any]:
     return {
         "words": _("makes an offer"),
         "card": carded(state) + 1,
+        "by": known[state.offerer],
         "most_words": most_words,
         "full": f"{most_words}." if len(taken) == most else "",
         "in_pool": [(s, left.count(s), _more(taken, s, most) if left.count(s) else "") for s in SYMBOLS],
