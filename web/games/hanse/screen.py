@@ -59,7 +59,5 @@ def _panels(snapshot: Snapshot, wanted: Collection[str]) -> list[Scene]:
     if "space" in wanted:
         found.append(Scene("hanse/screen.html", {"space": space(snapshot)}))
     if "cargo" in wanted:
-        found.append(
-            Scene("hanse/screen.html", {"sides": sides(snapshot), "goal": GOAL if snapshot.state.finished else 0})
-        )
+        found.append(Scene("hanse/screen.html", {"sides": sides(snapshot), "goal": GOAL}))
     return found
