@@ -42,7 +42,7 @@ def is_worker(config: pytest.Config) -> bool:
 
 
 def has_its_own(item: pytest.Item) -> bool:
-    """Return whether a test has a parameter called `rung` that is not this fixture."""
+    """Return whether a test has its own parameter called `rung`, which hides the fixture."""
     return any(re.search(r"\brung\b", str(mark.args[0])) for mark in item.iter_markers("parametrize"))
 
 

@@ -1,7 +1,7 @@
 """The product's own files, for tests that search them and for figures that count them.
 
-They are read once per process. Parsing is slow, so a test names some words, and gets only files with at least one of
-them.
+They are read once per process. Parsing is slow, so a test that searches for words gets only the files that contain at
+least one of them.
 """
 
 from __future__ import annotations

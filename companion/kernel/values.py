@@ -75,7 +75,7 @@ else:
 
 
 if TYPE_CHECKING:
-    # Type checkers check the fields of the value only if the function is known as `dataclasses.replace`.
+    # Type checkers check the fields in *changes* only for the function that they know as `dataclasses.replace`.
     from dataclasses import replace
 else:
 

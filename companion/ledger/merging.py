@@ -239,7 +239,8 @@ def chain_of(rows: Sequence[Row]) -> Chain:
 
 
 def links(rows: Iterable[Row], places: Mapping[int, int], not_people: Collection[str]) -> Iterator[str]:
-    """Yield the checksums of *rows* of a game. *places* maps the numbers of the game's rows up to these to positions.
+    """Yield the checksums of *rows* of a game. *places* has the position of each row of the game up to these, by
+    number.
 
     Names of people are left out, because they may have been changed in one of the ledgers. A seed is replaced by its
     seal, because a copy made before the end of the game contains only the seal.

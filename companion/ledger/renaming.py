@@ -65,7 +65,7 @@ class Renamings:
         return {mark: at for mark, at in self.removed.items() if mark not in self.received}
 
     def line(self) -> dict[str, Any]:
-        """Return the part that is equal in ledgers that have merged each other, as a JSON object in a fixed order."""
+        """Return the changes that two ledgers share after merging each other, as a JSON object in a fixed order."""
         given = [[*seat, at] for seat, at in sorted(self.given.items())]
         return {"removed": dict(sorted(self.removed.items())), "given": given}
 

@@ -42,7 +42,7 @@ class Unread:
 def rows_in(connection: sqlite3.Connection, columns: str, table: str = "row") -> Iterator[tuple[Any, ...] | Unread]:
     """Yield *columns* of each row of *table*; the first column is the number.
 
-    It reads in batches, so that rows may be changed at the same time. It reads the table itself, not an index. After a
+    It reads in batches, so that rows can be written meanwhile. It reads the table itself, not an index. After a
     damaged page it continues with the next readable row.
     """
     query = f"SELECT {columns} FROM {table} NOT INDEXED WHERE id >= ? ORDER BY id LIMIT ?"  # noqa: S608 - both are ours

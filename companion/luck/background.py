@@ -24,7 +24,7 @@ A request for a game that finds no place in the queue is dropped, and must be re
 
 @dataclass(frozen=True)
 class Reckoned:
-    """The result for one game. *report* is None until *done*, and afterwards if there is no report for the game."""
+    """The result for one game. *report* is None until *done*, and also afterwards if the game has no report."""
 
     done: bool
     report: LuckReport | None = None

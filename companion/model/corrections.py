@@ -24,7 +24,7 @@ class Count:
     - *now* is called with a state and a player's colour, and returns the number. *least* and *most* are its bounds.
     - *by_fives*: the page also offers steps of five.
     - *printed*: the value that the board prints at each number, in *unit*.
-    - *line*: makes the line, if a line of this game doesn't have the new number at *path*.
+    - *line*: makes the line of a correction, for games whose lines don't have the new number at *path*.
     """
 
     path: Path
@@ -52,7 +52,7 @@ class Choice:
     """A value of a player that is one of *ways*.
 
     *now* is called with a state and a player's colour, and returns the value. *now* is None if the value is hidden.
-    *line* makes the line, if a line of this game doesn't have the new value at *path*.
+    *line* makes the line of a correction, for games whose lines don't have the new value at *path*.
     """
 
     path: Path

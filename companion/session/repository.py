@@ -193,11 +193,11 @@ class Repository:
         return tuple(filter(None, map(self._amiss, self._numbers())))
 
     def entries(self, live: int | None) -> tuple[GameEntry, ...]:
-        """Return all games for a list, newest first. For a game that can't be read, only its `damage` is set."""
+        """Return the entries of all games, newest first. For a game that can't be read, only its `damage` is set."""
         return tuple(self.entry(number, live) for number in self._numbers())
 
     def some(self, numbers: Iterable[int], live: int | None) -> tuple[GameEntry, ...]:
-        """Return the games with these *numbers* for a list."""
+        """Return the entries of the games with these *numbers*."""
         return tuple(self.entry(number, live) for number in numbers)
 
     def begun_by(self, number: int) -> str:
@@ -348,7 +348,7 @@ class Repository:
         return Origin(self._ledger.game_identity(number), first.wall_ms, ended)
 
     def entry(self, number: int, live: int | None = None) -> GameEntry:
-        """Return a game for a list. If the game can't be read, only its `damage` is set."""
+        """Return the entry of a game in the list of games. If the game can't be read, only its `damage` is set."""
         try:
             first, begun = self._first(number)
             with self._held:

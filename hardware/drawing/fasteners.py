@@ -34,7 +34,7 @@ M3_SUNK = ScrewKind(3.0, 2.58, 5.5, 1.65, sunk=True)  # ISO 7046
 
 @dataclass(frozen=True)
 class Screw:
-    """One screw: where the underside of its head is (its face, if sunk), its direction, its length and its free length.
+    """One screw: the position of its head's underside (of its top, if sunk), its direction and its lengths.
 
     The free length `free` is the part of `long` that goes through a clearance hole.
     """

@@ -17,10 +17,10 @@ COLUMNS = [
 HEAD = """# Parts
 
 Made from [parts.toml](parts.toml) by `make drawings`; change it there. Nobody has built a ring from this list yet.
-The same with prices, where one has a source and a day, as a table for a program: [parts.csv](parts.csv). **K** marks
-common knowledge that has to be held against the part's own data sheet before buying; sizes that differ are settings in
-[gate/sizes.scad](gate/sizes.scad). What each number was held against (a maker's sheet, or a dealer's
-number in others' lists) is in that table too; where there is no number, the column before says what to look for.
+[parts.csv](parts.csv) is the same list as a table for programs, with prices that have a source and a date. **K** marks
+common knowledge: check the part's own data sheet before you buy it. Sizes that differ are settings in
+[gate/sizes.scad](gate/sizes.scad). parts.csv also says against which source each order number was checked (a maker's
+sheet, or a dealer's number in other people's lists). Where there is no number, "it must" says what to look for.
 
 | | on a Pico | on the Pi's pins | part | for | it must | one that fits | or instead |
 |---|---|---|---|---|---|---|---|

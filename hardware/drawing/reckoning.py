@@ -48,7 +48,7 @@ def blocked_ma(f: Mapping[str, Figures]) -> float:
 
 
 def eyes(f: Mapping[str, Figures], sensitivity: float) -> Eyes:
-    """Return emitter and receiver of a beam, with the emitter at its current in this circuit."""
+    """Return emitter and receiver of a beam, with the emitter driven by this circuit's current."""
     mw_sr = f["D1"]["mw_sr_at_100_ma"] * emitter_ma(f) / 100
     return Eyes(mw_sr, f["D1"]["half_angle"], sensitivity, f["Q3"]["half_angle"])
 
@@ -65,7 +65,7 @@ def receivers(f: Mapping[str, Figures], gates: Mapping[int, dict[str, Any]]) -> 
 
 
 def on_a_pico_2(f: Mapping[str, Figures], gates: Mapping[int, dict[str, Any]]) -> list[str]:
-    """Return the reserve of the weakest receiver that erratum RP2350-E9 leaves, with R5 and with 10 kΩ instead."""
+    """Return the reserve that erratum RP2350-E9 leaves to the weakest receiver, with R5 and with 10 kΩ instead."""
     lit = round(lit_ma(f) + E9_MA, 2)
     weaker = round(1000 * (f["U1"]["v"] - f["U1"]["low_v"]) / STRONGER_OHM + E9_MA, 2)
     # Rounded as on the page, so that a reader who divides the printed figures gets the same result.

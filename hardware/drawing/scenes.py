@@ -83,7 +83,7 @@ def fitted(pieces: Sequence[Piece], around: float, above: float) -> View:
 
 
 def placed(names: Sequence[Name], view: View) -> list[tuple[Name, tuple[float, float], tuple[float, float]]]:
-    """Return for each label the position of its thing and its own. Labels do not overlap.
+    """Return for each label the position of the labelled thing, and the label's own position. Labels do not overlap.
 
     A label is in the column nearer to its thing, at the same height if there is room.
     """

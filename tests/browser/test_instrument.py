@@ -172,7 +172,7 @@ def check_each(teacher: Tablet, lens: Camera) -> None:
 
 @pytest.fixture
 def odd(tmp_path: Path, world: Path) -> Iterator[VirtualRing]:
-    """A ring that lets out an orange cube, unknown to a table with red, blue and green, and then a red one."""
+    """A ring that lets out an orange cube, which a table with red, blue and green doesn't know, and then a red one."""
     steps = [{"wait_for": "armed"}, {"slide": 1, "colours": ["orange"]}, {"slide": 1, "colours": ["red"]}]
     ring = VirtualRing(tmp_path, steps, seed=5, world=world)
     yield ring

@@ -2,8 +2,8 @@
 """Files given as a ledger or a backup that are not valid ledgers.
 
 `FILES` is a list of `(name, make)`: `make(path)` creates such a file at *path*, which does not exist before. Other
-modules may add to it. Whatever command gets such a file, it answers in one sentence and does not change its own
-ledger (`tests/damage/hostile.py`).
+modules may add to it. A command that gets such a file answers in one sentence and does not change the ledger in its
+data folder (`tests/damage/hostile.py`).
 """
 
 from __future__ import annotations

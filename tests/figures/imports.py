@@ -32,7 +32,7 @@ def modules(root: Path = ROOT) -> Edges:
     if root == ROOT:
         graph = grimp.build_graph(*ROOMS, cache_dir=None)
         return {module: graph.find_modules_directly_imported_by(module) for module in graph.modules}
-    # Modules are found as this Python would import them, so another checkout needs a process that runs in it.
+    # This Python would find the modules of its own checkout, so for another one a process is run there.
     found = json.loads(run_in(root, "-c", GRAPH, *ROOMS))
     return {module: set(imported) for module, imported in found.items()}
 

@@ -337,7 +337,8 @@ class PlainService:
 def _settings(front: Any, head_s: float) -> Config:
     """Return uvicorn's settings.
 
-    Connections may use half of the file descriptors; the rest is for accepted sockets before and after they count.
+    Connections may use half of the file descriptors. The rest is for accepted sockets that don't count as connections
+    yet, or no longer.
     """
     most = min(MOST, descriptors() // 2)
     return Config(

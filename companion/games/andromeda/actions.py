@@ -299,8 +299,8 @@ def check_held(state: State, colour: str, cards: CardSet) -> None:
 
     The refusal doesn't name missing cards, since credits in hand are secret.
 
-    This is the last check. If a set is illegal for a reason that everybody can see, it is refused for that reason
-    before, so the refusal reveals nothing about the hand.
+    This is the last check. If everybody can see why a set is illegal, an earlier check has refused it for that reason,
+    so this refusal reveals nothing more about the hand.
     """
     player = state.players[colour]
     if cards.cards > player.planet_cards or any(cards.jokers.count(kind) > player.credit(kind) for kind in KINDS):

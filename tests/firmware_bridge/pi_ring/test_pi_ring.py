@@ -352,7 +352,7 @@ def test_the_black_card_is_kept_over_a_start(tmp_path):
 
 
 def test_a_black_card_that_is_shown_is_known_after_the_next_start(table):
-    """Passages after a restart refer to the black card that was shown before it."""
+    """Passages after a restart contain the counts of the black card that was shown before it."""
     table.pi.rig.card(True, table.pi.now_us)
     assert table.order("look", what="black") == ""
     table.until(lambda: table.events("look")[-1].fields["what"] == "black")

@@ -66,7 +66,7 @@ def test_a_pair_is_never_sure_of_its_colour(start, listener):
 
 
 def test_a_lifted_ring_is_told_and_set_down_again(start, listener):
-    """Lift and set down are events, and the view follows."""
+    """Lifting the ring and setting it down are events, and the view follows."""
     ring = start([LOAD, {"slide": 1, "fault": "lift"}]).open(listener)
 
     listener.until(

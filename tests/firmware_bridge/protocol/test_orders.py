@@ -110,7 +110,7 @@ def test_a_colour_unknown_to_the_simulation_wears_another():
 
 
 def test_what_a_host_announced_and_never_armed_is_forgotten():
-    """A simulated ring forgets stations announced by `under` without `arm` in the next session."""
+    """In a new session, a simulated ring forgets stations that `under` announced but no `arm` followed."""
     ring = VirtualRing(IDEAL, Random(1), iter(["00000001"]).__next__, 0.0)
     announce(ring, {"red": 2, "green": 5})
 

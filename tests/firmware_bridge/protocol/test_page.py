@@ -56,7 +56,7 @@ def test_the_limits_of_the_settings_are_on_the_page(name, limits):
 
 
 def test_the_limits_of_the_heartbeat_are_on_the_page():
-    """The page says that too short heartbeats are raised to the minimum, and too long ones refused."""
+    """The page says that too short heartbeats are raised to the minimum, and that too long ones are refused."""
     (row,) = [row for row in rows("| setting | unit | at first | limits | meaning |") if row[0] == "`beat`"]
 
     assert row[3] == f"at most {MOST_BEAT_MS}; what is less than {LEAST_BEAT_MS} is taken for {LEAST_BEAT_MS}"

@@ -147,7 +147,7 @@ def test_a_lifted_and_a_shaken_ring_are_in_the_truth_too(table):
 
 
 def test_a_start_in_the_midst_of_a_passage_is_told_by_the_one_that_sees_its_end(table):
-    """If the board restarts during a passage, the truth names the event of the new boot."""
+    """If the board restarts during a passage, the truth has the event that the new boot reports for it."""
     table.ring.load({"red": 1})
     table.do(slide=1, speed_mm_s=20.0).do(wait_ms=600).do(trouble="restarted")
     table.until(lambda: bool(table.truth))
