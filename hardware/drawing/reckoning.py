@@ -117,7 +117,7 @@ def _beams(f: Mapping[str, Figures]) -> list[str]:
         f"({u['v']} − {f['Q1']['base_v']}) V / {r3} Ω = {1000 * (u['v'] - f['Q1']['base_v']) / r3:.1f} mA",
         f"({u['v']} − {u['low_v']}) V / {r5} Ω = **{lit_ma(f):.2f} mA**",
         f"({u['v']} − {u['high_v']}) V / {r5} Ω = **{blocked_ma(f):.2f} mA**",
-        f"{us} µs (K), and about in proportion more with more: {us * r5 / 1000:.0f} µs",
+        f"{us} µs (K), with a larger resistor about proportionally longer: {us * r5 / 1000:.0f} µs",
     ]
 
 
@@ -146,7 +146,7 @@ def _bus(f: Mapping[str, Figures]) -> list[str]:
 def _switches(f: Mapping[str, Figures]) -> list[str]:
     u, guard = f["U1"], f["R12"]["ohm"]
     rise_ms = 1000 * u["pull_kohm"][1] * f["C4"]["nf"] * 1e-6 * -log(1 - u["high_v"] / u["v"])
-    spark = f"8 kV behind 330 Ω drives {8000 / 330:.0f} A into a bare pin; behind {guard} Ω more"
+    spark = f"8 kV behind 330 Ω drives {8000 / 330:.0f} A into a bare pin; with {guard} Ω more, only"
     return [
         f"rise within {rise_ms:.1f} ms",
         f"{spark} {8000 / (330 + guard):.0f} A",
