@@ -77,7 +77,7 @@ class CaptureEntry:
 
 @dataclass(frozen=True)
 class Capture:
-    """A whole capture. *started* is from its first header. Times count from the first start across all later ones."""
+    """A whole capture. *started* is from its first header; times are counted from it, also after later starts."""
 
     path: str
     kind: str

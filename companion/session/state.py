@@ -90,7 +90,7 @@ class RoomLight:
 
 @dataclass(frozen=True)
 class TableState:
-    """One game after a row of its ledger.
+    """One game as it is after a row of its ledger.
 
     - *version*: the newest row with a visible effect. *moved*: the newest row that made open pages outdated.
     - *lines*: the number of lines that count. *past*: the newest of these lines.

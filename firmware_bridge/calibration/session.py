@@ -270,7 +270,7 @@ class Tokens:
             self.turn(colour, {colour: AT_ONCE} if colour else {})
 
     def slid(self, token: int, cubes: int) -> None:
-        """Record that a passage with this *token* let a number of cubes out."""
+        """Record that *cubes* cubes came out in a passage with this *token*."""
         if self.order is not None and token == self.order[0]:
             self._left -= cubes
 

@@ -135,7 +135,7 @@ def _paint(one: Seen, estimate: _Estimate, colour: Channels, paint: float) -> fl
 
 
 def _expected(spread: Spread, passes: int) -> Spread:
-    """Return the spread to expect of the next pass.
+    """Return the expected spread of the next pass.
 
     It is wider if there are few passes, because the learned colour itself is then uncertain.
     """

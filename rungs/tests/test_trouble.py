@@ -145,7 +145,7 @@ def test_calm_ends_every_trouble() -> None:
     ],
 )
 def test_what_is_no_trouble_is_refused(word: str, more: dict[str, object], sentence: str) -> None:
-    """A wrong trouble, rate, way or time is refused with a sentence."""
+    """A trouble, rate, direction or time that is not valid is refused with a sentence."""
     with pytest.raises(ValueError, match=sentence):
         Line.seeded(1).begin(word, 0.0, **more)
 

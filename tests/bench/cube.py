@@ -73,7 +73,7 @@ class Counting:
         sys.setprofile(self._called)
 
     def acknowledged(self) -> None:
-        """Count separately from now on: the acknowledgement is sent."""
+        """Count separately from now on, as the acknowledgement has been sent."""
         if self._parts is not None:
             self._now = self._parts[1]
 

@@ -193,7 +193,7 @@ def from_the_ring(slides: int) -> list[int]:
 
 
 def bare_commit(rounds: int) -> list[int]:
-    """Return the times of a commit of one row, at the pace of the slides: the minimum."""
+    """Return the times that bare commits of one row take, at the pace of the slides."""
     times = []
     with tempfile.TemporaryDirectory() as folder:
         connection = connect(Path(folder) / "bare.sqlite")

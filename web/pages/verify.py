@@ -52,7 +52,7 @@ def words(game_id: int) -> Redirect:
 
 
 def _sealed(game_id: int) -> dict[str, Any] | None:
-    """Return the data about seed and lots in the record, or None if no seed was sealed."""
+    """Return the data about the seed and the lots in the record, or None if no seed was sealed."""
     try:
         header, *lines = services().table.archive.record(game_id) if game_id < LARGEST else abort(404)
     except Malformed:

@@ -34,7 +34,7 @@ def refuse_while(playing: Callable[[], bool]) -> None:
 
 
 def check_answers(system: System) -> Iterator[str]:
-    """Yield the sentence that the service answers, or raise `Failed`. If the service is not enabled, yield nothing."""
+    """Yield "Its service answers.", or raise `Failed`. If the service is not enabled, yield nothing."""
     answer = system.answers()
     if answer is None:
         return

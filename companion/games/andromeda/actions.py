@@ -237,7 +237,7 @@ def candidates(state: State, seat: str) -> Iterator[Command]:
 
 
 def idlest(state: State, seat: str) -> tuple[Command, ...]:
-    """Return the end of the turn of an absent *seat*, unless its draws are not finished."""
+    """Return the command that ends the turn of an absent *seat*, or nothing if its draws are not finished."""
     return (EndTurn(seat),) if state.phase is Phase.ACTIONS and not state.attempt else ()
 
 

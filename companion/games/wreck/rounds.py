@@ -91,7 +91,7 @@ def evolve(state: State, event: Event) -> State:
 
 
 def idlest(state: State, seat: str) -> EndTurn | None:
-    """Return the end of the turn of *seat*, or None if it can't end now."""
+    """Return the command that ends the turn of *seat*, or None if it can't end now."""
     return EndTurn(seat) if acting(state, seat) else None
 
 

@@ -188,7 +188,7 @@ class Forgetful(Toy):
 
 
 def test_a_game_that_cannot_be_read_stops_no_other(live_table: LiveTable) -> None:
-    """Rules: a game whose events are unknown now is reported in a notice, and other games can be played."""
+    """Rules: a game whose events the rules no longer know is reported in a notice, and other games can be played."""
     live_table.open().do("skip", player="red")
     readable = live_table.snapshot.game_id
     live_table.open().score(5)

@@ -66,7 +66,7 @@ def test_who_only_looks_reads_why_and_finds_a_way_on(played: dict[str, OfferedHo
 
 @pytest.mark.parametrize(("name", "path"), HOSTS)
 def test_a_phone_reads_that_a_page_is_the_hosts(played: dict[str, OfferedHouse], name: str, path: str) -> None:
-    """Corrections: a seat's phone reads that only the host can correct, and has no form."""
+    """Corrections: a seat's phone says that only the host can correct, and has no form."""
     house = played[name]
 
     page = house.look(house.seats[0], f"/table/{path}")[2]
