@@ -65,7 +65,7 @@ else:
         for name, value in vars(written).items():
             if name not in _UNCOPIED and vars(cls).get(name) is not value:
                 setattr(cls, name, value)
-        cls.__init__ = written.__init__  # This comes last, because other threads no longer wait after it.
+        cls.__init__ = written.__init__  # This comes last: once it is set, other threads no longer wait.
 
     def _refused(self, name, value):
         raise dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")

@@ -73,7 +73,7 @@ def unfit(file: Path, games: Mapping[str, AnyGame], watch: ProgressWatch = unwat
 
 
 def check_content(file: Path, games: Mapping[str, AnyGame], watch: ProgressWatch = unwatched) -> None:
-    """Raise `Malformed` with the first fault in the ledger at *file*. *watch* reports the progress by games."""
+    """Raise `Malformed` with the first fault in the ledger at *file*. *watch* shows the number of checked games."""
     for each in unfit(file, games, watch):
         raise Malformed(each.why)
 

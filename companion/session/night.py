@@ -68,7 +68,7 @@ def _change(change: tuple[str, tuple[str | None, tuple[int, ...]]]) -> Said:
 def sound(file: Path, games: Mapping[str, AnyGame], watch: ProgressWatch = unwatched) -> None:
     """Raise `Refused` unless *file* is an undamaged ledger with games that a companion could have written.
 
-    The message names the first bad row. *watch* reports the progress by games.
+    The message names the first bad row. *watch* shows the number of checked games.
     """
     try:
         if not foreign_extent(file).games:

@@ -116,7 +116,7 @@ class _Asking:
         return Doubt(text, (*causes, swapped))
 
     def too_many(self, colour: str, by: int) -> Doubt:
-        """Return the questions about *by* unexpected stations of *colour*."""
+        """Return the questions to ask if there are *by* stations of *colour* too many."""
         causes = []
         for at, line in self.drawn(colour):
             put_back = _was_it_put_back(colour, at, self._place)
@@ -131,7 +131,7 @@ class _Asking:
         return Doubt(_too_many(by, colour), tuple(causes))
 
     def missing(self, colour: str, by: int) -> Doubt:
-        """Return the questions about *by* missing stations of *colour*."""
+        """Return the questions to ask if *by* stations of *colour* are missing."""
         back = said("Did it roll away or come out late? Put it back on %(place)s.", place=self._place)
         unseen = said("Did the ring miss a %(colour)s station?", colour=word(colour))
         causes = (

@@ -26,7 +26,10 @@ ENOUGH = 2_000
 
 @dataclass
 class Account:
-    """The result of a game: decisions and keys, questions and the most keys for one, announcements, faults."""
+    """The result of a game.
+
+    It has the decisions, keys and questions, the most keys for one question, the announcements and the faults.
+    """
 
     players: int
     decisions: Counter[str] = field(default_factory=Counter)

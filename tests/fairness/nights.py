@@ -32,7 +32,10 @@ CONTENTS = {"red": 6, "blue": 4, "green": 2}
 
 @dataclass(frozen=True)
 class Ring:
-    """A ring that favours the drawing player's cubes by *own* and colours by *odds*; *unsure* is a probability."""
+    """A ring with the odds *own* for the drawing player's cubes and *odds* for colours.
+
+    *unsure* is the probability that it is unsure about a cube.
+    """
 
     name: str
     simulated: bool = False
