@@ -53,7 +53,7 @@ def correction_scene(look: Look) -> Scene | Elsewhere | NotNow:
 
 
 def _goods(look: Look, seat: str) -> Scene:
-    """Return the section about the ship, and about goods: all planets and containers.
+    """Return the section about the ship and the goods, with all planets and containers.
 
     The chosen one has its cards and those that can be added.
     """

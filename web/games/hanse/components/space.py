@@ -16,9 +16,9 @@ from web.games.hanse.components.cargo import GoodsPile, piles
 from web.http.i18n import _, translated
 
 Taps = Mapping[str, Line]
-"""The line that a tap on a place sends."""
+"""For each place, the line that a tap on it sends."""
 Loads = Mapping[tuple[str, str], Line]
-"""The line that a tap on the goods of a planet for another planet sends."""
+"""For a planet's goods and their destination, the line that a tap on them sends."""
 
 
 @dataclass(frozen=True)

@@ -106,7 +106,7 @@ class HeldDie:
 
 
 def held(state: State, query: Query, spent: tuple[str, ...], pays: Mapping[str, Line]) -> tuple[HeldDie, ...]:
-    """Return the dice of the player in turn, also those *spent*. *pays* has the line of each die that can pay."""
+    """Return the dice of the player in turn, the *spent* ones too. *pays* has the line of each die that can pay."""
     player, chosen = state.players[state.turn], query.get("die", "")
     found = []
     for symbol, count in zip(SYMBOLS, player.dice, strict=True):
