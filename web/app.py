@@ -244,12 +244,13 @@ def _hooks(app: Flask) -> None:
 def _assets(app: Flask, covers: Mapping[str, GameCover]) -> None:
     """Give templates the script names and the games' icon templates.
 
-    A page of the table gets only the icons of its game.
+    A page of the table or about its game gets only the icons of that game.
     """
     drawn = {name: _pictures(game) for name, game in covers.items()}
 
     def game_pictures() -> list[str]:
-        own = request.path.startswith("/table") or (request.path == "/help" and "game" not in request.args)
+        about = ("/table", f"/games/{snapshot().game_id}/")
+        own = request.path.startswith(about) or (request.path == "/help" and "game" not in request.args)
         played = cover_at_the_table() if own else None
         return drawn[played.name] if played else [picture for each in drawn.values() for picture in each]
 

@@ -17,6 +17,7 @@ from jinja2.ext import Extension
 from werkzeug.wrappers import Response
 
 _INDENTED = re.compile(r"\n[ \t]+")
+_CLOSING = re.compile(r"\n[ \t]*(?=/?>)")
 _INDENTED_CODE = re.compile(rb"(?<=\n)[ \t]+")
 _REMARK = re.compile(rb"/\*.*?\*/", re.DOTALL)
 _WHOLE_LINES = re.compile(rb"^//[^\n]*$|^/\*(?:[^*]|\*(?!/))*\*/$", re.MULTILINE)
@@ -29,14 +30,14 @@ _MOST_CACHED = 64  # enough for all styles and scripts
 
 
 class CompactTemplates(Extension):
-    """A Jinja extension that reduces the indentation of each line to one space.
+    """A Jinja extension that reduces the indentation of each line to one space, and removes it before the end of a tag.
 
     It keeps that space since it may separate two words.
     """
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
-        """Return *source* with one space in place of each line's indentation."""
-        return _INDENTED.sub("\n ", source)
+        """Return *source* with one space in place of each indentation, and no line break before the end of a tag."""
+        return _INDENTED.sub("\n ", _CLOSING.sub("", source))
 
 
 def compacted(response: Response) -> Response:

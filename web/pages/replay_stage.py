@@ -56,7 +56,7 @@ def stage_of(timeline: SeenTimeline, route: Route, at: int) -> ReplayStage:
 
 def _shown(own: ScreenPages, seen: Snapshot) -> BigScreen:
     """Return the game's big screen. At the end it includes the board, which the winners would otherwise replace."""
-    parts = usual(own, overlay=False)
+    parts = own.replayed or usual(own, overlay=False)
     big = own.show(seen, parts)
     if seen.status is not Status.FINISHED:
         return big

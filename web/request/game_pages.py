@@ -178,11 +178,13 @@ class ScreenPages:
     - *usual*: the game's own parts that are shown unless the URL names others; *over_picture*: the same for an overlay
       over a picture.
     - *show*: returns the public content of the screen, with the parts that the URL names.
+    - *replayed*: the parts that the history of a game shows, if they are not the usual ones.
     """
 
     usual: tuple[str, ...]
     over_picture: tuple[str, ...]
     show: Callable[[Snapshot, Collection[str]], BigScreen]
+    replayed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -87,10 +87,11 @@ window.place = (() => {
     return Promise.all(coming);
   }
 
-  // A document contains the symbols of the current game only; a page that shows other games needs those of all games.
+  // A document contains the symbols of the current game only; a page that shows other games needs those of all games,
+  // unless it brings its own.
   async function drawn(next) {
     const marks = [...next.querySelectorAll("use")].map((one) => one.getAttribute("href").slice(1));
-    if (marks.every((mark) => document.getElementById(mark))) return;
+    if (marks.every((mark) => document.getElementById(mark) ?? next.querySelector(`#${mark}`))) return;
     const all = await fetch("/drawn");
     if (all.ok) document.getElementById("drawn").outerHTML = await all.text();
   }

@@ -25,6 +25,7 @@
   const stage = (side) => side.querySelector(".replay-step");
   const now = (side) => Number(stage(side).dataset.at);
   const range = (side) => side.querySelector("input[type=range]");
+  const stepOf = (link) => Number(link.dataset.step ?? new URL(link.href).searchParams.get("at"));
   const way = (side, name) => side.querySelector(`a[data-way="${name}"]`);
 
   const address = (side, step) => `${side.dataset.replay}/step?at=${step}${side.dataset.struck ? "&undone=1" : ""}`;
@@ -84,7 +85,7 @@
   function mark(side) {
     const lines = side.querySelector("[data-lines]");
     if (!lines) return;
-    const past = [...lines.querySelectorAll("a[data-step]")].filter((line) => Number(line.dataset.step) <= now(side)),
+    const past = [...lines.querySelectorAll("a")].filter((line) => stepOf(line) <= now(side)),
       shown = past.pop();
     for (const line of lines.querySelectorAll("[aria-current]")) line.removeAttribute("aria-current");
     shown?.setAttribute("aria-current", "step");
@@ -183,11 +184,11 @@
   document.addEventListener("click", (event) => {
     const button = event.target.closest("[data-play]");
     if (button) return play(sideOf(button));
-    const to = event.target.closest("a[data-step]");
+    const to = event.target.closest("a[data-step], [data-lines] a");
     if (!to || !sideOf(to) || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     rest();
-    if (!ran) go(sideOf(to), Number(to.dataset.step));
+    if (!ran) go(sideOf(to), stepOf(to));
     ran = false;
   });
 

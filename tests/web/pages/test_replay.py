@@ -106,7 +106,7 @@ def test_a_game_that_is_over_ends_on_its_board(name: str, tmp_path: Path) -> Non
     table, (number,) = shelf(tmp_path, [record_of(name, "library")])
     app = make_app(table, None, COVERS, HostPin(tmp_path), time.monotonic)
     page = app.test_client().get(f"/games/{number}/replay").get_data(as_text=True)
-    assert 'class="worlds"' in page if name == "andromeda" else 'class="room-inside"' in page
+    assert 'class="worlds"' in page if name == "andromeda" else 'class="panel tallied closing grow"' in page
 
 
 def test_rounds_and_draws_can_be_leapt_to(library: Library) -> None:

@@ -23,7 +23,7 @@ from web.http.formatting import percent
 from web.http.i18n import _, ngettext, translated
 from web.request.game_pages import BigScreen, Headline, Scene
 
-STYLE, MOMENTS_STYLE = "/static/andromeda/screen.css", "/static/andromeda/moments.css"
+STYLES, MOMENTS_STYLE = ("/static/coin.css", "/static/andromeda/screen.css"), "/static/andromeda/moments.css"
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ def big_screen(snapshot: Snapshot, wanted: Collection[str]) -> BigScreen:
         small={} if snapshot.state.finished else {one.colour: one.small for one in scored},
         note=score_note(snapshot.state),
         panels=tuple(_panels(snapshot, wanted)),
-        styles=(STYLE, MOMENTS_STYLE) if over and not isinstance(over[-1], ResultMoment) else (STYLE,),
+        styles=(*STYLES, MOMENTS_STYLE) if over and not isinstance(over[-1], ResultMoment) else STYLES,
         over=Scene("andromeda/screen.html", {"moments": over}) if over else None,
     )
 

@@ -81,7 +81,7 @@ PAGES = Pages(
         host=tuple(path for path, kind in HANDFULS.items() if kind.counting),
     ),
     board=BoardPages(fields_of, NEW_GAME.scene, _contents),
-    screen=ScreenPages(("inside", "draws", "tower"), ("draws",), big_screen),
+    screen=ScreenPages(("inside", "draws", "tower"), ("draws",), big_screen, replayed=("tally",)),
     timeline=TimelinePages(chapter, lambda state: {}, moment),
     after=AFTER,
 )

@@ -8,9 +8,10 @@ from companion.games.draws.state import State
 from companion.model.game import Viewer
 from companion.model.snapshot import Snapshot
 from web.components.players import faces
-from web.games.draws.cubes import shown
+from web.games.draws.cubes import cube_faces, shown
 from web.games.draws.layout import moment
 from web.games.draws.open_table import last_pulls, tiles
+from web.games.draws.tally import closing_rows
 from web.games.draws.tower import layers
 from web.http.i18n import _, ngettext
 from web.request.game_pages import BigScreen, Headline, Scene
@@ -45,6 +46,8 @@ def _headline(state: State) -> Headline:
 
 def _panels(state: State, wanted: Collection[str]) -> list[Scene]:
     found = []
+    if "tally" in wanted:
+        found.append(Scene("draws/screen.html", {"rows": closing_rows(state), "cubes": cube_faces(state.colours)}))
     if "inside" in wanted:
         found.append(Scene("draws/screen.html", {"tiles": tiles(state, Viewer()), "over": state.finished}))
     if "draws" in wanted:
