@@ -136,7 +136,7 @@ def way_in() -> WayIn:
     if number:
         return WayIn(number, entrances.name, "")
     if entrances.alone:
-        return WayIn("", "", _("Only this device can open these pages. Start the companion with BIND=0.0.0.0."))
+        return WayIn("", "", _("It's open to this device only. For phones, start the companion with BIND=0.0.0.0."))
     return WayIn("", "", _("The companion is on no network. Connect it, and the code appears here."))
 
 

@@ -14,7 +14,7 @@ from web.games.andromeda import COVER
 from web.server.entrances import Entrances
 from web.server.mdns import Mdns
 
-ALONE = "Only this device can open these pages. Start the companion with BIND=0.0.0.0."
+ALONE = "It's open to this device only. For phones, start the companion with BIND=0.0.0.0."
 NO_NETWORK = "The companion is on no network. Connect it, and the code appears here."
 
 
