@@ -20,7 +20,8 @@ from web.http.i18n import _, decimals, ngettext, translated
 from web.request.context import services
 from web.request.game_pages import GameLuck, SeatLuck
 
-SIZES = (("phone", Size(342, 190)), ("wide", Size(832, 520)))
+PHONE, PHONE_WITHOUT_LUCK, WIDE = Size(342, 190), Size(342, 380), Size(832, 520)
+"""The sizes of the chart: without luck below it, it fills a phone."""
 
 
 def luck_of(over: Over) -> Reckoned:
@@ -76,7 +77,7 @@ def course(over: Over, luck: Reckoned) -> dict[str, Any]:
         "reckoning": not luck.done,
         "untold": over.game.luck is not None and over.seen.status is Status.ABANDONED,
         "waits": waited_for(over),
-        "sizes": SIZES,
+        "sizes": (("phone", PHONE_WITHOUT_LUCK if over.game.luck is None else PHONE), ("wide", WIDE)),
     }
 
 
