@@ -274,8 +274,13 @@ class Repository:
     def _folded(self, game: AnyGame, number: int, begun: Begun) -> GameUpTo:
         play, transcript, last = _begun(game, number, begun), Transcript(number, begun.header), number
         rows = self._rows(number, self._last() + 1)
-        # Skip the header's row, which `_begun` has folded.
-        if next(rows, None) is None:
+        # Skip the header's row, which `_begun` has folded. It could be read by its number; if it is missing or damaged
+        # here, then the index by game is wrong.
+        try:
+            header = next(rows, None)
+        except Malformed as fault:
+            raise self._disorder() from fault
+        if header is None:
             raise self._disorder()
         try:
             for entry in map(unpacked, rows):

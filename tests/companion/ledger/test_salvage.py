@@ -260,6 +260,13 @@ def test_what_an_index_says_of_a_row_is_held_against_the_row(evening: LiveTable,
     assert damaged(evening.path)
 
 
+def test_an_index_that_names_another_kind_for_the_header_is_at_fault(evening: LiveTable) -> None:
+    """File: if the index entry of a game's first row has a kind that no row has, the file counts as damaged."""
+    mislead(evening.path, "id, game, iif(id = 1, NULL, kind), undoes")
+
+    assert damaged(evening.path)
+
+
 def test_an_index_with_a_row_before_the_first_is_at_fault(evening: LiveTable) -> None:
     """File: if the index has a row before the game's header, the file counts as damaged, not the game."""
     mislead(evening.path, "iif(id = 2, 0, id), game, kind, undoes")
