@@ -17,7 +17,7 @@ from tests.companion.games.wreck.evening import Evening
 
 DECLARED = {
     "andromeda": (andromeda.COUNTS, andromeda.CREDITS),
-    "hanse": (hanse.COUNTS, hanse.SHIP, hanse.DISCARDS),
+    "hanse": (hanse.COUNTS, hanse.DISCARDS),
     "wreck": (wreck.COUNTS, wreck.DICE_LEFT, wreck.ROOM_ACTION),
 }
 FIELDS = [
