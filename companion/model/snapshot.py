@@ -29,8 +29,9 @@ UNATTENDED, CALLED = "unattended", "called"
 """The kinds of notices that pages show at once, without a new row: a thread has failed; the club calls the table."""
 DEMO = "demo"
 """The `via` of a game that was begun as a demo. Such games never count in statistics."""
-UNDO_REASONS = (MISREAD, KNOCKED_OVER, NOT_A_DRAW)
-"""The reasons for undoing a draw of the ring."""
+WHOLE_ATTEMPT = "whole attempt"
+UNDO_REASONS = (MISREAD, KNOCKED_OVER, NOT_A_DRAW, WHOLE_ATTEMPT)
+"""The reasons for undoing a draw of the ring. The last one undoes its whole attempt, with the line that began it."""
 
 
 class MovedOn(Exception):
@@ -178,11 +179,15 @@ class LeftOver:
 
 @dataclass(frozen=True)
 class Undoable:
-    """The line that an undo would undo now. If the ring made it (*by_ring*), the undo needs a reason."""
+    """The line that an undo would undo now. If the ring made it (*by_ring*), the undo needs a reason.
+
+    *attempt* is the row of the line that began the ring's attempt, or 0 if there is none.
+    """
 
     id: int
     line: Line
     by_ring: bool
+    attempt: int = 0
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,10 @@ class Move:
 
 @dataclass(frozen=True)
 class Undo:
-    """Undo the last line of a person or the ring. To undo a line of the ring, a *reason* is needed."""
+    """Undo the last line of a person or the ring. To undo a line of the ring, a *reason* is needed.
+
+    The reason `whole attempt` undoes all draws of the attempt and the line that began it.
+    """
 
     reason: str | None = None
 

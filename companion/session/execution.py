@@ -29,7 +29,17 @@ from companion.kernel.fields import Line
 from companion.kernel.said import said, word
 from companion.model.game import ring_of, still_to_lay
 from companion.model.sealed import MOST_WORDS, words_from
-from companion.model.snapshot import MISREAD, NOT_A_DRAW, SAME, UNDO_REASONS, Asked, MovedOn, Status, Who
+from companion.model.snapshot import (
+    MISREAD,
+    NOT_A_DRAW,
+    SAME,
+    UNDO_REASONS,
+    WHOLE_ATTEMPT,
+    Asked,
+    MovedOn,
+    Status,
+    Who,
+)
 from companion.ring.draw_policy import RingPassage, misread, pair_of
 from companion.session import stocktake
 from companion.session.commands import (
@@ -142,13 +152,18 @@ def _check_newest(play: TableState, version: int | None) -> None:
 
 
 def _undo(transaction: Transaction, who: Who, reason: str | None, passage_in: PassageIn) -> None:
-    """Undo the last line of a person or the ring, and the companion's lines after it."""
+    """Undo the last line of a person or the ring, or the ring's whole attempt, and the companion's lines after it."""
     undoable = transaction.play.undoable
     if undoable is None:
         raise Refused(said("There's nothing to undo."))
+    first = undoable.id
     if undoable.by_ring:
         _check_reason(reason)
-    while transaction.play.past[-1].line.id != undoable.id:
+        if reason == WHOLE_ATTEMPT:
+            first = undoable.attempt
+    if not first:
+        raise Refused(said("No move began this attempt. Take back the draw."))
+    while transaction.play.past[-1].line.id != first:
         transaction.undo_one(who, reason or "")
     last = transaction.play.past[-1].line
     passage = passage_in(last.ring) if last.ring is not None and reason == MISREAD else None

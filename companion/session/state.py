@@ -25,7 +25,7 @@ from companion.kernel.shown import shows
 from companion.kernel.values import replace
 from companion.model.capabilities import Wanted
 from companion.model.clock import Accounts, Clock, TimeBank, TimeControl
-from companion.model.game import AnyGame, draw_wanted
+from companion.model.game import AnyGame, draw_wanted, ring_of
 from companion.model.sealed import Sealed, lot_line
 from companion.model.snapshot import Notice, Question, Status, TranscriptLine, Undoable
 from companion.ring.draw_policy import Arming, Ended, RingPassage
@@ -180,7 +180,16 @@ class TableState:
     def undoable(self) -> Undoable | None:
         """The line that an undo would undo, which is the last line of a person or the ring."""
         line = _last_of_somebody(self.past)
-        return None if line is None else Undoable(line.id, line.line, made_by_ring(line))
+        if line is None:
+            return None
+        by_ring = made_by_ring(line)
+        return Undoable(line.id, line.line, by_ring, self._began_attempt(line.id) if by_ring else 0)
+
+    def _began_attempt(self, draw: int) -> int:
+        """Return the row of the line that began the attempt of the draw in row *draw*, or 0 if no line began it."""
+        outside = (each.line for each in reversed(self.past) if each.line.id < draw and not each.attempt)
+        line = next(outside, None)
+        return 0 if line is None or ring_of(self.game).out(line.line) else line.id
 
 
 def _last_of_somebody(past: tuple[Past, ...]) -> TranscriptLine | None:

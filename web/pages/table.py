@@ -119,7 +119,8 @@ def undo() -> str | Response:
     if seen.undoable is None:
         return redirect("/table", 303)
     gone = tuple(move for move in moves_here() if move.line.id >= seen.undoable.id and not move.line.undone)
-    facts = {"rows": rows(gone[::-1], seen), "changes": changes(gone[::-1], seen)}
+    began = next((rows((move,), seen)[0] for move in moves_here() if move.line.id == seen.undoable.attempt), None)
+    facts = {"rows": rows(gone[::-1], seen), "changes": changes(gone[::-1], seen), "began": began}
     return render_template("undo.html", undoable=seen.undoable, **facts)
 
 

@@ -229,3 +229,28 @@ def test_the_colour_that_was_misread_is_never_offered_first(live_table: LiveTabl
 
     assert live_table.question.offered[-1] == ("red", 0.0)
     assert all(share > 0 for _, share in live_table.question.offered[:-1])
+
+
+def test_a_whole_attempt_is_taken_back_at_once(live_table: LiveTable) -> None:
+    """Undo: the reason "whole attempt" takes back all draws and the line that began them, each as a row of its own."""
+    live_table.open(bag={"red": 2, "blue": 2}).score(1).dig(2).slide("red").slide("blue")
+    assert live_table.snapshot.undoable is not None
+    began = live_table.snapshot.undoable.attempt
+    assert [line.line["do"] for line in live_table.table.archive.history() if line.id == began] == ["dig"]
+
+    live_table.restart().undo("whole attempt")
+
+    assert live_table.deeds() == ["score", "dig", "draw", "draw", "undo", "undo", "undo"]
+    assert live_table.view == {"bag": {"red": 2, "blue": 2}, "scores": {"red": 1, "blue": 0}, "turn": 1, "left": 0}
+    assert [(line.undone, line.note) for line in live_table.table.archive.history()][:3] == [
+        (True, "whole attempt")
+    ] * 3
+    assert live_table.table.order() is None
+
+
+def test_an_attempt_taken_back_spares_the_attempt_before_it(live_table: LiveTable) -> None:
+    """Undo: "whole attempt" goes back to the line that began the newest attempt, not to an earlier one."""
+    live_table.open().dig(1).slide("red").dig(2).slide("blue").undo("whole attempt")
+
+    assert live_table.deeds() == ["dig", "draw", "dig", "draw", "undo", "undo"]
+    assert live_table.view["left"] == 0

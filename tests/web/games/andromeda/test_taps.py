@@ -313,6 +313,19 @@ def test_a_virtual_draw_is_one_tap(rooms: Rooms) -> None:
     assert room.last["colour"] in room.state.colours
 
 
+def test_an_attempt_by_mistake_is_taken_back_in_two_taps(room: Room) -> None:
+    """After a draw of the ring, undo offers to take back the whole attempt, and names the set that goes with it."""
+    room.in_actions()
+    before = room.state
+    room.attempt().out("blue").look()
+
+    page = room.tap("Undo the last draw")
+    room.tap("The attempt was a mistake")
+
+    assert "taken back with it: Ana plays" in page.text
+    assert (room.taps, room.state) == (2, before)
+
+
 def test_the_likeliest_answer_is_one_tap_and_any_other_two(rooms: Rooms) -> None:
     """If the ring is unsure, the two likeliest colours are offered; all others take one more tap."""
     ranking = (("blue", 0.6), ("green", 0.3), ("yellow", 0.1))
