@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from companion.games.andromeda.attempt_words import how_many_full
+from companion.games.andromeda.attempt_sentences import how_many_full
 from companion.games.andromeda.board import PLANETS
 from companion.games.andromeda.odds import success
 from companion.games.andromeda.secrets import SECRETS

@@ -5,7 +5,13 @@ They never name a card that is face down.
 
 from __future__ import annotations
 
-from companion.games.andromeda import actions_words, attempt_words, corrections_words, rounds_words, trading_words
+from companion.games.andromeda import (
+    actions_sentences,
+    attempt_sentences,
+    corrections_sentences,
+    rounds_sentences,
+    trading_sentences,
+)
 from companion.games.andromeda.state import Phase, State, name_of
 from companion.games.andromeda.terms import planet_of, utterance
 from companion.kernel.said import said, said_n, word
@@ -23,7 +29,7 @@ def turn(state: State) -> Utterance | None:
         case Phase.ACTIONS if state.attempt is None:
             return _actions(state)
         case Phase.TRADING if state.options.trade_record == "on":
-            return trading_words.turn(state)
+            return trading_sentences.turn(state)
         case _:
             return None
 
@@ -41,21 +47,21 @@ def _actions(state: State) -> Utterance:
 GAPS: Gaps = {
     "name": lambda what: what.name,
     "other": lambda what: what.named(what.fields.get("partner") or what.fields["with"]),
-    "card": trading_words.card_named,
-    "set": actions_words.set_played,
+    "card": trading_sentences.card_named,
+    "set": actions_sentences.set_played,
     "kind": lambda what: word(what.fields["kind"]),
     "planet": lambda what: planet_of(what, what.fields["planet"]),
-    "value": attempt_words.value,
+    "value": attempt_sentences.value,
 }
 TELLINGS = Tellings(
     turn,
     GAPS,
     {
-        **rounds_words.ROWS,
-        **trading_words.ROWS,
-        **actions_words.ROWS,
-        **attempt_words.ROWS,
-        **corrections_words.ROWS,
+        **rounds_sentences.SENTENCES,
+        **trading_sentences.SENTENCES,
+        **actions_sentences.SENTENCES,
+        **attempt_sentences.SENTENCES,
+        **corrections_sentences.SENTENCES,
     },
-    {**rounds_words.LINES, **trading_words.LINES, **attempt_words.LINES, **actions_words.LINES},
+    {**rounds_sentences.LINES, **trading_sentences.LINES, **attempt_sentences.LINES, **actions_sentences.LINES},
 )

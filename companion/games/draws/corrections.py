@@ -110,7 +110,7 @@ def _counts(what: Occurrence) -> Said:
     return said("Counted inside: %(cubes)s", cubes=cubes)
 
 
-ROWS: Rows = {
+SENTENCES: Rows = {
     Corrected: Telling(
         _counts,
         "correct",

@@ -270,7 +270,7 @@ def _went_back(what: Occurrence) -> Said:
     return said_n("%(num)s cube goes back in", "%(num)s cubes go back in", total(what.fields["cubes"]))
 
 
-ROWS: Rows = {
+SENTENCES: Rows = {
     PutIn: Telling(
         by_whom(pattern("%(name)s puts in %(cubes)s"), pattern("Put in: %(cubes)s")),
         "put",

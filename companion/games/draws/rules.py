@@ -15,7 +15,9 @@ from companion.model.tellings import Tellings
 VERSION = "1"
 Command = drawing.Command | tower.Command | turns.Command | corrections.Correct
 Event = drawing.Event | tower.Event | turns.Event | corrections.Corrected
-TELLINGS = Tellings(turns.turn, {}, {**drawing.ROWS, **tower.ROWS, **turns.ROWS, **corrections.ROWS})
+TELLINGS = Tellings(
+    turns.turn, {}, {**drawing.SENTENCES, **tower.SENTENCES, **turns.SENTENCES, **corrections.SENTENCES}
+)
 
 
 def evolve(state: State, event: Event) -> State:

@@ -171,7 +171,7 @@ def view(state: State) -> dict[str, Any] | None:
     return {"thrown": thrown, "out": out, "stuck": state.stuck}
 
 
-ROWS: Rows = {
+SENTENCES: Rows = {
     Thrown: Telling(
         by_whom(pattern("%(name)s throws %(cubes)s into the tower"), pattern("Into the tower: %(cubes)s")),
         "throw",

@@ -116,7 +116,7 @@ def _has_ring(name: str) -> Said:
     return said("%(name)s has the ring", name=name) if name else said("Nobody has the ring")
 
 
-ROWS: Rows = {
+SENTENCES: Rows = {
     Taken: Telling(_takes, "take", said("Tap a player to hand the ring over."), "draw", aloud=_taken),
     Finished: Telling(
         said("The table is closed."),

@@ -357,7 +357,7 @@ def _counted(cards: Mapping[str, int]) -> Said:
     return listed([Said("%(card)s %(count)s", {"card": LABELS[card], "count": count}) for card, count in cards.items()])
 
 
-ROWS: Rows = {
+SENTENCES: Rows = {
     Corrected: Telling(
         _corrected,
         "correct",

@@ -297,7 +297,7 @@ def _flown(what: Occurrence) -> Said:
     return _landed(what) or said("%(name)s flies: %(place)s", name=what.name, place=label_of(what.fields["to"]))
 
 
-ROWS: Rows = {
+SENTENCES: Rows = {
     Hyperjumped: Telling(
         _jumped,
         "hyperjump",

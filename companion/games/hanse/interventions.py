@@ -296,7 +296,7 @@ def _ways(state: State, seat: str, card: str) -> Iterator[Choices]:
         yield None
 
 
-ROWS: Rows = {
+SENTENCES: Rows = {
     Intervened: Telling(
         pattern("%(name)s plays %(card)s"),
         "intervene",

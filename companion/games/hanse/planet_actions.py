@@ -359,7 +359,7 @@ def _left(what: Occurrence) -> Said | None:
     return said("Two goods for %(planet)s leave the game", planet=label_of(cards[leave[0]].to)) if leave else None
 
 
-ROWS: Rows = {
+SENTENCES: Rows = {
     ActionUsed: Silent("the action itself is said"),
     Loaded: Telling(
         pattern("%(name)s loads for %(planet)s"),

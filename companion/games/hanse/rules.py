@@ -126,4 +126,4 @@ GAPS: Gaps = {
     "dice": lambda what: ", ".join(map(str, what.fields.get("dice", ()))),
 }
 CHAPTERS = (setup, flight, planet_actions, interventions, turns, corrections)
-TELLINGS = Tellings(turns.announced, GAPS, {event: row for each in CHAPTERS for event, row in each.ROWS.items()})
+TELLINGS = Tellings(turns.announced, GAPS, {event: row for each in CHAPTERS for event, row in each.SENTENCES.items()})

@@ -175,7 +175,7 @@ def _chosen(what: Occurrence) -> Said:
     return said("%(name)s names the planet", name=what.name)
 
 
-ROWS: Rows = {
+SENTENCES: Rows = {
     GoodsLaid: Telling(
         pattern("The goods of %(planet)s are out"),
         "goods",

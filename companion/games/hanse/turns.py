@@ -164,7 +164,7 @@ def _ended(what: Occurrence) -> Said:
     )
 
 
-ROWS: Rows = {
+SENTENCES: Rows = {
     TurnBegan: Silent("the announcement of the turn says it"),
     TurnEnded: Telling(
         _ended,

@@ -9,7 +9,7 @@ from companion.games.andromeda.odds import success
 from companion.games.andromeda.scoring import Score, rank, score
 from companion.games.andromeda.state import Attempt, Phase, State, name_of
 from companion.games.andromeda.tellings import TELLINGS
-from companion.games.andromeda.trading_words import laid
+from companion.games.andromeda.trading_sentences import laid
 from companion.games.andromeda.view import sees_credits
 from companion.kernel.fields import Line
 from companion.kernel.said import said

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.autoplay.demo import DemoStatus
-from companion.games.andromeda.actions_words import earned
+from companion.games.andromeda.actions_sentences import earned
 from companion.games.andromeda.board import PLANETS
 from companion.games.andromeda.state import (
     KINDS,

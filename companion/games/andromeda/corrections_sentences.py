@@ -83,7 +83,7 @@ def corrects(what: Occurrence) -> Said:
     return said("%(name)s: %(what)s corrected to %(num)s", name=what.name, what=AMOUNTS[which], num=amount)
 
 
-ROWS: Rows = {
+SENTENCES: Rows = {
     Corrected: Telling(
         corrects,
         "correct",

@@ -103,7 +103,7 @@ def laid(line: Line, header: Line) -> str:
     return word(str(card)) if card in KINDS else planet_of(Occurrence(line, {}, header=header), card)
 
 
-ROWS: Rows = {
+SENTENCES: Rows = {
     CardLaid: Telling(
         pattern("%(name)s plays %(card)s"),
         "lay",

@@ -118,7 +118,7 @@ def draw_means(what: Occurrence) -> Said:
     return said_n("It flies home to Earth. %(num)s draw left.", "It flies home to Earth. %(num)s draws left.", left)
 
 
-ROWS: Rows = {
+SENTENCES: Rows = {
     AttemptBegan: Telling(
         pattern("%(name)s plays %(set)s for a centre"),
         "establish",

@@ -117,7 +117,7 @@ def earned(seat: str, before: State, after: State) -> Said | None:
     return next((EARNED[kind] for kind in more), None)
 
 
-ROWS: Rows = {
+SENTENCES: Rows = {
     CardsExchanged: Telling(exchanges, "exchange", exchange_means, "exchange", aloud=exchanged),
     SetPlayed: Silent("the action it pays for is said"),
     StationsMoved: Telling(moves, "move", move_means, "move", aloud=moved),

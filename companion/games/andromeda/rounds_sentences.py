@@ -79,7 +79,7 @@ def transport_means(what: Occurrence) -> Said:
     )
 
 
-ROWS: Rows = {
+SENTENCES: Rows = {
     CardsShown: Telling(
         pattern("%(name)s's set-up cards are face up"),
         "setup",
