@@ -16,6 +16,7 @@ TEXT = (ROOT / "docs" / "add-a-game.md").read_text(encoding="utf-8")
 BLOCK = re.compile(r"^```(python|html)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 IMPORT = re.compile(r"`(from\s[^`]+ import [^`]+)`")
 CODE = re.compile(r"`([a-z_]+)\b")
+CHAPTERS = re.compile(r"`([^`]*\bdrawing\.(?!py)[^`]+)`")
 FOLDER = ROOT / "tests" / "sum_game"
 KINDS = {"python": "*.py", "html": "*.html"}
 
@@ -38,6 +39,15 @@ def test_each_block_of_code_is_in_the_example() -> None:
 
     assert min(len(imports), len(blocks) - len(imports)) > 7
     assert [code for kind, code in blocks if not any(code in text for text in files[kind])] == []
+
+
+def test_the_chapters_that_it_joins_are_those_of_a_draw_table() -> None:
+    """The code with a draw table's chapters is literally in its rules."""
+    rules = " ".join((ROOT / "companion" / "games" / "draws" / "rules.py").read_text(encoding="utf-8").split())
+    shown = CHAPTERS.findall(TEXT)
+
+    assert len(shown) == 2
+    assert [code for code in shown if code not in rules] == []
 
 
 def test_each_member_of_the_protocol_is_listed() -> None:

@@ -12,9 +12,15 @@ from tests.docs.architecture import PICTURE, ROOT, WALKS, floors, picture, secti
 
 MOST_STOPS = 12
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("hardware/**/*.md"), *ROOT.glob("tests/*.md")])
-FILE = re.compile(r"`((?:companion|firmware_bridge|rungs|web|tests|hardware|docs)/[\w./<>*-]+)`")
+ROOMS = ("companion", "firmware_bridge", "rungs", "web", "tests", "hardware", "docs")
+FILE = re.compile(rf"`((?:{'|'.join(ROOMS)})/[\w./<>*-]+)`")
 MODULES = re.compile(r"^\| `([\w/]+/)` \| ([\w, ]+) \|$", re.MULTILINE)
 FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+MODULE = re.compile(r"`(\w+\.py)`")
+PARAGRAPH = re.compile(r"\n\n|\n(?=\|)")
+"""What separates two paragraphs, or two rows of a table."""
+ON_A_BOARD = {"own.py"}
+"""Modules that are only on the flash of a board."""
 LINK = re.compile(r"\]\(([^)#\s]+)")
 MADE = ("http:", "https:", "mailto:")
 
@@ -61,6 +67,29 @@ def test_what_a_page_names_is_there(page: Path) -> None:
     links = [link for link in LINK.findall(text) if not link.startswith(MADE) and not (page.parent / link).exists()]
 
     assert (named, links) == ([], [])
+
+
+def modules_elsewhere(text: str) -> list[str]:
+    """Return the modules that *text* names without a folder and that are in no folder that their paragraph names.
+
+    If the paragraph names no folder, the module may be anywhere in the project.
+
+    >>> modules_elsewhere("`companion/games/draws/` has `tower.py` and `table.py`.")
+    ['table.py']
+    """
+    missing = []
+    for paragraph in PARAGRAPH.split(FENCED.sub("", text)):
+        paths = [path for name in FILE.findall(paragraph) if "<" not in name for path in ROOT.glob(name.rstrip("/"))]
+        folders = [path if path.is_dir() else path.parent for path in paths] or [ROOT / room for room in ROOMS]
+        names = set(MODULE.findall(paragraph)) - ON_A_BOARD
+        missing += [name for name in sorted(names) if not any(any(folder.rglob(name)) for folder in folders)]
+    return missing
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_each_module_that_a_page_names_is_there(page: Path) -> None:
+    """Each module that a page names without its folder exists in a folder that the same paragraph names."""
+    assert modules_elsewhere(page.read_text(encoding="utf-8")) == []
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
