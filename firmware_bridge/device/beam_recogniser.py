@@ -7,7 +7,7 @@ ends there, it also gives the verdict. Only the beams count cubes; colours are n
 
 STUCK_MS = 2_500
 FILTER_US = 1_000  # no cube is faster: an 8 mm cube at 2 m/s blocks a beam for 4 ms
-PAIR_EDGES = 165  # hundredths of a cube's edge
+TWO_CUBES_FROM_EDGES = 165  # hundredths of a cube's edge
 LONGEST_EDGES = 350  # a longer estimate means that a cube stopped in the gate, which makes the estimate useless
 MOST_EDGES = 16  # stored per passage; a cube that trembles in a beam causes more
 MOST_COUNTED = 99_999_999  # the highest count that fits in a line
@@ -64,7 +64,13 @@ class Recogniser:
     """
 
     def __init__(self, edge_um: int = 8_000, gap_um: int = 4_000) -> None:
-        self.settings = {"edge": edge_um, "gap": gap_um, "filter": FILTER_US, "stuck": STUCK_MS, "pair": PAIR_EDGES}
+        self.settings = {
+            "edge": edge_um,
+            "gap": gap_um,
+            "filter": FILTER_US,
+            "stuck": STUCK_MS,
+            "pair": TWO_CUBES_FROM_EDGES,
+        }
         self.filtered = {"blink": 0, "bounce": 0, "same": 0, "cut": 0}
         self._state = IDLE
         self.on = {"A": False, "B": False}

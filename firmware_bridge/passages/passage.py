@@ -55,20 +55,20 @@ class MeasuredPassage:
 
         For a pair, each part shows one of the cubes.
         """
-        begin, end = both_blocked(self.edges)
+        begin, end = time_both_blocked(self.edges)
         part = END_SHARE * (end - begin)
         first = tuple(seen for at, seen in self._whole if at <= begin + part)
         return first, tuple(seen for at, seen in self._whole if at >= end - part)
 
     @property
     def _whole(self) -> tuple[Frame, ...]:
-        begin, end = both_blocked(self.edges)
+        begin, end = time_both_blocked(self.edges)
         return tuple([each for each in self.frames if begin + HALF_FRAME_US <= each[0] <= end - HALF_FRAME_US])
 
     @property
     def blocked_us(self) -> int:
         """How long both beams were blocked, in microseconds."""
-        begin, end = both_blocked(self.edges)
+        begin, end = time_both_blocked(self.edges)
         return max(end - begin, 0)
 
     @property
@@ -153,7 +153,7 @@ def edges(text: str) -> list[Edge]:
     return [(part[0], part[1] == "+", at) for part, at in zip(parts, times, strict=True)]
 
 
-def both_blocked(path: Sequence[Edge]) -> tuple[int, int]:
+def time_both_blocked(path: Sequence[Edge]) -> tuple[int, int]:
     """Return the first and the last time at which both beams were blocked, in microseconds, or (0, -1) if they never
     were.
     """
@@ -298,7 +298,7 @@ def judged(seen: MeasuredPassage, judge: Judge, under: Mapping[str, int]) -> Jud
     """
     if seen.kind == RingEventKind.PAIR and all(seen.ends):
         one, other = (judge.judge(seen.reading(frames), under) for frames in seen.ends)
-        return pair_judgement(one, other)
+        return combined_judgement(one, other)
     full = seen.full
     if full or not seen.frames:
         judgement = judge.judge(seen.reading(full), under)
@@ -307,7 +307,7 @@ def judged(seen: MeasuredPassage, judge: Judge, under: Mapping[str, int]) -> Jud
     return replace(in_part, colour=None, why="unread")
 
 
-def pair_judgement(one: Judgement, other: Judgement) -> Judgement:
+def combined_judgement(one: Judgement, other: Judgement) -> Judgement:
     """Combine the judgements of two cubes that left together. The ranking is the mean of the two rankings."""
     shares: dict[str, float] = {}
     for colour, share in (*one.ranking, *other.ranking):

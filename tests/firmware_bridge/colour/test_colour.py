@@ -11,7 +11,7 @@ import pytest
 from firmware_bridge.colour import CalibratedJudge, Calibration, Nominal, Pass, Reading, closeness, dot, leave_one_out
 from firmware_bridge.colour.channels import BLACK_CARD, NOMINAL, WHITE_SHUTTER
 from firmware_bridge.colour.normalise import own_zero
-from firmware_bridge.passages.passage import both_blocked, edges
+from firmware_bridge.passages.passage import edges, time_both_blocked
 from firmware_bridge.simulation.evaluation.recognition import calibrated, read
 from firmware_bridge.simulation.physics import Cube, PhysicsBench
 from firmware_bridge.simulation.physics.world import IDEAL, World, world
@@ -288,4 +288,4 @@ def test_a_calibration_holds_what_was_seen():
 )
 def test_full_frames_are_those_while_both_beams_are_blocked(path, interval):
     """Only frames taken while both beams are blocked count, because other frames show the board too."""
-    assert both_blocked(edges(path)) == interval
+    assert time_both_blocked(edges(path)) == interval
