@@ -210,11 +210,11 @@ def _on_pins(url: str, threads: Supervisor) -> Opening:
     lgpio changes the working folder while it is imported, so it is imported before threads use relative paths. If lgpio
     is missing, the error is reported when the wire is opened.
     """
+    from firmware_bridge.pi_ring.gpio_address import parse_gpio_address
     from firmware_bridge.pi_ring.lgpio_import import import_lgpio
-    from firmware_bridge.pi_ring.pinout import wiring
     from firmware_bridge.pi_ring.service import OnPins, Persistence, parts_of_this_pi, usual_folder
 
-    pins = wiring(url)
+    pins = parse_gpio_address(url)
     with suppress(ImportError, OSError):
         import_lgpio()
     return Opening(OnPins(pins, parts_of_this_pi, Persistence(usual_folder()), boot_name, threads=threads))

@@ -43,9 +43,9 @@ def ring_pins(ring_url: str) -> Taken:
     """Return the pins that the ring at *ring_url* uses. The result is empty unless the ring is on the Pi's pins."""
     if ring_url != "gpio:" and not ring_url.startswith("gpio:?"):
         return {}
-    from firmware_bridge.pi_ring.pinout import wiring
+    from firmware_bridge.pi_ring.gpio_address import parse_gpio_address
 
-    asked = wiring(ring_url)
+    asked = parse_gpio_address(ring_url)
     return {pin: f"the ring's {name}" for name, pin in asked.pins.items()} | (I2C_PINS if asked.bus == 1 else {})
 
 

@@ -10,8 +10,8 @@ from companion.kernel.fault_log import logged
 from companion.kernel.shown import shows
 from firmware_bridge.device.hal import Hal
 from firmware_bridge.device.sensor_driver import Bus
+from firmware_bridge.pi_ring.gpio_address import Pinout
 from firmware_bridge.pi_ring.interfaces import GpioPin, LastingMemory, Outside, Pins, SmBus
-from firmware_bridge.pi_ring.pinout import Pinout
 
 NEAR_S = 1.0
 

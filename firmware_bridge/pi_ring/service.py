@@ -26,10 +26,10 @@ from firmware_bridge.device.controller import ControllerHands
 from firmware_bridge.device.endpoint import Endpoint
 from firmware_bridge.device.main_loop import Loop
 from firmware_bridge.device.sensor import Sensor
+from firmware_bridge.pi_ring.gpio_address import Pinout
 from firmware_bridge.pi_ring.hal import PiBus, PiHal
 from firmware_bridge.pi_ring.interfaces import LastingMemory, Pins, SmBus
 from firmware_bridge.pi_ring.lgpio_import import import_lgpio
-from firmware_bridge.pi_ring.pinout import Pinout
 from rungs.wire import PORTION, Bell, FileWire, Wire, WireLost, ready
 
 

@@ -47,7 +47,7 @@ OPEN: Mapping[str, str] = {
     "salvage.py: INDEX": "a byte",
     "pages.py: WHY": "a status of HTTP",
     "endpoint_access.py: ACCESS": "an endpoint: one that isn't declared is the host's",
-    "pinout.py: PINS": "a name of gpiozero",
+    "gpio_address.py: ADDRESS_KEYS": "a key of an address; `bus` and `light` are fields of these names",
     "random_policy.py: RARELY": "a weight by which random games choose",
     "ring.py: VERDICTS": "what a hand does, by its name: most are told as one event of that name",
     "ring.py: FILTERED": "a counter as the ring calls it",

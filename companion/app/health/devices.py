@@ -59,9 +59,9 @@ def bus_speed(ring: str, machine: Machine) -> Iterator[HealthFinding]:
     """
     if not ring.startswith("gpio:"):
         return
-    from firmware_bridge.pi_ring.pinout import wiring
+    from firmware_bridge.pi_ring.gpio_address import parse_gpio_address
 
-    for file in machine.found(f"sys/class/i2c-adapter/i2c-{wiring(ring).bus}/of_node/clock-frequency"):
+    for file in machine.found(f"sys/class/i2c-adapter/i2c-{parse_gpio_address(ring).bus}/of_node/clock-frequency"):
         hz = int.from_bytes(file.read_bytes(), "big")  # cells of the device tree are big-endian
         if hz < FAST_HZ:
             yield note("bus", f"The bus of the ring's sensor runs at {hz // 1000} kHz, not at 400: {FASTER}.")
@@ -71,9 +71,9 @@ def _wanted(ring: str, console: bool, machine: Machine) -> list[Path]:
     """Return the existing devices that a ring and a console need."""
     patterns = [PINS] if console else []
     if ring.startswith("gpio:"):
-        from firmware_bridge.pi_ring.pinout import wiring
+        from firmware_bridge.pi_ring.gpio_address import parse_gpio_address
 
-        patterns += [PINS, f"dev/i2c-{wiring(ring).bus}"]
+        patterns += [PINS, f"dev/i2c-{parse_gpio_address(ring).bus}"]
     elif ring == "auto":
         patterns += SERIAL
     elif ring.startswith("/"):

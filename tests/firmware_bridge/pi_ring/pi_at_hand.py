@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from firmware_bridge.device.clock import PICO_PERIOD
 from firmware_bridge.device.codec import VERSION
 from firmware_bridge.device.sensor_driver import Chip
-from firmware_bridge.pi_ring.pinout import wiring
+from firmware_bridge.pi_ring.gpio_address import parse_gpio_address
 from tests.firmware_bridge.pi_ring.simulated_pi import BEGUN_US, SimulatedPi
 
 ADDRESS = "gpio:?light=16,20,21&beeper=12"
@@ -19,7 +19,7 @@ class PiRing:
     """A simulated Pi that starts at *start_s*, with the interface that a script's hand needs."""
 
     def __init__(self, sensor: type[Chip], start_s: float) -> None:
-        self.pi = SimulatedPi(wiring(ADDRESS), begun=start_s, chip=sensor)
+        self.pi = SimulatedPi(parse_gpio_address(ADDRESS), begun=start_s, chip=sensor)
         self._start_s = start_s
         self._card = False
 

@@ -10,8 +10,8 @@ from gpiozero.pins.mock import MockFactory, MockPin, MockPWMPin
 from firmware_bridge.device.codec import VERSION
 from firmware_bridge.device.sensor_chips import USUAL
 from firmware_bridge.device.sensor_driver import Chip
+from firmware_bridge.pi_ring.gpio_address import Pinout
 from firmware_bridge.pi_ring.hal import PiHal
-from firmware_bridge.pi_ring.pinout import Pinout
 from firmware_bridge.pi_ring.service import begin
 from firmware_bridge.simulation.physics.world import IDEAL, World
 from firmware_bridge.simulation.testbench import SimulatedGate

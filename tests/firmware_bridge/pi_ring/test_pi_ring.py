@@ -13,8 +13,8 @@ from firmware_bridge.device.apds9960 import Apds9960
 from firmware_bridge.device.framing import seal
 from firmware_bridge.kernel.errors import InputError
 from firmware_bridge.passages.passage import measured
+from firmware_bridge.pi_ring.gpio_address import ADDRESS_KEYS, Pinout, parse_gpio_address
 from firmware_bridge.pi_ring.hal import Timestamps
-from firmware_bridge.pi_ring.pinout import PINS, Pinout, wiring
 from firmware_bridge.pi_ring.service import FIRMWARE, OnPins, Persistence, device_name, parts_of_this_pi, settle
 from firmware_bridge.protocol.connection import Connection, Greeted
 from firmware_bridge.protocol.messages import Event
@@ -233,7 +233,7 @@ def test_a_beam_that_is_blocked_at_the_start_is_named():
 
 def test_switches_that_are_not_wired_are_not_told():
     """Switches that aren't wired are `x`, and white is read whenever the gate is empty."""
-    table = Table(wiring=wiring("gpio:?gate=none&lift=none&shake=none&emitters=none"))
+    table = Table(wiring=parse_gpio_address("gpio:?gate=none&lift=none&shake=none&emitters=none"))
     hello = next(each.hello for each in table.heard if isinstance(each, Greeted))
     (passage,) = table.slide("red")
 
@@ -244,7 +244,7 @@ def test_switches_that_are_not_wired_are_not_told():
 
 def test_a_light_and_a_beeper_may_be_wired():
     """Three lamps can be wired to make a colour, and a piezo to make a tone that ends after its time."""
-    table = Table(wiring=wiring("gpio:?light=16,20,21&beeper=12"))
+    table = Table(wiring=parse_gpio_address("gpio:?light=16,20,21&beeper=12"))
     pins = table.pi.pins
     assert table.order("lamp", rgb="ff0033") == ""
     assert [round(pins.pin(number).state, 1) for number in (16, 20, 21)] == [1.0, 0.0, 0.2]
@@ -290,16 +290,16 @@ def test_the_usual_pins_are_those_of_the_drawings():
     drawn = tomllib.loads(TOML.read_text())["pi"]
     named = {{"beam_a": "a", "beam_b": "b"}.get(name, name): each["pin"] for name, each in drawn.items()}
 
-    assert {name: pin for name, pin in named.items() if name in PINS} == dict(Pinout().pins)
+    assert {name: pin for name, pin in named.items() if name in ADDRESS_KEYS} == dict(Pinout().pins)
     assert (named["sda"], named["scl"], Pinout().bus) == (2, 3, 1)
 
 
 def test_an_address_changes_what_it_names():
     """The address can change each pin by its key."""
-    asked = wiring("gpio:?a=4&int=9&gate=none&bus=0&light=16,20,21")
+    asked = parse_gpio_address("gpio:?a=4&int=9&gate=none&bus=0&light=16,20,21")
 
     assert (asked.a, asked.interrupt, asked.gate, asked.bus, asked.light) == (4, 9, None, 0, (16, 20, 21))
-    assert wiring("gpio:") == Pinout()
+    assert parse_gpio_address("gpio:") == Pinout()
 
 
 @pytest.mark.parametrize(
@@ -318,7 +318,7 @@ def test_an_address_changes_what_it_names():
 def test_an_address_that_cannot_be_meant_is_refused(query, reason):
     """An invalid address is refused with one sentence."""
     with pytest.raises(InputError, match="gpio:") as refused:
-        wiring("gpio:" + query)
+        parse_gpio_address("gpio:" + query)
 
     assert reason in str(refused.value)
 

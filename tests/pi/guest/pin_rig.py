@@ -17,7 +17,7 @@ from smbus2 import SMBus
 from firmware_bridge.device.sensor import Sensor
 from firmware_bridge.device.sensor_driver import FRAME_BYTES, Bus
 from firmware_bridge.device.tcs34725 import Tcs34725
-from firmware_bridge.pi_ring.pinout import Pinout
+from firmware_bridge.pi_ring.gpio_address import Pinout
 from firmware_bridge.simulation.physics.world import IDEAL, NO_FAULTS
 from firmware_bridge.simulation.testbench import SimulatedGate
 

@@ -33,7 +33,7 @@ class Pinout:
     @property
     def pins(self) -> Mapping[str, int]:
         """Every used pin, by its function."""
-        named = {key: getattr(self, field) for key, field in PINS.items()}
+        named = {key: getattr(self, field) for key, field in ADDRESS_KEYS.items()}
         lights = dict(zip(("light red", "light green", "light blue"), self.light, strict=False))
         return {name: pin for name, pin in named.items() if pin is not None} | lights
 
@@ -44,25 +44,28 @@ class Pinout:
         return "".join(letter for letter, it_is in there if it_is) or "x"
 
 
-PINS = {name: name for name in ("a", "b", "gate", "lift", "shake", "lamp", "emitters", "beeper")} | {"int": "interrupt"}
+ADDRESS_KEYS = {
+    **{name: name for name in ("a", "b", "gate", "lift", "shake", "lamp", "emitters", "beeper")},
+    "int": "interrupt",
+}
 """The keys that an address may have, with the field of `Pinout` that each one sets."""
 
 
-def wiring(url: str) -> Pinout:
+def parse_gpio_address(url: str) -> Pinout:
     """Parse a `gpio:` address. Pins that the address does not mention have their default numbers.
 
     Raise InputError if it is invalid.
 
-    >>> wiring("gpio:?a=4").a
+    >>> parse_gpio_address("gpio:?a=4").a
     4
     """
     query = url.removeprefix("gpio:").removeprefix("?")
     settings = dict(parse_qsl(query, keep_blank_values=True))
-    unknown = sorted(settings.keys() - {*PINS, "bus", "light"})
+    unknown = sorted(settings.keys() - {*ADDRESS_KEYS, "bus", "light"})
     if unknown or (query and not settings):
-        known = ", ".join((*sorted(PINS), "light", "bus"))
+        known = ", ".join((*sorted(ADDRESS_KEYS), "light", "bus"))
         raise InputError(f"{url}: a gpio ring is `gpio:`, or `gpio:?` with a pin's number for some of {known}")
-    changed = {PINS.get(name, name): _setting(url, name, text) for name, text in settings.items()}
+    changed = {ADDRESS_KEYS.get(name, name): _setting(url, name, text) for name, text in settings.items()}
     return _sound(url, replace(Pinout(), **changed))  # type: ignore[arg-type]  # each setting has the type of its name
 
 
