@@ -67,7 +67,7 @@ from companion.session.commands import (
     Versioned,
 )
 from companion.session.reducer import paced
-from companion.session.state import STILL, TableState
+from companion.session.state import STILL, TableState, clocks_run
 from companion.session.transaction import COMPANION, Transaction
 
 PassageIn = Callable[[int], RingPassage | None]
@@ -76,7 +76,7 @@ PassageIn = Callable[[int], RingPassage | None]
 Going = Versioned | Answer
 """Commands that are refused while the game is paused or abandoned."""
 LONGEST_EXTENSION_MS = 600_000
-BY_HAND = "by hand"
+HELD_BY_HAND = "by hand"
 
 
 # One case for each command of the union; mypy reports a missing one.
@@ -308,9 +308,9 @@ def _extend(transaction: Transaction, ms: int, who: Who) -> None:
 
 def _hold(transaction: Transaction, who: Who) -> None:
     """Stop the clock. It runs again after the next line, or after `go`."""
-    if not transaction.play.runs:
+    if not clocks_run(transaction.play):
         raise Refused(said("The clock is already stopped."))
-    transaction.clock(ClockHeld(BY_HAND), who)
+    transaction.clock(ClockHeld(HELD_BY_HAND), who)
 
 
 def _go(transaction: Transaction, who: Who) -> None:

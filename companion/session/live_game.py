@@ -26,13 +26,13 @@ from companion.ports.ring import RingEvent, RingView
 from companion.session.commands import Command, Switch
 from companion.session.reconciliation import left_over
 from companion.session.repository import Repository
-from companion.session.state import TableState, Transcript
+from companion.session.state import TableState, Transcript, clocks_run
 from companion.session.table_settings import TableSettings
 from companion.session.transaction import COMPANION, Happening, Transaction
 
 HAPPENINGS = 24
 """The number of committed transactions in memory for speech. Speech that is further behind misses older ones."""
-BY_RESTART = "restart"
+HELD_BY_RESTART = "restart"
 OVER = (Status.FINISHED, Status.ABANDONED)
 
 
@@ -112,7 +112,7 @@ class LiveGame:
         """Return a transaction on the game in play, with its clock read."""
         if self.play is None or self.transcript is None:
             raise Refused(said("There's no game on the table."))
-        if self.snapshot.status is not Status.LIVE or self.play.clock.held:
+        if not clocks_run(self.play):
             return self.repository.transaction(self.play, self.transcript, self.now())
         clock, as_of = clockwork.read(self.play.clock, self.as_of, self.now())
         return self.repository.transaction(self.play.but(clock=clock), self.transcript, as_of)
@@ -201,7 +201,7 @@ class LiveGame:
         except Unreadable as fault:
             self.idle = (Notice(0, "unreadable", fault.refusal),)
             return
-        if self.play.runs:
+        if clocks_run(self.play):
             self.play = _restarted(self.play, self.ledger.ran_on(game_id))
 
     # The copy of the game that is used at the table
@@ -226,7 +226,7 @@ class LiveGame:
 
     def beat(self) -> None:
         """Write a row with the clock's time if the clock runs."""
-        if self.play is not None and self.play.runs:
+        if self.play is not None and clocks_run(self.play):
             transaction = self.transaction()
             transaction.add(Fate.BEAT, COMPANION)
             self.commit(transaction)
@@ -236,7 +236,7 @@ class LiveGame:
 
         No row is written, because nothing has happened.
         """
-        if self.play is not None and self.play.runs:
+        if self.play is not None and clocks_run(self.play):
             clock, _ = clockwork.read(self.play.clock, self.as_of, self.now())
             self.ledger.run_on(self.play.game_id, clock.game_ms)
 
@@ -326,7 +326,7 @@ def _restarted(play: TableState, ran_ms: int) -> TableState:
     continues. No row is written, because nothing happened at the table, and because the ledger may be read-only.
     """
     clock = play.clock.after(max(0, ran_ms - play.clock.game_ms))
-    return play.but(clock=replace(clock, held=BY_RESTART))
+    return play.but(clock=replace(clock, held=HELD_BY_RESTART))
 
 
 ROW_BYTES = 600

@@ -162,11 +162,6 @@ class TableState:
             raise Refused(STILL[status])
 
     @property
-    def runs(self) -> bool:
-        """Whether the game's clocks run: the game is live, and the clock isn't stopped."""
-        return self.status is Status.LIVE and not self.clock.held
-
-    @property
     def token(self) -> int:
         """The token with which a passage becomes a draw without a question, or 0."""
         return self.armings[-1].token if self.armings and self.armings[-1].ended is Ended.OPEN else 0
@@ -190,6 +185,11 @@ class TableState:
         outside = (each.line for each in reversed(self.past) if each.line.id < draw and not each.attempt)
         line = next(outside, None)
         return 0 if line is None or ring_of(self.game).out(line.line) else line.id
+
+
+def clocks_run(play: TableState) -> bool:
+    """Return whether the game's clocks run: the game is live (not paused, not over), and nobody stopped the clock."""
+    return play.status is Status.LIVE and not play.clock.held
 
 
 def _last_of_somebody(past: tuple[Past, ...]) -> TranscriptLine | None:
