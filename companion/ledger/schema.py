@@ -13,7 +13,7 @@ OURS = 0x52C0_1999
 """The value of `PRAGMA application_id`, which marks a database as a ledger of the companion."""
 VERSION = 2
 """The value of `PRAGMA user_version`: the version of the schema. No released program wrote version 1."""
-_SCHEMA = """
+_ROW_TABLE = """
 CREATE TABLE row (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     game INTEGER, kind TEXT NOT NULL, word TEXT NOT NULL, who TEXT NOT NULL, via TEXT NOT NULL,
@@ -27,8 +27,13 @@ CREATE INDEX row_moment ON row (game, id) WHERE kind = 'moment' AND word <> 'bea
 CREATE INDEX row_undone ON row (undoes) WHERE undoes IS NOT NULL;
 CREATE INDEX row_live ON row (id) WHERE word IN ('opened', 'switched');
 CREATE UNIQUE INDEX row_heard_once ON row (device, boot, seq) WHERE kind = 'ring';
+"""
+APPEND_ONLY_TRIGGERS = """\
 CREATE TRIGGER row_stays BEFORE UPDATE ON row BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
 CREATE TRIGGER row_remains BEFORE DELETE ON row BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
+"""
+"""With these, SQLite refuses every change and every removal of a row."""
+_OTHER_TABLES = """\
 CREATE TABLE probe (id INTEGER PRIMARY KEY CHECK (id = 1), mark INTEGER NOT NULL);
 INSERT INTO probe VALUES (1, 0);
 ALTER TABLE row ADD COLUMN digest BLOB;
@@ -37,6 +42,7 @@ CREATE TABLE name (game INTEGER, place INTEGER, text TEXT, digest BLOB, PRIMARY 
 """
 # The column is added by ALTER TABLE, because SQLite stores the SQL text of a schema, and it must be the same in all
 # ledgers.
+_SCHEMA = _ROW_TABLE + APPEND_ONLY_TRIGGERS + _OTHER_TABLES
 NEW_PROBE = "INSERT OR IGNORE INTO probe VALUES (1, 0)"
 
 

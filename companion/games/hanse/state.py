@@ -20,7 +20,10 @@ NAMES = tuple(TECHNOLOGIES)
 
 
 class Phase(StrEnum):
-    """The phase of the game. The values are the names in records."""
+    """The phase of the game. The values are the names in records.
+
+    `evolve` of setup, turns, planet_actions and interventions sets the next one.
+    """
 
     GOODS = "goods"
     CHOICE = "choice"
