@@ -116,11 +116,11 @@ class Table:
 
     # Copies and calibrations
 
-    def keep_copy(self, copy: Copy, who: Who) -> None:
+    def save_copy(self, copy: Copy, who: Who) -> None:
         """Save *copy*, which may replace a stored copy with the same name, or raise `Malformed` if it isn't valid."""
         self.live.commit_aside(CopySaved(checked(copy, self.live.games)), who)
 
-    def keep_calibration(self, line: Line, who: Who) -> None:
+    def save_calibration(self, line: Line, who: Who) -> None:
         """Save a calibration for the copy named in *line*.
 
         The caller must have validated it with `Instrument.check_line`.

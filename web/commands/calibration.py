@@ -60,10 +60,10 @@ def _read(file: str | bytes) -> Line:
 
 
 def _keep(services: Services, line: Line, colours: Sequence[str], who: Who) -> None:
-    services.table.keep_calibration(line, who)
+    services.table.save_calibration(line, who)
     name = str(line.get("copy", ""))
     if len(colours) > 1 and name not in {copy.name for copy in services.table.archive.copies()}:
-        services.table.keep_copy(_copy_of_live_game(services, name, colours), who)
+        services.table.save_copy(_copy_of_live_game(services, name, colours), who)
 
 
 def _game_with_ring(services: Services) -> str:

@@ -123,5 +123,5 @@ def _copy_of(form: Form, cover: GameCover, header: Line) -> str:
     if known is not None and known.game != cover.name:
         raise Malformed(said("%(name)s is the name of another game's box. Give this one its own.", name=name), "keep")
     board = printed(game, header) or (None if known is None else known.board)
-    services().table.keep_copy(Copy(name, cover.name, board, {each: each for each in colours}), who())
+    services().table.save_copy(Copy(name, cover.name, board, {each: each for each in colours}), who())
     return name

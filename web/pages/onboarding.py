@@ -157,7 +157,7 @@ def _keep(name: str, board: Mapping[str, Any] | None, colours: list[str] | None)
     if colours is None:
         colours = list(before.colours) if before else list(ring_colours())
     word = name or (before.name if before else _("Our copy"))
-    services().table.keep_copy(Copy(word, _copied(board), board, {each: each for each in colours}), who())
+    services().table.save_copy(Copy(word, _copied(board), board, {each: each for each in colours}), who())
 
 
 def _copy() -> Copy | None:

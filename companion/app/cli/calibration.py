@@ -191,7 +191,7 @@ def _keep_line(table: Table, line: Line, shown: Sequence[str]) -> str:
 
     by_keyboard = Who("script", "calibrate")
     copy = str(line["copy"])
-    table.keep_calibration(line, by_keyboard)
+    table.save_calibration(line, by_keyboard)
     if copy not in {each.name for each in table.archive.copies()}:
-        table.keep_copy(Copy(copy, with_ring(GAMES)[0], None, {each: each for each in shown}), by_keyboard)
+        table.save_copy(Copy(copy, with_ring(GAMES)[0], None, {each: each for each in shown}), by_keyboard)
     return f"Saved: the calibration of “{copy}”, made {line['made']} by the ring {line['device']}."

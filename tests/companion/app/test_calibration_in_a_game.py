@@ -111,7 +111,7 @@ def test_a_ring_is_taught_in_the_middle_of_an_attempt(playing: RingController) -
     shown = instrument.view.wizard
     assert shown is not None
     assert (shown.stage, shown.trouble) == (WizardStage.REVIEW, "")
-    playing.table.keep_calibration(instrument.finish("2026-05-03T18:20:00Z"), HOST)
+    playing.table.save_calibration(instrument.finish("2026-05-03T18:20:00Z"), HOST)
 
     assert list(playing.table.archive.record()) == record
     assert instrument.view.wizard is None

@@ -211,9 +211,9 @@ def test_the_instrument_is_offered_what_the_copy_has(evening: RingController, po
     assert port.instrument.offered == [()]
 
     for name in ("ours", "theirs"):
-        evening.table.keep_copy(Copy(name, "toy", None, {"red": "red", "blue": "blue"}), HOST)
-    evening.table.keep_calibration(ours, HOST)
-    evening.table.keep_calibration(theirs, HOST)
+        evening.table.save_copy(Copy(name, "toy", None, {"red": "red", "blue": "blue"}), HOST)
+    evening.table.save_calibration(ours, HOST)
+    evening.table.save_calibration(theirs, HOST)
     assert port.instrument.offered[-1] == (theirs,)
 
     dig(evening, "ours")

@@ -132,7 +132,7 @@ def test_copies_and_calibrations_come_along_and_the_own_ones_stay_the_newest(hou
     one, other = houses("one"), houses("other")
     for table, name in ((one, "ours"), (other, "theirs")):
         table.open()
-        table.table.keep_copy(Copy(name, "toy", None, {"red": "red", "blue": "blue"}), HOST)
+        table.table.save_copy(Copy(name, "toy", None, {"red": "red", "blue": "blue"}), HOST)
 
     assert laid_in(one, other).asides >= 1
     assert [copy.name for copy in one.table.archive.copies()] == ["ours", "theirs"]

@@ -24,7 +24,7 @@ def calibration(copy: str, made: str = "2026-11-20") -> dict[str, Any]:
 
 def test_a_copy_is_kept_with_its_board_and_its_colours(live_table: LiveTable) -> None:
     """Copies: name, board and words for the colours are stored, and read after a restart."""
-    live_table.table.keep_copy(OURS, HOST)
+    live_table.table.save_copy(OURS, HOST)
 
     assert live_table.table.archive.copies() == (OURS,)
     assert live_table.restart().table.archive.copies() == (OURS,)
@@ -33,8 +33,8 @@ def test_a_copy_is_kept_with_its_board_and_its_colours(live_table: LiveTable) ->
 def test_a_copy_kept_again_is_the_same_copy(live_table: LiveTable) -> None:
     """Copies: saving a copy under a known name replaces it, but the earlier rows remain in the ledger."""
     other = Copy("ours", "toy", {"hills": 4}, {"red": "rose", "blue": "sky"})
-    live_table.table.keep_copy(OURS, HOST)
-    live_table.table.keep_copy(other, HOST)
+    live_table.table.save_copy(OURS, HOST)
+    live_table.table.save_copy(other, HOST)
 
     assert live_table.restart().table.archive.copies() == (other,)
     assert len(live_table.rows("copy")) == 2
@@ -42,8 +42,8 @@ def test_a_copy_kept_again_is_the_same_copy(live_table: LiveTable) -> None:
 
 def test_the_copy_used_last_comes_first(live_table: LiveTable) -> None:
     """Copies: the copy that was saved or used last is listed first, even after a restart."""
-    live_table.table.keep_copy(OURS, HOST)
-    live_table.table.keep_copy(THEIRS, HOST)
+    live_table.table.save_copy(OURS, HOST)
+    live_table.table.save_copy(THEIRS, HOST)
     assert [each.name for each in live_table.table.archive.copies()] == ["theirs", "ours"]
 
     live_table.table.open(HEADER, HOST, "ours")
@@ -54,8 +54,8 @@ def test_the_copy_used_last_comes_first(live_table: LiveTable) -> None:
 
 def test_a_game_knows_the_copy_it_is_played_with(live_table: LiveTable) -> None:
     """Copies: while a game is live, its copy is the table's copy; the record does not contain it."""
-    live_table.table.keep_copy(OURS, HOST)
-    live_table.table.keep_copy(THEIRS, HOST)
+    live_table.table.save_copy(OURS, HOST)
+    live_table.table.save_copy(THEIRS, HOST)
     live_table.table.open(HEADER, HOST, "ours")
     first = live_table.snapshot.game_id
     assert live_table.snapshot.copy == "ours"
@@ -72,9 +72,9 @@ def test_a_game_knows_the_copy_it_is_played_with(live_table: LiveTable) -> None:
 def test_without_a_word_the_copy_used_last_is_at_hand(live_table: LiveTable) -> None:
     """Copies: a game without a copy, and a table without a game, use the copy saved, used or calibrated last."""
     assert live_table.snapshot.copy == ""
-    live_table.table.keep_calibration(calibration("attic"), HOST)
+    live_table.table.save_calibration(calibration("attic"), HOST)
     assert live_table.snapshot.copy == "attic"
-    live_table.table.keep_copy(OURS, HOST)
+    live_table.table.save_copy(OURS, HOST)
     assert live_table.snapshot.copy == "ours"
     assert live_table.open().snapshot.copy == "ours"
 
@@ -90,7 +90,7 @@ def test_a_game_cannot_be_played_with_a_copy_that_nobody_kept(live_table: LiveTa
 
 def test_what_a_game_tells_of_its_copy_is_kept_when_it_is_over(live_table: LiveTable) -> None:
     """Copies: at the end of a game, the values it learnt are stored with the copy, except from undone lines."""
-    live_table.table.keep_copy(OURS, HOST)
+    live_table.table.save_copy(OURS, HOST)
     live_table.table.open({**HEADER, "goal": 12}, HOST, "ours")
     live_table.score(9).undo().score(6).score(1)
     assert live_table.table.archive.copies() == (OURS,)
@@ -106,7 +106,7 @@ def test_what_a_game_tells_of_its_copy_is_kept_when_it_is_over(live_table: LiveT
 
 def test_what_a_game_tells_of_its_copy_is_kept_when_another_takes_its_place(live_table: LiveTable) -> None:
     """Copies: a game that is replaced or abandoned also stores its learnt values, unless it has no copy."""
-    live_table.table.keep_copy(OURS, HOST)
+    live_table.table.save_copy(OURS, HOST)
     live_table.table.open(HEADER, HOST, "ours")
     first = live_table.score(5).snapshot.game_id
     live_table.open()
@@ -123,7 +123,7 @@ def test_what_a_game_tells_of_its_copy_is_kept_when_another_takes_its_place(live
 
 def test_what_a_header_tells_of_its_copy_is_kept_at_once(live_table: LiveTable) -> None:
     """Copies: values in a game's header are stored with the copy when the game begins."""
-    live_table.table.keep_copy(OURS, HOST)
+    live_table.table.save_copy(OURS, HOST)
 
     live_table.table.open({**HEADER, "points": 5}, HOST, "ours")
 
@@ -150,7 +150,7 @@ def test_what_a_header_tells_of_its_copy_is_kept_at_once(live_table: LiveTable) 
 def test_a_copy_has_nothing_odd(live_table: LiveTable, wrong: Copy) -> None:
     """Copies: invalid names, colours, games or boards are refused, and nothing is stored."""
     with pytest.raises(Malformed):
-        live_table.table.keep_copy(wrong, HOST)
+        live_table.table.save_copy(wrong, HOST)
 
     assert live_table.ledger.last == 0
 
@@ -159,7 +159,7 @@ def test_a_calibration_is_kept_whole_for_its_copy(live_table: LiveTable) -> None
     """Copies: a copy's calibrations are returned unchanged, oldest first, even after a restart."""
     made = [calibration("ours", "1"), calibration("theirs"), calibration("ours", "2")]
     for each in made:
-        live_table.table.keep_calibration(each, HOST)
+        live_table.table.save_calibration(each, HOST)
 
     assert live_table.table.archive.calibrations("ours") == (made[0], made[2])
     assert live_table.restart().table.archive.calibrations("theirs") == (made[1],)
@@ -173,8 +173,8 @@ def test_the_sight_tells_when_something_is_kept(live_table: LiveTable) -> None:
     heard: list[tuple[str, int]] = []
     live_table.table.subscribe(lambda snapshot: heard.append((snapshot.copy, snapshot.stored)))
 
-    live_table.table.keep_copy(OURS, HOST)
-    live_table.table.keep_calibration(calibration("ours"), HOST)
+    live_table.table.save_copy(OURS, HOST)
+    live_table.table.save_calibration(calibration("ours"), HOST)
 
     assert heard == [("ours", 1), ("ours", 2)]
     assert live_table.restart().snapshot.stored == 2
@@ -187,10 +187,10 @@ def test_the_sight_tells_when_something_is_kept(live_table: LiveTable) -> None:
 )
 def test_a_calibration_has_nothing_odd(live_table: LiveTable, wrong: dict[str, Any]) -> None:
     """Copies: a calibration that is not valid JSON, or has no valid copy name, is refused."""
-    live_table.table.keep_calibration(calibration("ours"), HOST)
+    live_table.table.save_calibration(calibration("ours"), HOST)
 
     with pytest.raises(Malformed):
-        live_table.table.keep_calibration(wrong, HOST)
+        live_table.table.save_calibration(wrong, HOST)
 
     assert live_table.table.archive.calibrations("ours") == (calibration("ours"),)
     assert live_table.ledger.last == 1
@@ -204,7 +204,7 @@ def test_a_calibration_in_memory_only_is_there_as_well(live_table: LiveTable) ->
     live_table.restart()
     card.fail("read-only")
 
-    live_table.table.keep_calibration(calibration("ours"), HOST)
+    live_table.table.save_calibration(calibration("ours"), HOST)
     assert live_table.table.archive.calibrations("ours") == (calibration("ours"),)
     card.mend()
     live_table.later(2)

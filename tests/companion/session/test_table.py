@@ -321,7 +321,7 @@ def test_while_a_snapshot_is_made_the_last_one_is_seen(tmp_path: Path) -> None:
     live = LiveTable(tmp_path / "ledger.db", game).open()
     game.look = lambda: seen.add(live.snapshot.game_id)
 
-    live.table.keep_copy(Copy("ours", "toy", None, {"red": "red", "blue": "blue"}), HOST)
+    live.table.save_copy(Copy("ours", "toy", None, {"red": "red", "blue": "blue"}), HOST)
     live.table.show_unattended(["The clock stopped."])
 
     assert seen == {live.snapshot.game_id}

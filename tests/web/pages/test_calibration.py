@@ -67,7 +67,7 @@ def test_the_game_on_the_table_says_which_colours(host: Browser) -> None:
 
 def test_a_copy_that_is_kept_says_which_colours(ringed: ServedHouse, host: Browser) -> None:
     """Begin: a stored copy fills in its name and its cubes."""
-    ringed.table.keep_copy(Copy("Attic", "andromeda", None, {"pink": "pink", "grey": "grey"}), HOST)
+    ringed.table.save_copy(Copy("Attic", "andromeda", None, {"pink": "pink", "grey": "grey"}), HOST)
 
     text = host.get("/ring/teach?copy=Attic")
 
@@ -365,9 +365,9 @@ def test_a_calibration_goes_out_and_comes_back_the_same(
     """Files: a saved calibration can be imported, on this companion or another."""
     line = {"calibration": 1, "copy": "Zoë's", "device": "r", "made": "2026-05-03T18:20:00Z", "passes": []}
     newer = {**line, "made": "2026-06-07T20:00:00Z"}
-    ringed.table.keep_calibration(line, HOST)
-    ringed.table.keep_calibration(newer, HOST)
-    ringed.table.keep_copy(Copy("Zoë's", "andromeda", None, {"red": "red", "blue": "blue"}), HOST)
+    ringed.table.save_calibration(line, HOST)
+    ringed.table.save_calibration(newer, HOST)
+    ringed.table.save_copy(Copy("Zoë's", "andromeda", None, {"red": "red", "blue": "blue"}), HOST)
     saved = host.client.get("/ring/calibration.json?copy=Zoë's&made=2026-05-03T18:20:00Z")
     text = brought(host, saved.data)
 
@@ -381,7 +381,7 @@ def test_a_calibration_goes_out_and_comes_back_the_same(
 def test_the_newest_is_not_taken_in_twice(ringed: ServedHouse, host: Browser) -> None:
     """Files: a calibration that is already the latest one is reported as known."""
     line = {"calibration": 1, "copy": "ours", "device": "r", "made": "2026-05-03T18:20:00Z", "passes": []}
-    ringed.table.keep_calibration(line, HOST)
+    ringed.table.save_calibration(line, HOST)
 
     assert "already here" in brought(host, json.dumps(line).encode())
     assert ringed.table.archive.calibrations("ours") == (line,)
@@ -416,8 +416,8 @@ def test_calibrations_are_listed_by_copy(ringed: ServedHouse, host: Browser, ben
     """Calibrations are listed with date and cubes, the current one is marked, and only the host can download them."""
     passes = [{"colour": colour} for colour in ("red", "blue") for _ in range(5)]
     line = {"calibration": 1, "copy": "Our copy", "device": "ring-7", "made": "2026-05-03T18:20:00Z", "passes": passes}
-    ringed.table.keep_calibration(line, HOST)
-    ringed.table.keep_calibration({**line, "made": "2026-04-01T10:00:00Z"}, HOST)
+    ringed.table.save_calibration(line, HOST)
+    ringed.table.save_calibration({**line, "made": "2026-04-01T10:00:00Z"}, HOST)
     bench.view = calibrated(("red", "blue"))
 
     text = host.get("/ring?show=calibrations")

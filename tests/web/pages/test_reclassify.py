@@ -72,7 +72,7 @@ def test_judging_again_touches_no_line(past: ServedHouse) -> None:
 
 def test_a_calibration_of_the_shelf_can_be_chosen(past: ServedHouse, wise: Wise) -> None:
     """Re-check: the chosen calibration is used; one that doesn't exist any more is refused."""
-    past.table.keep_calibration({"calibration": 1, "copy": "Our copy", "made": "2026-05-03", "device": "r"}, HOST)
+    past.table.save_calibration({"calibration": 1, "copy": "Our copy", "made": "2026-05-03", "device": "r"}, HOST)
     address = f"/games/{past.table.snapshot.game_id}/again"
     host = past.host()
 

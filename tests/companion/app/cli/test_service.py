@@ -27,7 +27,7 @@ def keep(data: Path, *calibrations: dict[str, object]) -> None:
     data.mkdir(exist_ok=True)
     table = Table(LiveGame(Ledger.open(data / "ledger.sqlite"), {"toy": Toy()}, lambda: 1.0, Random(1)))
     for each in calibrations:
-        table.keep_calibration(each, HOST)
+        table.save_calibration(each, HOST)
     table.close()
 
 

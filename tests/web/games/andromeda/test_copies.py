@@ -19,7 +19,7 @@ def board(room: Room, value: int) -> dict[str, object]:
 
 def test_a_kept_copy_fills_the_board_in(room: Room) -> None:
     """New game: the copy that was used last is preselected, with its board."""
-    room.table.keep_copy(Copy("Attic", "andromeda", board(room, 12), FIVE), HOST)
+    room.table.save_copy(Copy("Attic", "andromeda", board(room, 12), FIVE), HOST)
 
     page = room.look("/new")
 
@@ -30,8 +30,8 @@ def test_a_kept_copy_fills_the_board_in(room: Room) -> None:
 
 def test_another_copy_is_one_tap_and_loses_nothing(room: Room) -> None:
     """New game: choosing a copy changes the board and keeps entered values; the URL leaves out the form's token."""
-    room.table.keep_copy(Copy("Attic", "andromeda", board(room, 12), FIVE), HOST)
-    room.table.keep_copy(Copy("Cellar", "andromeda", None, FIVE), HOST)
+    room.table.save_copy(Copy("Attic", "andromeda", board(room, 12), FIVE), HOST)
+    room.table.save_copy(Copy("Cellar", "andromeda", None, FIVE), HOST)
 
     answer = room.client.get("/new?game=andromeda&name1=Zo%C3%AB&csrf=secret&take=Attic&copy=Cellar&value_p1_0=7")
     address = answer.headers["Location"]
@@ -47,8 +47,8 @@ def test_another_copy_is_one_tap_and_loses_nothing(room: Room) -> None:
 
 def test_a_game_knows_the_copy_it_is_played_with(room: Room) -> None:
     """New game: the game is started with the copy that is chosen in the form."""
-    room.table.keep_copy(Copy("Attic", "andromeda", None, FIVE), HOST)
-    room.table.keep_copy(Copy("Cellar", "andromeda", None, FIVE), HOST)
+    room.table.save_copy(Copy("Attic", "andromeda", None, FIVE), HOST)
+    room.table.save_copy(Copy("Cellar", "andromeda", None, FIVE), HOST)
     room.look("/new?copy=Attic")
     room.tap("Start game")
 

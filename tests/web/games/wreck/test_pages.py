@@ -444,7 +444,7 @@ def test_a_mission_is_offered_again_with_its_box(house: WreckHouse) -> None:
 def test_two_games_never_share_the_name_of_a_box(house: WreckHouse) -> None:
     """Boxes: saving under the name of another game's box is refused, and that box is unchanged."""
     other = Copy("Our box", "draws", None, {"red": "red", "blue": "blue"})
-    house.table.keep_copy(other, HOST)
+    house.table.save_copy(other, HOST)
 
     page = house.host().post("/new", follow=True, **FORM, keep="Our box")[1]
 
