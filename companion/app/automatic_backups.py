@@ -23,7 +23,7 @@ from companion.kernel.shown import shows
 from companion.kernel.supervisor import Supervisor
 from companion.kernel.values import dataclass
 from companion.ledger import LedgerFault, newest_row
-from companion.model.snapshot import Snapshot, Status
+from companion.model.snapshot import Snapshot
 from companion.session.table import Table
 
 FOLDER, CALLED, DATED = "backups", "night", "%Y%m%d-%H%M%S"
@@ -33,7 +33,6 @@ NEWEST = 3
 MOST_OF_A_SECOND = 10_000
 PERIODS: tuple[tuple[int, str], ...] = ((7, "%Y-%m-%d"), (5, "%G-%V"), (12, "%Y-%m"), (10, "%Y"))
 """The backups to retain: the newest of each of the last 7 days, 5 weeks, 12 months and 10 years with backups."""
-OVER = (Status.FINISHED, Status.ABANDONED)
 
 
 @dataclass(frozen=True)
@@ -163,7 +162,7 @@ def start_backups(table: Table, backups: AutomaticBackups, threads: Supervisor) 
     before = [table.snapshot.status]
 
     def look(snapshot: Snapshot) -> None:
-        if snapshot.status in OVER and before[0] not in OVER:
+        if snapshot.status.over and not before[0].over:
             errand.ask()
         before[0] = snapshot.status
 

@@ -65,6 +65,11 @@ class Status(StrEnum):
     ABANDONED = "abandoned"
     FINISHED = "finished"
 
+    @property
+    def over(self) -> bool:
+        """Tell whether the game is finished or abandoned."""
+        return self in (Status.ABANDONED, Status.FINISHED)
+
 
 class Asked(StrEnum):
     """The kind of a question about a passage."""

@@ -33,7 +33,6 @@ from companion.session.transaction import COMPANION, Happening, Transaction
 HAPPENINGS = 24
 """The number of committed transactions in memory for speech. Speech that is further behind misses older ones."""
 HELD_BY_RESTART = "restart"
-OVER = (Status.FINISHED, Status.ABANDONED)
 
 
 def any_game(game_id: int) -> bool:
@@ -136,7 +135,7 @@ class LiveGame:
         self.play = transaction.play
         self.as_of = transaction.as_of
         self.beaten_at = self.now()
-        if self.play.status in OVER:
+        if self.play.status.over:
             self._learn_of_copy()
         self.refresh()
 

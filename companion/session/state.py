@@ -32,7 +32,7 @@ from companion.ring.draw_policy import Arming, Ended, RingPassage
 
 STILL = {
     Status.PAUSED: said("The game is paused. Resume it first."),
-    Status.ABANDONED: said("This game was abandoned. Resume it first."),
+    Status.ABANDONED: said("This game was ended early. Continue it first."),
 }
 """The reason why a line is refused in a paused or abandoned game."""
 

@@ -29,7 +29,7 @@ def turn_answer(seen: Snapshot, seat: str | None) -> Answer:
 
 
 def _halted(seen: Snapshot) -> Answer:
-    stopped = {Status.PAUSED: said("The game is paused."), Status.ABANDONED: said("The game was abandoned.")}
+    stopped = {Status.PAUSED: said("The game is paused."), Status.ABANDONED: said("The game was ended early.")}
     return (stopped[seen.status],) if seen.status in stopped else ()
 
 

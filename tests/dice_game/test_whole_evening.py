@@ -164,7 +164,7 @@ def test_a_pause_says_nothing_of_cubes(house: DiceHouse) -> None:
     host.post("/table/resume")
     host.post("/table/abandon", reason="It got late")
 
-    assert "The clock is stopped." in paused and "You can resume it" in host.get("/table")
+    assert "The clock is stopped." in paused and "Play on" in host.get("/table")
     assert not re.search("cube", menu + paused + host.get("/table"))
 
 

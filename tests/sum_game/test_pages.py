@@ -217,7 +217,7 @@ def test_a_whole_game_is_played_and_told(
     assert result is not None and result.winners == winner
     assert why in text(host.get("/table")) and not buttons(host.get("/table"))
     assert "Ana takes a 5" in text(host.get(STORY))
-    assert "Play again" in text(host.get("/table"))
+    assert "Again with the same people" in text(host.get("/table"))
     assert foreign(host, "/", "/table", STORY, "/games", "/games/1/after", "/table/clock", "/statistics") == {}
     assert foreign(house.phone("red"), "/table") == {}
 

@@ -8,13 +8,14 @@ from typing import Any
 
 from companion.kernel.values import dataclass
 from companion.model.game import AnyGame, Result
-from companion.model.snapshot import Snapshot, Status
+from companion.model.snapshot import Snapshot
 from companion.session.moves import RecordedMove
 from companion.session.time_report import Spell
 from web.components.players import Face, faces
 from web.request.game_pages import AfterGame, GameCover, Pages
 
-ENDED = (Status.FINISHED, Status.ABANDONED)
+EARLY = "Ended early"
+"""The recorded reason of a game that was ended with the menu. Lists don't repeat it."""
 
 
 @dataclass(frozen=True)

@@ -7,18 +7,18 @@ from typing import Any
 
 from companion.kernel.values import dataclass
 from companion.luck import LuckReport, Reckoned
-from companion.model.snapshot import Status
+from companion.model.snapshot import Snapshot, Status
 from companion.session.moves import RecordedMove
 from companion.session.time_report import waits
 from web.after_game.course import chart_of
 from web.after_game.over import Over
-from web.after_game.standings import headline, standings, tallied
+from web.after_game.standings import headline, leaders, standings, tallied
 from web.charts.lines import Size
 from web.components.players import Face, listed
 from web.http.formatting import lasting
 from web.http.i18n import _, decimals, ngettext, translated
 from web.request.context import services
-from web.request.game_pages import GameLuck, SeatLuck
+from web.request.game_pages import AfterGame, Decision, GameLuck, SeatLuck
 
 PHONE, PHONE_WITHOUT_LUCK, WIDE = Size(342, 190), Size(342, 380), Size(832, 520)
 """The sizes of the chart: without luck below it, it fills a phone."""
@@ -35,16 +35,16 @@ def luck_of(over: Over) -> Reckoned:
 
 
 def both(over: Over) -> dict[str, Any]:
-    """Return the template values of both screens: who won, with how much, how long it took."""
-    won = () if over.result is None else over.result.winners
+    """Return the template values of both screens: who won or was ahead, with how much, how long it took."""
+    first = leaders(over)
     lasted = over.after.lasted(over.seen.state) if over.result else ""
     return {
         "over": over,
         "headline": headline(over),
-        "winner": over.faces[won[0]] if len(won) == 1 else None,
-        "in_short": _in_short(over, won) or lasted,
+        "winner": over.faces[first[0]] if len(first) == 1 else None,
+        "in_short": (_in_short(over, first) or lasted) if over.result else _stopped(over, first),
         "title": over.cover.title if over.cover else over.game.name,
-        "again": _again(over),
+        "again": rematch(over.seen, over.after),
         "lasted": lasted,
         "played_ms": over.seen.game_ms,
     }
@@ -52,8 +52,9 @@ def both(over: Over) -> dict[str, Any]:
 
 def result(over: Over, report: LuckReport | None) -> dict[str, Any]:
     """Return the template values of the first screen: the points by source, why, and the moments."""
-    won = over.result if over.result is not None and over.result.winners else None
-    decision = None if won is None else over.after.decided(over.seen.state, won)
+    decision = _no_winner() if over.result is None and over.totals else None
+    if over.result is not None and over.result.winners:
+        decision = over.after.decided(over.seen.state, over.result)
     slot = over.after.slot(over.seen.state)
     return {
         **both(over),
@@ -81,11 +82,25 @@ def course(over: Over, luck: Reckoned) -> dict[str, Any]:
     }
 
 
-def _again(over: Over) -> Mapping[str, str]:
+def rematch(seen: Snapshot, after: AfterGame) -> Mapping[str, str]:
     """Return the form fields of a new game with the same players, rules and copy."""
-    assert over.seen.header is not None, "a game that is over has a header"
-    again = over.after.again(over.seen.header)
-    return {**again, "copy": over.seen.copy} if again and over.seen.copy else again
+    assert seen.header is not None, "a game that is over has a header"
+    again = after.again(seen.header)
+    return {**again, "copy": seen.copy} if again and seen.copy else again
+
+
+def _no_winner() -> Decision:
+    return Decision(
+        _("How it stood, without what counts only at the end. It isn't in the statistics. You can play on later."),
+        _("No winner"),
+    )
+
+
+def _stopped(over: Over, first: tuple[str, ...]) -> str:
+    """Return in which part of the game it was stopped."""
+    pages = over.pages
+    where = "" if pages is None or pages.timeline is None else pages.timeline.chapter(over.seen.state)
+    return _("Stopped: %(where)s", where=where.replace(" ", "\N{NO-BREAK SPACE}")) if first and where else where
 
 
 def _in_short(over: Over, won: tuple[str, ...]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.kernel.values import dataclass
 from web.after_game.over import Over
 from web.components.players import Face, listed
-from web.http.i18n import _
+from web.http.i18n import _, ngettext
 
 
 @dataclass(frozen=True)
@@ -68,12 +68,21 @@ def tallied(over: Over) -> tuple[GameStanding, ...]:
     )
 
 
+def leaders(over: Over) -> tuple[str, ...]:
+    """Return the winners, or who was ahead when the game was stopped. Empty if all players are equal."""
+    if over.result is not None:
+        return tuple(over.result.winners)
+    first = tuple(colour for colour, total in over.totals.items() if total == max(over.totals.values()))
+    return first if len(first) < len(over.totals) else ()
+
+
 def headline(over: Over) -> str:
-    """Return a headline that says who won."""
-    won = () if over.result is None else over.result.winners
-    names = listed(over.faces[colour].name for colour in won)
-    if len(won) == 1:
+    """Return a headline that says who won, or who was ahead when the game was stopped."""
+    first = leaders(over)
+    names = listed(over.faces[colour].name for colour in first)
+    if over.result is None:
+        ahead = ngettext("%(names)s was ahead", "%(names)s were ahead", len(first), names=names)
+        return ahead if first else _("Game ended early")
+    if len(first) == 1:
         return _("%(name)s wins", name=names)
-    if won:
-        return _("%(names)s share the win", names=names)
-    return _("Game over") if over.result is not None else _("Game abandoned")
+    return _("%(names)s share the win", names=names) if first else _("Game over")

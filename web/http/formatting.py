@@ -108,6 +108,7 @@ COLOURS: tuple[Said, ...] = (
 """Colours that have a translation. Any other colour is shown as it was typed."""
 NOTED: tuple[Said, ...] = (
     *(said("misread"), said("knocked over"), said("not a draw"), said("whole attempt"), said("changed by hand")),
+    *(said("It got late"), said("Somebody must leave"), said("Only trying out"), said("Something went wrong")),
     *(said("host"), said("script"), said("companion"), said("tablet"), said("phone"), said("button")),
 )
 """Words that the companion writes into rows, with a translation: reasons, people, devices."""

@@ -12,7 +12,7 @@ from companion.kernel.said import said
 from companion.ledger import Unreadable
 from companion.model.snapshot import Status
 from web.after_game.course import chart_of
-from web.after_game.over import ENDED, Over
+from web.after_game.over import Over
 from web.after_game.picture import colours_on_paper, picture_of
 from web.after_game.screens import both, course, in_signs, luck_of, result, verdict
 from web.after_game.standings import headline, standings
@@ -28,7 +28,7 @@ from web.request.context import (
     services,
     snapshot,
 )
-from web.request.game_pages import Final, Look, Pages, Scene
+from web.request.game_pages import Look, Pages, Scene
 
 after = Blueprint("after", __name__)
 COURSE = "course"
@@ -53,7 +53,7 @@ def page(game_id: int) -> str:
     over, screen = _over(game_id), request.args.get("screen", "")
     luck = luck_of(over)
     facts = course(over, luck) if screen == COURSE else result(over, luck.report)
-    own = snapshot().game_id == game_id and snapshot().status is Status.FINISHED
+    own = snapshot().game_id == game_id
     ways = {
         "back": filled_later("back") or ("/table" if own else "/games"),
         "first": filled_later("first") or ("/table" if own else f"/games/{game_id}/after"),
@@ -61,13 +61,13 @@ def page(game_id: int) -> str:
     return render_template("after.html", frame="frame.html", screen=screen, at_table=False, **ways, **facts)
 
 
-def final_page(look: Look, final: Final, pages: Pages) -> str:
-    """Return the result of the game on the table, which is finished."""
+def final_page(look: Look, pages: Pages) -> str:
+    """Return the result of the game on the table, which is finished or was stopped."""
     seen = snapshot()
-    assert seen.game_id is not None, "a finished game is on the table"
+    assert seen.game_id is not None, "a game that is over is on the table"
     over = Over(seen.game_id, cover_at_the_table(), seen, moves_here(), seen.absent)
     facts = result(over, luck_of(over).report)
-    scene = Scene("after.html", {**facts, "frame": final.frame, "screen": "", "at_table": True, "first": "/table"})
+    scene = Scene("after.html", {**facts, "frame": pages.frame, "screen": "", "at_table": True, "first": "/table"})
     return render_template(scene.template, **pages.context(look, scene))
 
 
@@ -93,7 +93,7 @@ def _over(game_id: int) -> Over:
     if not 0 < game_id < LARGEST:
         abort(404)
     entry = services().table.archive.entry(game_id)
-    if entry is None or entry.status not in ENDED:
+    if entry is None or not entry.status.over:
         abort(404)
     try:
         found = partial_game(game_id)

@@ -9,6 +9,8 @@ from werkzeug.wrappers import Response
 
 from companion.model.snapshot import DAMAGE, GameEntry, Status
 from companion.statistics import Filter
+from web.after_game.over import EARLY, Over
+from web.after_game.standings import headline, leaders
 from web.http.formatting import initials
 from web.http.request_parsing import LARGEST
 from web.pages.game_files import files_page
@@ -29,7 +31,6 @@ PAGE = 20
 """Number of games on one page of the list."""
 SHOWN = 6
 """Number of games read for the home page: the live game, four others, and one more, since one may be damaged."""
-ENDED = (Status.ABANDONED, Status.FINISHED)
 
 
 def entry_of(entry: GameEntry) -> dict[str, Any]:
@@ -72,16 +73,20 @@ def page() -> str:
 
 
 def _progress() -> dict[str, Any]:
-    """Return chapter, points and winners of the live game, or nothing if the game has no timeline."""
+    """Return chapter, points and winners of the game on the table, and its result in words once it is over.
+
+    *first_ones* are its winners, or who was ahead when it was stopped. A game without a timeline has none of these.
+    """
     seen, known = snapshot(), pages_at_the_table()
-    if known is None or known.timeline is None:
-        return {"chapter": "", "points": {}, "winners": ()}
-    result = seen.game.result(seen.state) if seen.game else None
-    winners = result.winners if result else ()
+    if known is None or known.timeline is None or seen.game is None or seen.game_id is None:
+        return {"chapter": "", "points": {}, "winners": (), "first_ones": (), "headline": ""}
+    over = Over(seen.game_id, cover_at_the_table(), seen, (), seen.absent)
     return {
         "chapter": known.timeline.chapter(seen.state),
         "points": known.timeline.points(seen.state),
-        "winners": winners,
+        "winners": over.result.winners if over.result else (),
+        "first_ones": leaders(over) if seen.status.over else (),
+        "headline": headline(over),
     }
 
 
@@ -107,6 +112,7 @@ def games() -> str | Response:
         "chosen": choice.chosen != Filter(),
         "further": found[PAGE - 1].id if len(found) > PAGE else 0,
         "left": table.archive.summaries.left,
+        "early": EARLY,
         "results": questions.results([entry.id for entry in found[:PAGE] if entry.status is Status.FINISHED]),
         **_progress(),
     }

@@ -20,7 +20,7 @@ from web.http.formatting import age, named
 from web.http.i18n import _, decimals, ngettext, translated
 from web.http.request_parsing import LARGEST
 from web.pages.calibration_files import stored_calibrations
-from web.pages.home import ENDED, entry_of
+from web.pages.home import entry_of
 from web.pages.reclassify import choose
 from web.request.context import (
     colours_in_play,
@@ -263,7 +263,7 @@ def _builders_page(tab: str) -> str:
         "fault_rows": faults(measured.faults),
         "setting_rows": settings(measured.settings),
         "swallowed_rows": filtered(measured.swallowed),
-        "ended": [entry_of(entry) for entry in ended if entry.status in ENDED and not entry.damage],
+        "ended": [entry_of(entry) for entry in ended if entry.status.over and not entry.damage],
         **(stored_calibrations() if tab == "calibrations" else {}),
     }
     return render_template("ring_builder.html", **facts)

@@ -12,12 +12,15 @@ from typing import Any
 
 from flask import Blueprint, render_template, request
 
+from companion.kernel.values import replace
 from companion.model.game import AnyGame
 from companion.model.snapshot import Snapshot, Status
+from web.after_game.over import Over
+from web.after_game.standings import headline, leaders
 from web.components.players import Face, faces, listed
 from web.http.i18n import _, languages, speak, translated
 from web.pages.history import sentence
-from web.request.context import pages_at_the_table, services, snapshot, words
+from web.request.context import cover_at_the_table, pages_at_the_table, services, snapshot, words
 from web.request.game_pages import BigScreen, Headline, ScreenPages
 
 # The settings in the URL of a big screen: parts, size, theme. For each invalid setting there is a sentence.
@@ -123,6 +126,9 @@ def _shown(seen: Snapshot, wish: ScreenWish) -> dict[str, Any]:
     own = pages.screen if pages is not None else None
     wanted = wish.parts or usual(own, wish.overlay)
     big = own.show(seen, wanted) if own is not None else any_game(seen, seen.game)
+    if seen.status is Status.ABANDONED and seen.game_id is not None:
+        over = Over(seen.game_id, cover_at_the_table(), seen, (), seen.absent)
+        big = replace(big, headline=replace(big.headline, words=headline(over), colour=_lone(leaders(over))))
     return {
         "big": big,
         "over": None if wish.overlay else big.over,
@@ -135,10 +141,10 @@ def _shown(seen: Snapshot, wish: ScreenWish) -> dict[str, Any]:
 
 def _framed(seen: Snapshot, game: AnyGame) -> Collection[str]:
     """Return the players with a frame around their score: those the table waits for, or the winners."""
-    if seen.status is not Status.FINISHED:
-        return game.waited_for(seen.state)
     result = game.result(seen.state)
-    return result.winners if result is not None else ()
+    if result is not None:
+        return result.winners
+    return () if seen.status.over else game.waited_for(seen.state)
 
 
 def usual(own: ScreenPages | None, overlay: bool) -> tuple[str, ...]:

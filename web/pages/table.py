@@ -10,8 +10,10 @@ from werkzeug.wrappers import Response
 
 from companion.kernel.errors import Malformed, Refused
 from companion.model.snapshot import MovedOn, Status
+from web.after_game.over import EARLY
+from web.after_game.screens import rematch
 from web.commands.declaration import under
-from web.commands.table import COMMANDS, NotYours, carry_out
+from web.commands.table import COMMANDS, NotYours, carry_out, may
 from web.http.formatting import initials, listed
 from web.http.i18n import _
 from web.pages.after import final_page
@@ -27,7 +29,7 @@ from web.request.context import (
     snapshot,
     viewer,
 )
-from web.request.game_pages import Elsewhere, Final, Look, NotNow, Reserved
+from web.request.game_pages import Elsewhere, Final, Found, Look, NotNow, Pages, Reserved
 from web.request.refusal import refused
 
 table = Blueprint("table", __name__)
@@ -45,11 +47,11 @@ def scene(path: str) -> str | Response:
         return redirect("/", 303)
     pages = pages_at_the_table()
     look = Look(snapshot(), viewer(), request.args.to_dict(), may_act())
-    found = pages.scene(look, path) if pages else None
+    found = _found(pages, look, path) if pages else None
     if pages is None or found is None:
         abort(404)
     if isinstance(found, Final):
-        return final_page(look, found, pages)
+        return final_page(look, pages)
     if isinstance(found, Elsewhere):
         return redirect(f"/table/{found.path}".rstrip("/"), 303)
     why = _why_not_here(pages.reserved, path)
@@ -58,6 +60,15 @@ def scene(path: str) -> str | Response:
     if why or isinstance(found, NotNow):
         return render_template("fault.html", title=_("Not possible now"), reason=why, kept_out=False, in_play=True)
     return render_template(found.template, **pages.context(look, found))
+
+
+def _found(pages: Pages, look: Look, path: str) -> Found | None:
+    """Return the page at *path*. In a game that was ended early, the pages for acting lead to its final page."""
+    if look.snapshot.status is Status.ABANDONED and not path:
+        return Final()
+    found = pages.scene(look, path)
+    stopped = look.snapshot.status is Status.ABANDONED and path.startswith(pages.reserved.movers)
+    return Elsewhere() if found is not None and stopped else found
 
 
 def _why_not_here(reserved: Reserved, path: str) -> str:
@@ -86,15 +97,18 @@ def _waits() -> str:
 
 @table.get("/table/menu")
 def menu() -> str | Response:
-    """Show the menu with everything except moves. The query `of=phones` opens its row "Phones and clock"."""
-    seen = snapshot()
+    """Show the menu with everything except moves. The query `of` opens one of its rows."""
+    seen, pages = snapshot(), pages_at_the_table()
     if seen.game is None:
         return redirect("/", 303)
-    seats, of = seen.game.seats(seen.state), request.args.get("of") == "phones"
+    titles = {"phones": _("Phones and settings")} | ({"end": _("End the game?")} if may("abandon") else {})
+    seats, of = seen.game.seats(seen.state), request.args.get("of", "")
     facts = {
-        "of": of,
-        "title": _("Phones and clock") if of else _("Menu"),
+        "of": of if of in titles else "",
+        "title": titles.get(of) or _("Menu"),
         "seats": seats,
+        "again": rematch(seen, pages.after) if pages and seen.status.over else {},
+        "early": EARLY,
         "letters": initials([seat.name for seat in seats]),
         "gone": [seat for seat in seats if seat.colour in seen.absent],
         "timed": bool(seen.pace.limits or seen.game.pace.bank.steps),

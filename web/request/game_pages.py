@@ -62,10 +62,7 @@ class NotNow:
 
 @dataclass(frozen=True)
 class Final:
-    """The page of a finished game, which all games share. *frame* is the template around it: the base of the game's
-    pages of play."""
-
-    frame: str
+    """The page of a finished game, which all games share."""
 
 
 Form = Mapping[str, str]
@@ -354,6 +351,7 @@ class Pages:
     - *band*: returns the band for a seat's colour and the bar of a scene. Until the end of the game a seat's phone
       shows it instead of the bar. If *band* is None, phones have the bar too.
     - *tell*: returns one short sentence of history for a line of a game with that header.
+    - *frame*: the template around the page of a finished or stopped game, the base of the game's pages of play.
     - *new_game*: returns the new-game page with the values entered so far; *header*: returns the record header for
       those values, or raises `Malformed` with the reason.
     - *demo*: returns the lines of a game to look around in, header first.
@@ -371,6 +369,7 @@ class Pages:
     header: Callable[[Form], Line]
     cards: tuple[RulesCard, ...]
     card_at: Callable[[Snapshot, str], str]
+    frame: str = "frame.html"
     band: Callable[[Look, str, Any], Any] | None = None
     ruled: Callable[[RulesCard, Any], tuple[Ruled, ...]] = _no_rulings
     card_pictures: str = ""
@@ -402,7 +401,7 @@ class Pages:
 
     def _band(self, look: Look, bar: Any) -> Any:
         game, own = look.snapshot.game, look.viewer.seat
-        if self.band is None or game is None or own is None or game.result(look.state) is not None:
+        if self.band is None or game is None or own is None or look.snapshot.status.over:
             return None
         return self.band(look, own, bar) if own in {seat.colour for seat in game.seats(look.state)} else None
 

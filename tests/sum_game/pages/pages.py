@@ -85,8 +85,9 @@ def card_at(snapshot: Snapshot, path: str) -> str:
 
 
 PAGES = Pages(
-    at={"": {Phase.TURN: turn_scene, Phase.OVER: lambda look: Final("sum31/base.html")}, "correct": correction_scene},
+    at={"": {Phase.TURN: turn_scene, Phase.OVER: lambda look: Final()}, "correct": correction_scene},
     around=surroundings,
+    frame="sum31/base.html",
     band=band,
     tell=TELLINGS.sentence,
     new_game=NEW_GAME.scene,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -131,8 +132,44 @@ def test_why_it_was_them_is_said_in_the_language_of_the_device(over: Over) -> No
 
 @pytest.mark.parametrize("name", PLAYERS)
 def test_one_tap_begins_the_same_game_again(evening: Evening, name: str) -> None:
-    """After a game: "Play again" starts a game with the same players, rules and box, for every kind of game."""
+    """After a game: one tap starts a game with the same players, rules and box, for every kind of game."""
     evening.played(name, PLAYERS[name], seed=3)
+    begins_again(evening)
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+def test_a_game_is_ended_early_and_begun_again(evening: Evening, name: str) -> None:
+    """Ending early: the menu asks once, the table shows the standing without a winner, and one tap begins again."""
+    evening.played(name, PLAYERS[name], seed=3, most=10)
+    host, asks = evening.host(), "/table/menu?of=end"
+    assert asks in host.get("/table/menu") and "Nobody wins" in host.get(asks)
+
+    assert host.post("/table/abandon", reason="Ended early", next="/table") == (303, "/table")
+
+    page, menu = host.get("/table"), host.get("/table/menu")
+    assert re.search("was ahead|were ahead|Game ended early", page) and " wins" not in page
+    assert 'class="panel won' not in page and 'href="/"' in page
+    assert 'href="/"' in menu and 'href="/new?' in menu and asks not in menu
+    assert "was ahead" not in evening.app.test_client().get("/games").get_data(as_text=True)
+    begins_again(evening)
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+def test_a_game_that_was_ended_early_goes_on(evening: Evening, name: str) -> None:
+    """Ending early: "Play on" leads back to the step at which the game was ended."""
+    evening.played(name, PLAYERS[name], seed=3, most=10)
+    host, state = evening.host(), evening.table.snapshot.state
+    host.post("/table/abandon", reason="Ended early")
+    assert "Play on" in host.get("/table") and "Play on" in host.get("/table/menu")
+
+    host.post("/table/resume", next="/table")
+
+    assert evening.table.snapshot.state == state
+    assert "Play on" not in host.get("/table")
+
+
+def begins_again(evening: Evening) -> None:
+    """Begin a game with the button of the final page, and compare it with the game before."""
     before, host = evening.table.snapshot, evening.host()
     page = host.get("/table")
     form = page[page.index('action="/new"') :]
@@ -186,7 +223,7 @@ def test_a_game_that_nobody_goes_on_with_keeps_its_secrets(evening: Evening) -> 
     page = evening.settled(evening.host(), f"/games/{number}/after")
 
     assert shown != "always"
-    assert "Game abandoned" in page
+    assert "Game ended early" in page or "was ahead" in page
     assert "Credits: </span>" not in page
 
 
@@ -214,8 +251,8 @@ def test_every_game_has_a_picture(over: Over, name: str) -> None:
 
 
 def test_one_gets_there_from_where_a_game_ends(over: Over) -> None:
-    """After a game: the final page, the history and the list of games link to this page."""
+    """After a game: the final page and the history link to this page."""
     address = over.address("andromeda")
 
     story = address.replace("after", "replay")
-    assert [path for path in ("/table", story, "/games") if address not in over.host.get(path)] == []
+    assert [path for path in ("/table", story) if address not in over.host.get(path)] == []

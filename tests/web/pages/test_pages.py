@@ -219,9 +219,9 @@ def test_games_are_switched_and_given_up(site: ServedHouse) -> None:
     host.post("/table/abandon", reason="It got late", next="/")
 
     page = host.get("/games")
-    assert "abandoned: It got late" in page
+    assert "ended early: It got late" in page
     assert "set aside" in page
-    assert "Game abandoned." in host.get("/table")
+    assert "Game ended early" in host.get("/table")
     assert host.post("/games/switch", game=str(first)) == (303, "/table")
     assert site.table.snapshot.game_id == first
 

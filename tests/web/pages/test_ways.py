@@ -100,10 +100,10 @@ def test_there_are_few_pages(room: Room) -> None:
 
 
 def test_the_menu_is_six_rows(room: Room) -> None:
-    """The menu's rows are Help, What happened, Change the board, Phones and clock, This device, and Ring."""
+    """The menu's rows after Pause are Help, What happened, Change the board, Phones and settings, and End the game."""
     rows = re.findall(r'<a class="act" href="([^"]+)"', room.look("/table/menu").html)
 
-    assert rows == ["/help", "/history", "/table/correct", "/table/menu?of=phones", "/device"]
+    assert rows == ["/help", "/history", "/table/correct", "/table/menu?of=phones", "/table/menu?of=end"]
 
 
 MEANS = {"ask": "[Hh]elp", "quiet": "hush", "lock": "/pin|[Hh]ost"}

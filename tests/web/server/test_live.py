@@ -81,7 +81,7 @@ def test_a_tap_acts_without_a_reload(site: ServedHouse, tablet: Page) -> None:
     tablet.locator("a[href='/join']").click()
     expect(tablet).to_have_url(re.compile("/join$"))
     tablet.go_back()
-    expect(tablet.get_by_role("heading", name="Phones and clock")).to_be_visible()
+    expect(tablet.get_by_role("heading", name="Phones and settings")).to_be_visible()
 
     assert tablet.evaluate("window.same") is True
     assert site.table.snapshot.absent == {"red"}

@@ -113,7 +113,7 @@ STEPS: Mapping[Phase, Page] = {
     Phase.TRANSPORT: transport_scene,
     Phase.TRADING: trading_scene,
     Phase.ACTIONS: _actions,
-    Phase.FINISHED: lambda look: Final("andromeda/table.html"),
+    Phase.FINISHED: lambda look: Final(),
 }
 POSSIBLE: Mapping[Phase, Callable[[Look, str], tuple[Possible, ...]]] = {
     Phase.SETUP: possible_setup,
@@ -139,6 +139,7 @@ PLACES: Mapping[str, Page] = {
 PAGES = Pages(
     at={place: partial(_by_own_seat, page) for place, page in PLACES.items()},
     around=surroundings,
+    frame="andromeda/table.html",
     band=band,
     tell=TELLINGS.sentence,
     new_game=NEW_GAME.scene,

@@ -35,7 +35,7 @@ HELPS = {
 
 def _at_hand(look: Look) -> Found:
     over = look.state.finished and not look.snapshot.questions
-    return Final("draws/base.html") if over else open_table.open_scene(look)
+    return Final() if over else open_table.open_scene(look)
 
 
 def _possible(look: Look) -> Mapping[str, Any]:
@@ -69,6 +69,7 @@ PAGES = Pages(
         **{path: partial(handful_scene, path=path, kind=kind) for path, kind in HANDFULS.items()},
     },
     around=surroundings,
+    frame="draws/base.html",
     band=band,
     tell=TELLINGS.sentence,
     new_game=NEW_GAME.scene,

@@ -98,7 +98,7 @@ def test_the_final_page_shows_it_all(room: Room) -> None:
     assert "Ana wins" in page.text
     for word in ("Centres", "Stations on Earth", "Example values"):
         assert word in page.text
-    assert (page.find("Play again").fields or {})["name1"] == "Ana"
+    assert (page.find("Again with the same people").fields or {})["name1"] == "Ana"
 
 
 def test_who_left_early_is_marked(room: Room) -> None:

@@ -94,7 +94,7 @@ def test_a_difference_may_be_left(ended: Room) -> None:
     ended.tap("Leave it")
 
     assert "is off" not in ended.look().text
-    assert "not settled yet" in ended.look("/table/menu").text
+    assert "What's on" in ended.look("/table/menu").text
 
 
 def test_counting_again_begins_at_what_was_counted(ended: Room) -> None:
