@@ -7,7 +7,7 @@ from machine import PWM, WDT, Pin, bitstream, idle, reset
 from micropython import heap_lock, heap_unlock
 from wire.hal import Hal
 
-from ring import crashes, flash, pins
+from ring import crashes, flash, pico_pins
 from ring.edges import Edges
 from ring.ticks import ticks_us
 from ring.usb import Usb
@@ -35,13 +35,13 @@ class Pico(Hal):
         self._jolted = 0
         self._stirred = False
         self._turns = 0
-        self._lamp = Pin(pins.LAMP, Pin.OUT, value=1)
-        self._light = Pin(pins.PIXEL, Pin.OUT, value=0)
+        self._lamp = Pin(pico_pins.LAMP, Pin.OUT, value=1)
+        self._light = Pin(pico_pins.PIXEL, Pin.OUT, value=0)
         self._piezo: PWM | None = None
-        self._sensor = Pin(pins.INT, Pin.IN, Pin.PULL_UP)
-        self._gate = Pin(pins.GATE, Pin.IN, Pin.PULL_UP)
-        self._lift = Pin(pins.LIFT, Pin.IN, Pin.PULL_UP)
-        self._shake = Pin(pins.SHAKE, Pin.IN, Pin.PULL_UP)
+        self._sensor = Pin(pico_pins.INT, Pin.IN, Pin.PULL_UP)
+        self._gate = Pin(pico_pins.GATE, Pin.IN, Pin.PULL_UP)
+        self._lift = Pin(pico_pins.LIFT, Pin.IN, Pin.PULL_UP)
+        self._shake = Pin(pico_pins.SHAKE, Pin.IN, Pin.PULL_UP)
         self._sensor.irq(self._frame, Pin.IRQ_FALLING, hard=True)
         self._shake.irq(self._jolt, Pin.IRQ_FALLING, hard=True)
         for pin in (self._gate, self._lift):
@@ -123,7 +123,7 @@ class Pico(Hal):
             self._piezo.deinit()
             self._piezo = None
         if hz:
-            self._piezo = PWM(Pin(pins.PIEZO))
+            self._piezo = PWM(Pin(pico_pins.PIEZO))
             self._piezo.freq(max(hz, LOWEST_HZ))
             self._piezo.duty_u16(LOUD)
 

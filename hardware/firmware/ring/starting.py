@@ -8,7 +8,7 @@ from wire.endpoint import Endpoint
 from wire.main_loop import Loop
 from wire.sensor import Sensor
 
-from ring import FIRMWARE, crashes, flash, pins
+from ring import FIRMWARE, crashes, flash, pico_pins
 from ring.bus import SensorBus
 from ring.chip import REASON
 from ring.edges import Edges
@@ -61,8 +61,8 @@ def failed(crash: BaseException) -> None:
 
 def held_up() -> bool:
     """Return whether the ring is lifted and its gate closed and opened twice within five seconds of the start."""
-    gate = Pin(pins.GATE, Pin.IN, Pin.PULL_UP)
-    lift = Pin(pins.LIFT, Pin.IN, Pin.PULL_UP)
+    gate = Pin(pico_pins.GATE, Pin.IN, Pin.PULL_UP)
+    lift = Pin(pico_pins.LIFT, Pin.IN, Pin.PULL_UP)
     sleep_ms(SETTLE_MS)
     pushes, was_open = 0, True
     if not gate.value():
@@ -86,11 +86,11 @@ def begin(watchdog: WDT) -> Loop:
     boot, counted = flash.boot_name()
     tested = (("flash", counted), ("custom", added.sound), ("crash", not flash.crashed()))
     dead = dark_beams()
-    sensor = Sensor(SensorBus(pins.SDA, pins.SCL), flash.stored("gain"), added.gain)
+    sensor = Sensor(SensorBus(pico_pins.SDA, pico_pins.SCL), flash.stored("gain"), added.gain)
     seen = sensor.begin()
     wrong = [name for name, well in tested if not well] + dead + ([] if seen else ["sensor"])
     # After the self-test, because it switches the beams and would cause edges.
-    edges = Edges(Pin(pins.BEAM_A, Pin.IN), Pin(pins.BEAM_B, Pin.IN))
+    edges = Edges(Pin(pico_pins.BEAM_A, Pin.IN), Pin(pico_pins.BEAM_B, Pin.IN))
     loop = Loop(Pico(edges, Usb(), watchdog), sensor, linked(added, boot, sensor.name, wrong), added)
     black = sensor.restored(flash.stored("black"))
     if black:
@@ -127,8 +127,8 @@ def why() -> str:
 
 def dark_beams() -> list[str]:
     """Switch the emitters off and on; return the beams whose receivers do not follow, or that something blocks."""
-    emitters = Pin(pins.EMITTERS, Pin.OUT, value=0)
-    beams = (("a", Pin(pins.BEAM_A, Pin.IN)), ("b", Pin(pins.BEAM_B, Pin.IN)))
+    emitters = Pin(pico_pins.EMITTERS, Pin.OUT, value=0)
+    beams = (("a", Pin(pico_pins.BEAM_A, Pin.IN)), ("b", Pin(pico_pins.BEAM_B, Pin.IN)))
     sleep_ms(SETTLE_MS)
     wrong = ["lit-" + name for name, pin in beams if not pin.value()]
     emitters.value(1)

@@ -11,7 +11,7 @@ HARDWARE = Path(__file__).resolve().parents[3] / "hardware"
 
 def test_the_firmware_knows_the_pins_of_the_drawings():
     """The firmware has exactly the Pico's pins of the drawings."""
-    tree = ast.parse((HARDWARE / "firmware" / "ring" / "pins.py").read_text())
+    tree = ast.parse((HARDWARE / "firmware" / "ring" / "pico_pins.py").read_text())
     known = {}
     for node in tree.body:
         if isinstance(node, ast.Assign):
