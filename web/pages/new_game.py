@@ -14,6 +14,7 @@ from companion.kernel.said import said
 from companion.model.boxes import Copy
 from companion.model.game import colours_of, printed
 from companion.model.snapshot import DEMO, MovedOn, Who
+from web.after_game.screens import rematch
 from web.http.i18n import translated
 from web.http.request_parsing import copy_name, whole_number
 from web.request.context import instrument_view, ring_colours, services, snapshot, who
@@ -23,6 +24,8 @@ from web.request.refusal import refused
 new_game = Blueprint("new_game", __name__)
 _OURS = ("csrf", "version", "next")
 """Form fields that are not values of the new game."""
+_PEOPLE = ("players", "name", "colour", "first")
+"""How the names of the form fields about people begin."""
 Form = Mapping[str, str]
 
 
@@ -34,9 +37,14 @@ def _cover(form: Form) -> GameCover:
 
 @new_game.get("/new")
 def new() -> str | Response:
-    """Show the new-game form. The URL contains all values entered so far."""
+    """Show the new-game form. The URL contains all values entered so far.
+
+    Without any, it is filled in with the people of the game on the table if that is over.
+    """
     form = _without(request.args.to_dict(), *_OURS)
-    cover = _cover(form)
+    cover, seen = _cover(form), snapshot()
+    if seen.status.over and seen.game is not None and seen.game.name == cover.name and not _without(form, "game"):
+        form |= {name: value for name, value in rematch(seen, cover.pages.after).items() if name.startswith(_PEOPLE)}
     if "take" in form:
         return redirect("/new?" + urlencode(_taken(form, cover.pages)), 303)
     copies = tuple(each for each in services().table.archive.copies() if each.game == cover.name)

@@ -154,6 +154,17 @@ def test_a_game_is_ended_early_and_begun_again(evening: Evening, name: str) -> N
     begins_again(evening)
 
 
+def test_a_new_game_knows_the_people_of_the_last(evening: Evening) -> None:
+    """New game: the form is filled in with the people of the game on the table, once that is over."""
+    evening.played("andromeda", 3, most=10)
+    host, ana = evening.host(), 'value="Ana"'
+    before = host.get("/new?game=andromeda")
+
+    host.post("/table/abandon", reason="Ended early")
+
+    assert ana not in before and ana in host.get("/new?game=andromeda")
+
+
 @pytest.mark.parametrize("name", PLAYERS)
 def test_a_game_that_was_ended_early_goes_on(evening: Evening, name: str) -> None:
     """Ending early: "Play on" leads back to the step at which the game was ended."""
