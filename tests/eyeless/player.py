@@ -52,7 +52,7 @@ class Player:
         self.account = Account(0)
         self.tell: Callable[[str], None] = lambda deed: None
         self._told = 0
-        self._pressed, self._entered = "", ""
+        self._pressed, self._sent, self._entered = "", "", ""
         self._refused: set[str] = set()
 
     def new_game(self, players: int) -> None:
@@ -153,6 +153,8 @@ class Player:
 
     def _press(self, node: Node) -> bool:
         self._pressed = node.does or ""
+        if node.role == "button":
+            self._sent = self._pressed
         self.reader.press(plain(node.name), node.role)
         return True
 
@@ -243,10 +245,13 @@ class Player:
             self._fault(f"said {heard}, but what happened is {wanted}")
 
     def _hear_refusal(self, alarms: list[str]) -> None:
-        """Record that the table has refused the last action, which is possible with hidden hands."""
+        """Record that the table has refused the last action, which is possible with hidden hands.
+
+        Only what a button sends can be refused: the refusal may be heard after a link was followed.
+        """
         self.account.refusals += bool(alarms)
         if alarms:
-            self._refused.add(self._pressed)
+            self._refused.add(self._sent)
         if len(alarms) > 1:
             self._fault(f"a refusal was said {len(alarms)} times: {alarms}")
 
