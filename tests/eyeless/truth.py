@@ -154,7 +154,7 @@ def _draws(known: Truth) -> list[str]:
 def _hand(known: Truth) -> list[str]:
     return [
         f"{known.names[colour]} has {one['hand']} card{'' if one['hand'] == 1 else 's'}, limit {LIMITS[one['ship']]}; "
-        f"technology {one['technology']}; transport cards: {one['transport']}."
+        f"technology level {one['technology']}; transport cards: {one['transport']}."
         for colour, one in known.state["players"].items()
     ]
 

@@ -143,7 +143,7 @@ def test_a_seats_phone_has_its_band_and_every_way_on(house: SumHouse) -> None:
 
     assert 'class="band red"' in page and 'class="bar"' not in page and "Ben's turn" in text(page)
     assert 'action="/table/undo"' in page and page.count('class="dock"') == 1
-    assert all(f'href="{address}"' in page for address in ("/help", "/history", "/device", "/join"))
+    assert all(f'href="{address}"' in page for address in ("/help?from=/table", "/history", "/device", "/join"))
 
 
 def test_the_last_page_has_no_band(house: SumHouse) -> None:

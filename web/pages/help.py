@@ -1,4 +1,4 @@
-"""The help sheet: what can be done now, the rules on cards, and every question about the game with its answer."""
+"""The help sheet: the rules on cards, what can be done now, and every question about the game with its answer."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from web.request.context import (
     snapshot,
     viewer,
 )
-from web.request.game_pages import GameCover, Look, Pages, Ruled
+from web.request.game_pages import GameCover, Look
 
 help_sheet = Blueprint("help", __name__)
 DIGITS = "1234567890"
@@ -61,7 +61,7 @@ class RulesAnswer:
 
 @help_sheet.get("/help")
 def page() -> str:
-    """Show what can be done now, the rule of this step and questions; or one card, all cards or all questions.
+    """Show all cards and what can be done now; or one card, the cards of any game, or all questions.
 
     The query names a *card*, asks for all `cards` or for all questions (`ask`), or names another *game*, whose cards
     are shown. *from* is the page that the sheet leads back to.
@@ -78,7 +78,8 @@ def page() -> str:
     card = cards.get(wanted or ("" if all_cards else now))
     shows = "card" if wanted else "cards" if all_cards else "ask" if "ask" in request.args else "now"
     ruled = pages.ruled(card, seen.state if here else None) if card else ()
-    facts = _now(pages, ruled) if shows == "now" else {"answers": answers_now() if shows == "ask" else []}
+    look = Look(seen, viewer(), {}, may_act())
+    facts = pages.possible(look) if shows == "now" and pages.possible else {}
     return render_template(
         "help.html",
         shows=shows,
@@ -90,6 +91,7 @@ def page() -> str:
         drawn=pages.card_pictures,
         game=cover.name,
         games=services().covers.values(),
+        answers=answers_now() if shows == "ask" else [],
         **facts,
     )
 
@@ -104,18 +106,6 @@ def _cover() -> GameCover:
     """Return the game in the query, otherwise the live game, otherwise the first game."""
     asked = services().covers.get(request.args.get("game", ""))
     return asked or cover_at_the_table() or next(iter(services().covers.values()))
-
-
-def _now(pages: Pages, ruled: tuple[Ruled, ...]) -> dict[str, object]:
-    """Return what can be done now, and two likely questions with their answers.
-
-    The first questions are this table's options about the rule of this step, then the game's own questions.
-    """
-    look = Look(snapshot(), viewer(), {}, may_act())
-    possible = pages.possible(look) if pages.possible else {}
-    of_rules = [(one.asks, (one.way,)) for one in ruled if one.asks]
-    own = [(one.ask, one.lines) for one in answers_now() if not one.place and one.about not in (TURN, SCORE)]
-    return {**possible, "likely": [*of_rules, *own][:2]}
 
 
 def answers_now() -> list[RulesAnswer]:

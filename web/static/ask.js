@@ -40,6 +40,7 @@ window.asking = (() => {
   }
 
   async function open() {
+    if (document.querySelector(".help kbd")) return; // the page itself has the list
     if (!sheet().showModal) return location.assign("/help?ask");
     came = document.activeElement;
     menu().replaceChildren();

@@ -65,7 +65,7 @@ def risen(what: Occurrence) -> Said:
     level = getattr(what.before.players[what.seat], track) + 1
     if track == "ship":
         return said("%(name)s's ship now holds %(cards)s cards", name=what.name, cards=HAND_LIMIT[level])
-    return said("%(name)s reaches technology %(level)s", name=what.name, level=level)
+    return said("%(name)s reaches technology level %(level)s", name=what.name, level=level)
 
 
 def exchange_means(what: Occurrence) -> Said:

@@ -45,7 +45,7 @@ def corrected(what: Occurrence) -> Said:
         case Amount("ship", level):
             return said("Correction: %(name)s's ship is level %(num)s", name=name, num=level)
         case Amount("technology", level):
-            return said("Correction: %(name)s has technology %(num)s", name=name, num=level)
+            return said("Correction: %(name)s has technology level %(num)s", name=name, num=level)
         case Amount("transport", amount):
             return said_n(
                 "Correction: %(name)s has %(num)s transport card",

@@ -157,8 +157,8 @@ def _hand(state: State, seat: str | None) -> Answer:
 def _side(state: State, colour: str, seat: str | None) -> Answer:
     player = state.players[colour]
     text = said_n(
-        "%(name)s has %(num)s card, limit %(limit)s; technology %(level)s; transport cards: %(transports)s.",
-        "%(name)s has %(num)s cards, limit %(limit)s; technology %(level)s; transport cards: %(transports)s.",
+        "%(name)s has %(num)s card, limit %(limit)s; technology level %(level)s; transport cards: %(transports)s.",
+        "%(name)s has %(num)s cards, limit %(limit)s; technology level %(level)s; transport cards: %(transports)s.",
         player.hand,
         name=name_of(state, colour),
         limit=player.hand_limit,

@@ -29,7 +29,7 @@ RULINGS = (
     ),
     Ruling(
         "tech4_rounds_up",
-        said("What does technology 4 round up?"),
+        said("What does technology level 4 round up?"),
         (("draws", said("Draws with the ring")), ("draws_and_moves", said("Draws and moved stations"))),
     ),
     yes_or_no("may_stop_drawing", said("May players give up unused draws?")),

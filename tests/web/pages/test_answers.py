@@ -79,7 +79,7 @@ def test_the_page_of_answers_needs_no_script(room: Room) -> None:
 
     assert all(one["text"] in page.text for one in asked(room.client).values())
     room.look("/table/menu")
-    room.tap("Help", "Ask something else")
+    room.tap("Help", "All questions, with answers")
     assert all(one["text"] in room.page.text for one in asked(room.client).values())
 
 

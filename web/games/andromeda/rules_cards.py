@@ -68,7 +68,7 @@ CARDS = (
             said("Quiet! Nobody talks about trades, before or during."),
             said("The starting player plays a card face up."),
             said("Everyone else plays one face down, different from the starting player's. All turn over together."),
-            said("Then a second card, and a third if the starting player likes; with technology 2 a fourth."),
+            said("Then a second card, and a third if the starting player likes; with technology level 2 a fourth."),
             said("No legal card? Show your hand, take everything back and sit out."),
         ),
         ("trade_record",),
@@ -91,7 +91,7 @@ CARDS = (
         "exchange",
         (
             said("Discard one or two planet cards and draw as many."),
-            said("With technology 3, up to three."),
+            said("With technology level 3, up to three."),
             said("Bonus credits can't be exchanged."),
         ),
     ),
@@ -112,7 +112,7 @@ CARDS = (
         "establish",
         (
             said("Play three to seven cards of one planet. You need a station and a free centre there."),
-            said("Put the ring over all stations there. Every two cards give one draw; technology 4 rounds up."),
+            said("Put the ring over all stations there. Every two cards give one draw; technology level 4 rounds up."),
             said("Your colour comes out: it takes the best free centre. The action is over."),
             said("Another colour comes out: it flies home to Earth. Draw on while draws are left."),
         ),

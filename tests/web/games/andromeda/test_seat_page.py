@@ -162,3 +162,14 @@ def test_a_phone_strikes_what_cant_be_played(room: Room) -> None:
     assert "Can't be played" not in picking.text
     assert next(tap.words.split()[0] for tap in picking.taps if tap.off) == "Ringworld"
     assert "I've played" not in picking.text
+
+
+def test_a_seat_reads_a_rule_in_two_taps_and_is_back_with_a_third(room: Room) -> None:
+    """Help: from a seat's board two taps lead to the rule of technology, and its Close link leads back to the board."""
+    phone = Phone(room.in_actions(), "red")
+    help_sheet = phone.look(phone.look("/table").find("Help").address)
+
+    rule = phone.look(help_sheet.find("Technology").address)
+
+    assert "Each level costs exactly three" in rule.text
+    assert rule.find("Close").address == "/table"
