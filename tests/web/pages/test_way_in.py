@@ -47,7 +47,7 @@ def test_a_code_leads_where_phones_can_go(
     assert ('class="code"' in page.html) is code
     assert says in page.text
     assert "localhost/join" not in page.text and "127.0.0.1" not in page.html
-    assert ("out of reach" in shown(tmp_path, doors, asked_at, "/").text) is not code
+    assert ("can't join yet" in shown(tmp_path, doors, asked_at, "/").text) is not code
 
 
 @pytest.mark.parametrize(

@@ -58,13 +58,15 @@ class PhoneWay:
 class Trade:
     """The trading phase as a seat sees it.
 
-    *own* are the seat's cards on the table, with the caption *own_words*; *leads* are those of the starting player. If
-    the seat *answers*, *banned* are the cards that it must not lay. *may_name* says that the seat can name its card.
-    *names* says that it is just choosing that name, from *lays*. *unnamed* is the line that lays a card without naming
-    it. *grows* is the text of the button for one more card instead of a swap.
+    *ask* is the request to the player, and *hint* says whether a swap is forced. *own* are the seat's cards on the
+    table, with the caption *own_words*; *leads* are those of the starting player. If the seat *answers*, *banned* are
+    the cards that it must not lay. *may_name* says that the seat can name its card. *names* says that it is just
+    choosing that name, from *lays*. *unnamed* is the line that lays a card without naming it. *grows* is the text of
+    the button for one more card instead of a swap.
     """
 
     ask: str
+    hint: str = ""
     own: tuple[LaidCard, ...] = ()
     own_words: str = ""
     leads: tuple[LaidCard, ...] = ()
@@ -101,6 +103,7 @@ def trading_for(snapshot: Snapshot, own: str, query: Mapping[str, str]) -> Trade
     excuse = {"do": "excuse", "player": own}
     return Trade(
         ask=_ask(snapshot, own, step, mine, picks),
+        hint=_hint(state, step) if mine and not picks else "",
         own=tuple(card_of(state, card) for card in trading_of(state).sets.get(own, ())),
         own_words=_own_words(step, mine and not picks),
         leads=tuple(card_of(state, card) for card in shown_cards(state, state.starter)),
@@ -144,6 +147,14 @@ def _ask(snapshot: Snapshot, own: str, step: str, mine: bool, picks: bool) -> st
     if picks and step == DECIDE:
         return _(WHICH_ONE[size(state)])
     return _(ASKS[step])
+
+
+def _hint(state: State, step: str) -> str:
+    """Return whether the player who asks for a swap has to make one."""
+    if step == DECIDE:
+        grows = _may_grow(state, step)
+        return _("You must swap, now or after one more card.") if grows else _("You must swap. Nobody may refuse.")
+    return _("Or take your set back: you don't have to swap.") if step == TRADE else ""
 
 
 def _own_words(step: str, mine: bool) -> str:

@@ -316,6 +316,19 @@ def test_transport_may_be_timed(room: Room) -> None:
     assert "data-dial" in room.look().html
 
 
+def test_the_page_says_whether_a_swap_is_forced(room: Room) -> None:
+    """Trading: the starting player must swap, after the last card at once; everybody else may take the set back."""
+    asked = []
+    room.in_trading().both_laid()
+    asked.append(room.look().text)
+    asked.append(room.do("lay", player="red", card=None).others_lay().look().text)
+    room.do("swap", player="red", **{"with": "blue"}).do("keep", player="blue")
+
+    assert "Ana: swap, or another card?" in asked[0] and "Ana must swap, now or after one more card." in asked[0]
+    assert "another card" not in asked[1] and "Ana must swap the whole set." in asked[1]
+    assert "Cem: swap, or take the set back?" in room.look().text
+
+
 def test_swapping_is_a_tap_on_the_partner(room: Room) -> None:
     """Each seat with which the player can swap has its own button."""
     room.in_trading().both_laid()

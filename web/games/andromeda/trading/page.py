@@ -150,9 +150,13 @@ def question(snapshot: Snapshot, known: Mapping[str, Face], step: str) -> dict[s
         case "keep":
             return _said(_("%(name)s: keep or leave?", name=word))
         case "decide":
-            return _said(_("%(name)s: swap, or another card?", name=word), _("Swap the whole set. Nobody may refuse."))
+            if size(state) < most_cards(state):
+                hint = _("%(name)s must swap, now or after one more card. Nobody may refuse.", name=word)
+                return _said(_("%(name)s: swap, or another card?", name=word), hint)
+            hint = _("%(name)s must swap the whole set. Nobody may refuse.", name=word)
+            return _said(_("Who does %(name)s swap with?", name=word), hint)
         case "trade":
-            return _said(_("Who does %(name)s swap with?", name=word), _("The whole set. Nobody may refuse."))
+            return _said(_("%(name)s: swap, or take the set back?", name=word), _("The whole set. Nobody may refuse."))
         case _:
             raise AssertionError(f"no step of trading is called {step}")
 
