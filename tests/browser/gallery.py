@@ -69,7 +69,7 @@ IN_A_TURN: Pictures = {
     "house-off": "/house/off",
     "join": "/join",
     "menu": "/table/menu",
-    "menu-phones": "/table/menu?of=phones",
+    "menu-settings": "/table/menu?of=settings",
     "help-actions": "/help",
     "ask": "/help?ask",
     "pin": "/pin",

@@ -101,7 +101,7 @@ def menu() -> str | Response:
     seen, pages = snapshot(), pages_at_the_table()
     if seen.game is None:
         return redirect("/", 303)
-    titles = {"phones": _("Phones and settings")} | ({"end": _("End the game?")} if may("abandon") else {})
+    titles = {"settings": _("Settings")} | ({"end": _("End the game?")} if may("abandon") else {})
     seats, of = seen.game.seats(seen.state), request.args.get("of", "")
     facts = {
         "of": of if of in titles else "",

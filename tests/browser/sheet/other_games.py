@@ -25,7 +25,7 @@ from web.games.wreck.new_game import header as wreck_header
 TELEVISION = "television"
 """The name of the big screen, which is used in place of a seat."""
 LINK = re.compile(r'href="(/table[^"#]*)"')
-ALIKE = ("/table/menu", "/table/menu?of=phones", "/table/clock", "/table/undo", "/help?ask")
+ALIKE = ("/table/menu", "/table/menu?of=settings", "/table/clock", "/table/undo", "/help?ask")
 """Pages below /table that are alike in every game."""
 FROM_THE_MENU = ("/table/board", "/help", "/table/correct")
 AFTER = {"history": "/history", "new": "/new", "rules": "/help?cards"}

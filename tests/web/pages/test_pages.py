@@ -232,7 +232,7 @@ def test_a_player_who_has_to_go(site: ServedHouse) -> None:
     host.post("/table/left", seat="blue", back="/table/menu", next="/table/menu")
 
     assert site.table.snapshot.absent == {"blue"}
-    assert "has left" in host.get("/table/menu?of=phones")
+    assert "has left" in host.get("/table/menu?of=settings")
     host.post("/table/returned", seat="blue")
     assert site.table.snapshot.absent == frozenset()
 

@@ -99,11 +99,11 @@ def test_there_are_few_pages(room: Room) -> None:
     assert len({rule.rule for rule in pages(room)}) <= 28
 
 
-def test_the_menu_is_six_rows(room: Room) -> None:
-    """The menu's rows after Pause are Help, What happened, Change the board, Phones and settings, and End the game."""
+def test_the_menu_is_seven_rows(room: Room) -> None:
+    """The menu's rows after Pause are Help, What happened, Change the board, Phones, Settings and End the game."""
     rows = re.findall(r'<a class="act" href="([^"]+)"', room.look("/table/menu").html)
 
-    assert rows == ["/help", "/history", "/table/correct", "/table/menu?of=phones", "/table/menu?of=end"]
+    assert rows == ["/help", "/history", "/table/correct", "/join", "/table/menu?of=settings", "/table/menu?of=end"]
 
 
 MEANS = {"ask": "[Hh]elp", "quiet": "hush", "lock": "/pin|[Hh]ost"}

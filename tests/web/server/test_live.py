@@ -27,7 +27,7 @@ def tablet(browser: Browser, site: ServedHouse, open_port: OpenPort) -> Iterator
     assert cookie is not None
     context.add_cookies([{"name": cookie.key, "value": cookie.value, "domain": "127.0.0.1", "path": "/"}])
     page = context.new_page()
-    page.goto("/table/menu?of=phones")
+    page.goto("/table/menu?of=settings")
     yield page
     context.close()
 
@@ -53,15 +53,15 @@ def test_a_ring_that_changed_before_the_stream_was_open_is_shown(site: ServedHou
         answer = route.fetch()
         route.fulfill(response=answer, body=answer.text().replace('data-ring="', 'data-ring="older '))
 
-    tablet.route("**/table/menu?of=phones", older, times=1)
-    tablet.goto("/table/menu?of=phones")
+    tablet.route("**/table/menu?of=settings", older, times=1)
+    tablet.goto("/table/menu?of=settings")
 
     expect(tablet.locator("#page")).to_have_attribute("data-ring", site.table.snapshot.ring.mark)
 
 
 def test_a_swap_leaves_the_hand_where_it_was(site: ServedHouse, tablet: Page) -> None:
     """Live: focus, scroll position and opened parts are the same after a swap."""
-    tablet.set_viewport_size({"width": 390, "height": 400})
+    tablet.set_viewport_size({"width": 390, "height": 320})
     tablet.get_by_text("Leaving early", exact=True).click()
     tablet.locator(".leavers button").nth(2).focus()
     tablet.evaluate("window.scrollTo(0, 100)")
@@ -78,10 +78,10 @@ def test_a_tap_acts_without_a_reload(site: ServedHouse, tablet: Page) -> None:
     tablet.get_by_text("Leaving early", exact=True).click()
     tablet.locator(".leavers button").first.click()
     expect(tablet.locator(".leavers button").first).to_contain_text("Is back")
-    tablet.locator("a[href='/join']").click()
-    expect(tablet).to_have_url(re.compile("/join$"))
+    tablet.locator("a[href='/device']").click()
+    expect(tablet).to_have_url(re.compile("/device$"))
     tablet.go_back()
-    expect(tablet.get_by_role("heading", name="Phones and settings")).to_be_visible()
+    expect(tablet.get_by_role("heading", name="Settings")).to_be_visible()
 
     assert tablet.evaluate("window.same") is True
     assert site.table.snapshot.absent == {"red"}
@@ -116,7 +116,7 @@ def test_what_is_being_filled_in_is_left_alone(site: ServedHouse, tablet: Page) 
     tablet.fill("input[name=first]", "green")
     site.table.execute(Leave("blue"), HOST)
     other = tablet.context.new_page()
-    other.goto("/table/menu?of=phones")
+    other.goto("/table/menu?of=settings")
     expect(other.locator(".leavers button").nth(1)).to_contain_text("Is back")
 
     expect(tablet.locator("input[name=first]")).to_have_value("green")
@@ -149,14 +149,14 @@ def test_silence_is_said_and_ends_by_itself(browser: Browser, site: ServedHouse)
 
     port = open_house(0)
     page = browser.new_page(base_url=f"http://127.0.0.1:{port}")
-    page.goto("/table/menu?of=phones")
+    page.goto("/table/menu?of=settings")
     page.wait_for_function("!('stale' in document.documentElement.dataset)")
     close_house()
 
     expect(page.locator("#silence")).to_be_visible()
     expect(page.locator("#silence")).to_contain_text("No news from the companion since")
-    page.locator("a[href='/join']").click(force=True)
-    expect(page).to_have_url(re.compile(r"/table/menu\?of=phones$"))
+    page.locator("a[href='/device']").click(force=True)
+    expect(page).to_have_url(re.compile(r"/table/menu\?of=settings$"))
 
     version = site.table.execute(Leave("blue"), HOST)
     open_house(port)
@@ -171,15 +171,15 @@ def test_everything_works_without_scripts(browser: Browser, site: ServedHouse, o
     """Live: without JavaScript, links and forms work in the same way."""
     context = browser.new_context(java_script_enabled=False, base_url=f"http://127.0.0.1:{open_port.port}")
     page = context.new_page()
-    page.goto("/pin?next=/table/menu?of=phones")
+    page.goto("/pin?next=/table/menu?of=settings")
     page.fill("input[name=pin]", site.access.pin)
     page.click("main button.go")
     page.get_by_text("Leaving early", exact=True).click()
     page.locator(".leavers button").first.click()
 
     expect(page.locator(".leavers button").first).to_contain_text("Is back")
-    page.locator("a[href='/join']").click()
-    expect(page).to_have_url(re.compile("/join$"))
+    page.locator("a[href='/device']").click()
+    expect(page).to_have_url(re.compile("/device$"))
     context.close()
 
 

@@ -65,11 +65,13 @@ def test_one_tap_from_each_to_the_page_that_does_it(room: Room) -> None:
 
 
 def test_every_link_of_the_evenings_menu_answers(room: Room) -> None:
-    """The menu has six rows, and each link leads to a page of this server."""
+    """The menu has seven rows, and each link leads to a page of this server."""
     page = room.in_actions().look("/table/menu")
     links = [tap.address for tap in page.taps if tap.fields is None and tap.address]
 
-    assert len(re.findall(r'class="act(?: go)?"', page.html)) == 6
-    assert {"/help", "/history", "/table/correct", "/table/menu?of=phones", "/table/menu?of=end"} <= set(links)
+    assert len(re.findall(r'class="act(?: go)?"', page.html)) == 7
+    assert {"/help", "/history", "/table/correct", "/join", "/table/menu?of=settings", "/table/menu?of=end"} <= set(
+        links
+    )
     for link in links:
         assert room.client.get(link, follow_redirects=True).status_code == 200, link
