@@ -16,12 +16,15 @@ from flask import request
 from jinja2.ext import Extension
 from werkzeug.wrappers import Response
 
-_INDENTED = re.compile(r"\n[ \t]+")
-_CLOSING = re.compile(r"\n[ \t]*(?=/?>)")
+_INDENTED = re.compile(r"(?<![%#]\})\n[ \t]+")
+_INDENTED_AFTER_A_BLOCK = re.compile(r"\n[ \t]+")
+_CLOSING = re.compile(r"\n[ \t]*(?=>)|\s+(?=/>)")
 _INDENTED_CODE = re.compile(rb"(?<=\n)[ \t]+")
 _REMARK = re.compile(rb"/\*.*?\*/", re.DOTALL)
 _WHOLE_LINES = re.compile(rb"^//[^\n]*$|^/\*(?:[^*]|\*(?!/))*\*/$", re.MULTILINE)
 """Comments of a script that fill whole lines. A test checks that no string contains such lines."""
+_REMARK_AT_THE_END = re.compile(rb"""(?<=[]\[(){},;])[ ]//[^\n"'`]*$""", re.MULTILINE)
+"""A comment after a line's code. One that has a quotation mark stays, since it may be the end of a string."""
 _BLANKS = re.compile(rb"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|\s*(?:;\s*)?(})\s*|\s*([{;,])\s*|(?<=[\w-])(:)\s+""")
 """Blanks around a style's punctuation, and a rule's last semicolon; strings stay unchanged."""
 _STYLE = "text/css"
@@ -30,20 +33,20 @@ _MOST_CACHED = 64  # enough for all styles and scripts
 
 
 class CompactTemplates(Extension):
-    """A Jinja extension that reduces the indentation of each line to one space, and removes it before the end of a tag.
+    """A Jinja extension that removes the indentation of each line, and the blanks before the end of a tag.
 
-    It keeps that space since it may separate two words.
+    It keeps one space of it after a block, since Jinja removes the line break there, and two words may need it.
     """
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
-        """Return *source* with one space in place of each indentation, and no line break before the end of a tag."""
-        return _INDENTED.sub("\n ", _CLOSING.sub("", source))
+        """Return *source* without indentation, and without blanks before the end of a tag."""
+        return _INDENTED_AFTER_A_BLOCK.sub("\n ", _INDENTED.sub("\n", _CLOSING.sub("", source)))
 
 
 def compacted(response: Response) -> Response:
     """Return *response* without comments and blanks.
 
-    A style sheet loses all of them. A script keeps its line numbers, and comments that share a line with code.
+    A style sheet loses all of them. A script keeps its line numbers.
     """
     if response.status_code == 200 and response.mimetype in _CODE:
         response.direct_passthrough = False
@@ -54,7 +57,8 @@ def compacted(response: Response) -> Response:
 @lru_cache(maxsize=_MOST_CACHED)
 def _compacted(code: bytes, is_style: bool) -> bytes:
     if not is_style:
-        return _WHOLE_LINES.sub(lambda remark: b"\n" * remark[0].count(b"\n"), _INDENTED_CODE.sub(b"", code))
+        lines = _WHOLE_LINES.sub(lambda remark: b"\n" * remark[0].count(b"\n"), _INDENTED_CODE.sub(b"", code))
+        return _REMARK_AT_THE_END.sub(b"", lines)
     return _BLANKS.sub(lambda found: found[found.lastindex or 0], _REMARK.sub(b"", code)).strip()
 
 
