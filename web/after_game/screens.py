@@ -20,8 +20,8 @@ from web.http.i18n import _, decimals, ngettext, translated
 from web.request.context import services
 from web.request.game_pages import AfterGame, Decision, GameLuck, SeatLuck
 
-PHONE, PHONE_WITHOUT_LUCK, WIDE = Size(342, 190), Size(342, 380), Size(832, 520)
-"""The sizes of the chart: without luck below it, it fills a phone."""
+PHONE, PHONE_WITHOUT_LUCK, WIDE, BELOW = Size(342, 190), Size(342, 380), Size(832, 520), Size(832, 256)
+"""The sizes of the chart: without luck below it, it fills a phone; *BELOW* two single numbers, it is low."""
 
 
 def luck_of(over: Over) -> Reckoned:
@@ -65,6 +65,8 @@ def result(over: Over, report: LuckReport | None) -> dict[str, Any]:
         "compared": tuple(over.faces[colour] for colour in decision.colours) if decision else (),
         "turns": turning_points(over, report),
         "slot": slot,
+        "chart": chart_of(over) if len(over.faces) == 2 and not (slot or over.after.sources) else None,
+        "sizes": (("wide", BELOW),),
     }
 
 

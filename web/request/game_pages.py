@@ -280,7 +280,7 @@ def _in_words(state: Any, result: Result) -> Decision:
 class AfterGame:
     """A game's own content of the pages after a game, besides waiting times and the luck of the whole game.
 
-    - *points*: the game's word for points; *meaning*: an explanation of that word if it is an abbreviation.
+    - *points*: the game's word for points.
     - *sources*: the sources of points, in the order of the score sheet; *counted*: what players collect in a game
       without points.
     - *came_from* and *counts*: return the numbers for *sources* and *counted* in a state, by colour in seat order; they
@@ -297,7 +297,6 @@ class AfterGame:
     came_from: Callable[[Any], Mapping[str, tuple[int, ...]]] = _nothing
     counted: tuple[str, ...] = ()
     counts: Callable[[Any], Mapping[str, tuple[int, ...]]] = _nothing
-    meaning: str = ""
     by_round: str = ""
     decided: Callable[[Any, Result], Decision] = _in_words
     luck: Callable[[Any, Collection[str]], GameLuck | None] = lambda state, left: None

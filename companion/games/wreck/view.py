@@ -95,10 +95,10 @@ def _why(state: State) -> Said:
     names = all_of([name_of(state, colour) for colour in won])
     best = points[won[0]]
     if len(won) > 1:
-        return said("%(names)s share the win: KP and KP of rooms are level.", names=names)
+        return said("%(names)s share the win: control points are level, also those of rooms.", names=names)
     if any(score.total == best.total for colour, score in points.items() if colour not in won):
-        return said("%(names)s wins the tie with more KP of rooms.", names=names)
-    return said("%(names)s wins with %(points)s KP.", names=names, points=best.total)
+        return said("%(names)s wins the tie with more control points of rooms.", names=names)
+    return said("%(names)s wins with %(points)s control points.", names=names, points=best.total)
 
 
 def _offer(state: State) -> dict[str, Any] | None:

@@ -114,7 +114,7 @@ def test_every_game_with_points_has_its_own(over: Over, name: str) -> None:
     """After a game: each kind of game shows where its points came from; sections without data are left out."""
     page = over.page(name) + over.page(name, "?screen=course")
 
-    assert {"hanse": "Megagalax over time", "wreck": "KP after each round"}[name] in page
+    assert {"hanse": "Megagalax over time", "wreck": "Control points after each round"}[name] in page
     assert "How long the others waited for" in page
     assert "Centres" not in page
     assert len(page.encode()) < HEAVIEST

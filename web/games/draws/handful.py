@@ -84,7 +84,7 @@ def handful_scene(look: Look, path: str, kind: Handful) -> Found:
         "reason": why_not(look.snapshot, line) if line is not None else "",
         "number": sum(chosen.values()),
         "after": f"/table/{kind.after}".rstrip("/"),
-        "columns": 4 if len(there) > 6 else 3,
+        "columns": 4 if len(there) > 6 else max(2, min(3, len(there))),
     }
     return Scene("draws/handful.html", facts, _heading(look.snapshot, kind, chosen))
 

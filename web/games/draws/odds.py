@@ -69,7 +69,6 @@ def odds_scene(look: Look) -> Scene:
         "draws": draws,
         "some": bool(mine),
         "percent": percent(chance),
-        "fraction": _fraction(chance),
         "fewer": to("odds", mine=",".join(mine), n=draws - 1) if draws > 1 else "",
         "further": to("odds", mine=",".join(mine), n=draws + 1) if draws < MOST else "",
     }
@@ -109,9 +108,3 @@ def _toggled(mine: tuple[str, ...], colour: str) -> tuple[str, ...]:
 def _within(state: State, mine: tuple[str, ...], at: int, draws: int) -> Within:
     chance = at_least_one(state.inside, mine, at, state.back)
     return Within(at, percent(chance), round(100 * chance), at == draws)
-
-
-def _fraction(chance: Fraction) -> str:
-    """Return the chance as an exact fraction, or "" if it is 0, 1 or too long to read."""
-    exact = f"{chance.numerator}/{chance.denominator}"
-    return exact if chance not in (0, 1) and len(exact) <= 9 else ""

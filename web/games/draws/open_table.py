@@ -260,7 +260,7 @@ CARDS = (
 
 def deeds(state: State, closed: str, empty: str) -> tuple[Possible, ...]:
     """Return the draws, and what goes in, each with the reason against it: the table is *closed*, or *empty*."""
-    nothing_out = "" if any(state.outside.values()) else _("Everything is back inside.")
+    nothing_out = "" if any(state.outside.values()) else _("All are inside.")
     return (
         deed("draw", closed or empty, "", "bag"),
         Possible(_("Several at once"), _("they count as one draw"), to("several"), closed or empty, icon="several"),

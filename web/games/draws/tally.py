@@ -50,7 +50,7 @@ def closing_rows(state: State) -> tuple[TallyRow, ...]:
     if not known or state.holds.get(NOBODY):
         found.append(_row(state, None, _("The table") if known else _("Outside"), state.holds.get(NOBODY, {})))
     if any(state.stuck.values()):
-        found.append(_row(state, None, _("Tower"), state.stuck))
+        found.append(_row(state, None, _("Stuck in the tower"), state.stuck))
     found.append(_row(state, None, _("Left inside"), state.inside, True))
     return tuple(found)
 

@@ -83,11 +83,10 @@ def lasted(state: State) -> str:
 
 
 AFTER = AfterGame(
-    points=said("KP"),
+    points=said("control points"),
     sources=(said("Rooms"), said("Missions"), said("Cards")),
     came_from=came_from,
-    meaning=said("KP are control points."),
-    by_round=said("KP after each round"),
+    by_round=said("Control points after each round"),
     lasted=lasted,
     again=NEW_GAME.filled,
 )

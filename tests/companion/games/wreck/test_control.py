@@ -83,7 +83,7 @@ def test_a_tie_goes_to_the_rooms():
     evening = points(points(Evening().in_turns().standing("airlock", red=1), "red", 7), "blue", 8).round_over()
 
     assert evening.view["winners"] == ["red"]
-    assert GAME.result(evening.game).why == "Ana wins the tie with more KP of rooms."
+    assert GAME.result(evening.game).why == "Ana wins the tie with more control points of rooms."
 
 
 def test_a_whole_tie_is_shared():
