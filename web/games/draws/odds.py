@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 
 from companion.games.draws.odds import at_least_one, next_draw
 from companion.games.draws.state import State
