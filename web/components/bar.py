@@ -30,7 +30,8 @@ class Band:
 
     *face* is the player of the seat. *title* says what is going on, *where* the position in the game, *points* the
     player's own score. *words* say what is left, after the actions *used* and *left* as discs. *mark* identifies the
-    step if this seat must act, otherwise it is ""; the device notices its turn by it.
+    step if this seat must act, otherwise it is ""; the device notices its turn by it. *hand* is the number of cards in
+    the player's hand, in words.
     """
 
     face: Face
@@ -41,6 +42,7 @@ class Band:
     used: int = 0
     left: int = 0
     mark: str = ""
+    hand: str = ""
 
 
 def step_mark(snapshot: Snapshot, mine: bool) -> str:

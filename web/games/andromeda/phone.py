@@ -35,7 +35,7 @@ from web.components.players import Face, faces
 from web.games.andromeda.actions.hand import Tile
 from web.games.andromeda.actions.turn import turn_bar, turn_scene
 from web.games.andromeda.components.board import worths
-from web.games.andromeda.components.layout import bar, score_bar, where
+from web.games.andromeda.components.layout import bar, cards_in_hand, score_bar, where
 from web.games.andromeda.trading.page import ONE_MORE, WHICH_ONE, CardChoice, lay, question
 from web.games.andromeda.trading.seats import ANSWER, DECIDE, KEEP, LAY, TRADE, LaidCard, card_of, ready, step_of
 from web.http.formatting import listed
@@ -126,14 +126,22 @@ def _may_grow(state: State, step: str) -> bool:
 
 
 ASKS: Mapping[str, Said] = {
-    LAY: said("Play a card face up"),
-    ANSWER: said("Play a card face down"),
     NAMING: said("Which card did you play?"),
     KEEP: said("Keep the new cards?"),
     DECIDE: said("Who do you swap with?"),
     TRADE: said("Who do you swap with?"),
 }
-"""The request to the player who must act, for each step of trading."""
+"""The request to the player who must act, for each step of trading in which no card is played."""
+PLAYS: Mapping[str, tuple[Said, ...]] = {
+    LAY: (said("Play a card face up"), said("Play a second card face up")),
+    ANSWER: (
+        said("Play a card face down"),
+        said("Play a second card face down"),
+        said("Play a third card face down"),
+        said("Play a fourth card face down"),
+    ),
+}
+"""The request for the first card, for the second, and so on."""
 
 
 def _ask(snapshot: Snapshot, own: str, step: str, mine: bool, picks: bool) -> str:
@@ -146,6 +154,8 @@ def _ask(snapshot: Snapshot, own: str, step: str, mine: bool, picks: bool) -> st
         return question(snapshot, faces(state.setting.seats), step)["ask"]
     if picks and step == DECIDE:
         return _(WHICH_ONE[size(state)])
+    if step in PLAYS:
+        return _(PLAYS[step][size(state) - (step == ANSWER)])
     return _(ASKS[step])
 
 
@@ -163,7 +173,7 @@ def _own_words(step: str, mine: bool) -> str:
         return _("You give")
     if step == KEEP:
         return _("The new cards") if mine else _("Your set")
-    return _("Your set") if step == TRADE else _("You have played")
+    return _("Your set") if step == TRADE else _("On the table")
 
 
 def _lays(snapshot: Snapshot, own: str, step: str) -> tuple[CardChoice, ...]:
@@ -221,7 +231,7 @@ def seat_scene(look: Look) -> Scene:
     more = {
         "face": face,
         "mine": mine,
-        "hand": _hand(state, own),
+        "credits": _credits(state, own),
         "held": _held(state, own, turn.get("tiles", {})),
         "worths": worths(state),
         "lately": _lately(look.snapshot),
@@ -246,7 +256,8 @@ def band(look: Look, own: str, heading: PlayBar) -> Band:
     mine = must_act(look.snapshot, own)
     title, words, used, left = _said(look, own) if mine else (_waiting(look.snapshot), "", 0, 0)
     face, place, points = faces(state.setting.seats)[own], where(state)[0], _points(look.snapshot, own)
-    return Band(face, title, place, points, words, used, left, step_mark(look.snapshot, mine))
+    hand = cards_in_hand(state.players[own].hand)
+    return Band(face, title, place, points, words, used, left, step_mark(look.snapshot, mine), hand)
 
 
 def _said(look: Look, own: str) -> tuple[str, str, int, int]:
@@ -321,8 +332,8 @@ def _one_waited_for(snapshot: Snapshot, name: str) -> str:
             return _("Waiting for %(names)s", names=name)
 
 
-def _hand(state: State, own: str) -> dict[str, Any]:
-    """Return the player's hand: the number of cards, and the credits among them."""
+def _credits(state: State, own: str) -> str:
+    """Return the credits in the player's hand in words, or "" without any."""
     player = state.players[own]
     words = {
         "silver": lambda n: ngettext("a silver credit", "%(num)s silver credits", n),
@@ -330,16 +341,11 @@ def _hand(state: State, own: str) -> dict[str, Any]:
         "platinum": lambda n: ngettext("a platinum credit", "%(num)s platinum credits", n),
         "diamond": lambda n: ngettext("a diamond credit", "%(num)s diamond credits", n),
     }
-    held = [words[kind](count) for kind, count in zip(KINDS, player.credits, strict=True) if count]
-    cards = ngettext("card", "cards", player.hand)
-    if not held:
-        return {"cards": player.hand, "words": cards, "credits": ""}
-    if state.options.show_bonus_credits == "end":
+    held = listed([words[kind](count) for kind, count in zip(KINDS, player.credits, strict=True) if count])
+    if held and state.options.show_bonus_credits == "end":
         worth = score(state, own).bonus  # Scores don't include them before the end.
-        said = _("with %(credits)s, +%(points)s points", credits=listed(held), points=worth)
-    else:
-        said = _("with %(credits)s", credits=listed(held))
-    return {"cards": player.hand, "words": cards, "credits": said}
+        return _("%(credits)s, +%(points)s points", credits=held, points=worth)
+    return held
 
 
 def _held(state: State, own: str, tiles: Mapping[str, Tile]) -> tuple[HeldStations, ...]:

@@ -49,7 +49,7 @@ def test_a_hand_is_shown_to_nobody_else(room: Room) -> None:
     """The hand: a player's own credits are shown on the player's phone only, not on others or on the tablet."""
     room.in_actions().do("correct", player="red", reason="try", bonus={"gold": 2})
 
-    assert "with 2 gold credits" in Phone(room, "red").look().text
+    assert "In your hand: 2 gold credits" in Phone(room, "red").look().text
     assert "gold credits" not in Phone(room, "blue").look().text.replace("gold credits corrected", "")
     assert "2 gold credits" not in room.look("/table").text
 
@@ -113,7 +113,7 @@ def test_a_card_is_laid_or_named_and_nobody_reads_it(room: Room) -> None:
     assert blue.look("/table?name=1").rests("Ringworld")
     blue.tap("Twins", "/table?name=1")
 
-    assert "You have played Twins" in blue.look().text
+    assert "On the table Twins" in blue.look().text
     story = room.look("/games/1/replay").html.partition("data-lines")[2].partition("</ol>")[0]
     assert "Ben plays a card" in story
     assert "Twins" not in story
