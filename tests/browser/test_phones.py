@@ -70,7 +70,7 @@ def test_a_trading_phase_is_played_in_the_hands_of_three(phones: Phones) -> None
     phones["Cem"].tap("text=I've played")
 
     expect(ana.locator("h1")).to_have_text("Your turn, Ana")
-    expect(ana.locator(".trading h2")).to_have_text("Play a card face up")
+    expect(ana.locator(".trading h2")).to_have_text("Play a second card face up")
     assert [phone.faults for phone in phones.values()] == [[], [], []]
 
 
@@ -83,7 +83,7 @@ def test_two_phones_press_at_the_same_moment(phones: Phones, table: Service) -> 
     for page in both:
         page.evaluate("() => { document.querySelector('.dock button[name=seat]').click(); }")
 
-    expect(phones["Ana"].page.locator(".trading h2")).to_have_text("Play a card face up")
+    expect(phones["Ana"].page.locator(".trading h2")).to_have_text("Play a second card face up")
     for page in both:
         expect(page.locator(".refusal")).to_have_count(0)
 
@@ -146,10 +146,10 @@ def test_the_pages_of_a_phone_shut_nobody_out(phones: Phones, host: Tablet) -> N
     assert found == []
 
 
-def test_a_hand_that_is_not_right_is_told_of_below_its_number(phones: Phones) -> None:
-    """A note below a hand says who can correct a wrong number, and the fold closes where it was opened."""
+def test_who_corrects_a_wrong_number_is_told_below_more(phones: Phones) -> None:
+    """The fold "More" ends with a note on who can correct a wrong number, and closes where it was opened."""
     ana = phones["Ana"].page
-    row, words = ana.locator(".holding summary"), ana.locator(".holding .note")
+    row, words = ana.locator(".further summary"), ana.locator(".further .note")
 
     row.click()
     above, below = row.bounding_box(), words.bounding_box()
