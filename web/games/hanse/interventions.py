@@ -141,8 +141,7 @@ def answer_scene(look: Look) -> Scene:
         "face": face,
         "card": card,
         "label": label,
-        "asks": _("%(name)s plays %(card)s.", name=known[state.played.player].name, card=label),
-        "effect": said_of(state.played.choices) or str(translated(EFFECTS[card])),
+        **_told(state.played.choices, known[state.played.player].name, card),
         "allow": {"do": "allow", "player": face.colour},
         "neutralise": neutralise,
         "reason": why_not(look.snapshot, neutralise),
@@ -151,12 +150,19 @@ def answer_scene(look: Look) -> Scene:
     return Scene("hanse/asked.html", more, PlayBar(face.name, face=face))
 
 
-def said_of(choices: Choices) -> str:
-    """Return the choices that were made for an intervention in words, or "" if it needs none."""
+def _told(choices: Choices, name: str, card: str) -> dict[str, str]:
+    """Return what *name* does with *card* as a sentence, and below it the card, or what a card without choices does."""
+    label = str(translated(LABELS[card]))
     match choices:
         case Loading(planet, to):
-            return _("loads for %(to)s from %(planet)s", to=PLANET_LABELS[to], planet=PLANET_LABELS[planet])
+            at, target = PLANET_LABELS[planet], PLANET_LABELS[to]
+            asks = _("%(name)s loads for %(to)s from %(planet)s.", name=name, to=target, planet=at)
         case Exchange(mine, theirs):
-            return _("container %(mine)s for container %(theirs)s", mine=mine + 1, theirs=theirs + 1)
+            words = dict(name=name, mine=mine + 1, theirs=theirs + 1)
+            asks = _("%(name)s gives container %(mine)s for container %(theirs)s.", **words)
         case _:
-            return ""
+            return {
+                "asks": _("%(name)s plays %(card)s.", name=name, card=label),
+                "effect": str(translated(EFFECTS[card])),
+            }
+    return {"asks": asks, "effect": label}

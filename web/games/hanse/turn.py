@@ -26,6 +26,7 @@ from web.components.legality import why_not
 from web.components.players import faces
 from web.components.possible_now import Possible, possible_now
 from web.games.hanse.components.cargo import boxes, piles
+from web.games.hanse.components.layout import actions_left
 from web.games.hanse.components.space import flights, loadings, space
 from web.games.hanse.interventions import InterventionCard, Way, cards, way
 from web.http.i18n import _, ngettext, translated
@@ -105,7 +106,8 @@ def turn_scene(look: Look) -> Scene:
     """Return the board with all actions of the player in turn."""
     state: State = look.state
     face = faces(state.setting.seats)[turn_of(state).player]
-    heading = PlayBar(face.name, face=face, left_words=_energy(state))
+    words, used, left = actions_left(state)
+    heading = PlayBar(face.name, face=face, used=used, left=left, left_words=words)
     board = space(look.snapshot, flights(state), loadings(look.snapshot))
     more = {"face": face, "turn": turn(look.snapshot, look.query), "space": board}
     return Scene("hanse/turn.html", more, heading)
@@ -147,13 +149,11 @@ def turn(snapshot: Snapshot, query: Mapping[str, str]) -> TurnPage:
 
 
 def budget(state: State) -> tuple[BudgetLeft, ...]:
-    """Return what is left of the turn."""
+    """Return what is left of the turn, besides the planet actions in the bar."""
     now = turn_of(state)
-    actions = ngettext("%(num)s planet action", "%(num)s planet actions", now.actions)
     flights = ngettext("%(num)s flight", "%(num)s flights", now.flights)
     cards = ngettext("%(num)s intervention", "%(num)s interventions", now.interventions)
     found = [
-        _left(_("actions"), actions, 2, now.actions),
         _left(_("flight"), flights, 1, now.flights),
         _left(_("interventions"), cards, 2, now.interventions),
     ]
@@ -168,12 +168,6 @@ def budget(state: State) -> tuple[BudgetLeft, ...]:
 
 def _left(label: str, words: str, usual: int, left: int) -> BudgetLeft:
     return BudgetLeft(label, words, max(0, usual - left), left)
-
-
-def _energy(state: State) -> str:
-    """Return the energy left in a flight in words, or "" outside of one."""
-    energy = turn_of(state).energy
-    return "" if energy is None else ngettext("%(num)s energy", "%(num)s energy", energy)
 
 
 def _die(state: State, query: Mapping[str, str]) -> Die:
@@ -282,7 +276,7 @@ def _in_turn(now: TurnPage) -> tuple[Possible, ...]:
         *(Possible(way.words, _("before all else"), icon="hx-flight") for way in now.jumps),
         _flight(now),
         *_actions(now),
-        Possible(_("Play an intervention"), now.budget[2].words, to("card"), now.not_played, "hx-card"),
+        Possible(_("Play an intervention"), now.budget[1].words, to("card"), now.not_played, "hx-card"),
         _thing("end_turn", ngettext("then draw %(num)s card", "then draw %(num)s cards", now.drawn), icon="tick"),
     )
 

@@ -83,7 +83,7 @@ def band(look: Look, seat: str, bar: PlayBar) -> Band:
     points = _("%(num)s of %(goal)s", num=own.points, goal=GOAL)
     standing = ", ".join(filter(None, (points, beside(own.points, own.points - own.ahead))))
     mark = step_mark(look.snapshot, mine)
-    return Band(own, _whose(state, own, waited), where(state), standing, *_budget(state, mine), mark=mark)
+    return Band(own, _whose(state, own, waited), where(state), standing, *actions_left(state, mine), mark=mark)
 
 
 def _whose(state: State, own: Face, waited: tuple[str, ...]) -> str:
@@ -93,7 +93,7 @@ def _whose(state: State, own: Face, waited: tuple[str, ...]) -> str:
     return whose_turn(faces(state.setting.seats)[waited[0]], waited[0] == own.colour)
 
 
-def _budget(state: State, mine: bool) -> tuple[str, int, int]:
+def actions_left(state: State, mine: bool = True) -> tuple[str, int, int]:
     """Return what is left of the player's own turn, in words and as used and left planet actions."""
     if not mine or state.turn is None or state.phase is not Phase.TURN:
         return "", 0, 0
