@@ -158,8 +158,8 @@ def _told(choices: Choices, name: str, card: str) -> dict[str, str]:
             at, target = PLANET_LABELS[planet], PLANET_LABELS[to]
             asks = _("%(name)s loads for %(to)s from %(planet)s.", name=name, to=target, planet=at)
         case Exchange(mine, theirs):
-            words = dict(name=name, mine=mine + 1, theirs=theirs + 1)
-            asks = _("%(name)s gives container %(mine)s for container %(theirs)s.", **words)
+            given, got = mine + 1, theirs + 1
+            asks = _("%(name)s gives container %(mine)s for container %(theirs)s.", name=name, mine=given, theirs=got)
         case _:
             return {
                 "asks": _("%(name)s plays %(card)s.", name=name, card=label),
