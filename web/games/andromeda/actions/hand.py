@@ -171,7 +171,7 @@ class Hand:
 
     - *title*: the action. *ask* and *tell*: what to tap, and what that means; or what is refused, and why.
     - *back*: the URL of the same choice with one joker fewer. *tick*: the URL that takes the earned credit or leaves
-      it, or "". *credit*: that credit, if it is the same for every set.
+      it, or "". *credits*: the credits that its sets earn.
     - *changes*: what the likeliest set would change at each place of the board, for the player's own stations.
     """
 
@@ -186,7 +186,7 @@ class Hand:
     gains: tuple[SetGain, ...] = ()
     stations: tuple[StationCount, ...] = ()
     tick: str = ""
-    credit: EarnedCredit | None = None
+    credits: tuple[EarnedCredit, ...] = ()
     changes: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -281,7 +281,7 @@ def _giving(state: State, hand: Hand, possible: list[SetSize]) -> Hand:
         gains=_gains(state, pick),
         stations=_station_counts(state, pick, possible[-1].cards) if pick.action == "move" else (),
         tick=pick.address(credit=not pick.credit) if any(earned) else "",
-        credit=earned[0] if len(earned) == 1 else None,
+        credits=tuple(filter(None, earned)),
         changes={pick.planet: signed(count), EARTH: signed(-count)} if count else {},
     )
 
