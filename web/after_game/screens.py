@@ -14,6 +14,7 @@ from web.after_game.course import chart_of
 from web.after_game.over import Over
 from web.after_game.standings import headline, leaders, standings, tallied
 from web.charts.lines import Size
+from web.components.bar import Band
 from web.components.players import Face, listed
 from web.http.formatting import lasting
 from web.http.i18n import _, decimals, ngettext, translated
@@ -37,11 +38,13 @@ def luck_of(over: Over) -> Reckoned:
 def both(over: Over) -> dict[str, Any]:
     """Return the template values of both screens: who won or was ahead, with how much, how long it took."""
     first = leaders(over)
+    shared = over.result is not None and len(first) > 1
     lasted = over.after.lasted(over.seen.state) if over.result else ""
     return {
         "over": over,
         "headline": headline(over),
-        "winner": over.faces[first[0]] if len(first) == 1 else None,
+        "heading": _("Shared win") if shared else headline(over),
+        "winners": tuple(over.faces[colour] for colour in first) if shared or len(first) == 1 else (),
         "in_short": (_in_short(over, first) or lasted) if over.result else _stopped(over, first),
         "title": over.cover.title if over.cover else over.game.name,
         "again": rematch(over.seen, over.after),
@@ -103,6 +106,16 @@ def _stopped(over: Over, first: tuple[str, ...]) -> str:
     pages = over.pages
     where = "" if pages is None or pages.timeline is None else pages.timeline.chapter(over.seen.state)
     return _("Stopped: %(where)s", where=where.replace(" ", "\N{NO-BREAK SPACE}")) if first and where else where
+
+
+def final_band(over: Over, own: str) -> Band:
+    """Return the band of the phone of *own* after the game: who won, and the player's own points and place."""
+    first, title = leaders(over), headline(over)
+    if over.result is not None and own in first:
+        title = _("You share the win") if len(first) > 1 else _("You win")
+    places = {one.face.colour: one.place for one in standings(over)}
+    words = _("Place %(place)s of %(players)s", place=places[own], players=len(places)) if own in places else ""
+    return Band(over.faces[own], title, _("Game over"), _in_short(over, (own,)), words)
 
 
 def _in_short(over: Over, won: tuple[str, ...]) -> str:

@@ -14,7 +14,7 @@ from companion.model.snapshot import Status
 from web.after_game.course import chart_of
 from web.after_game.over import Over
 from web.after_game.picture import colours_on_paper, picture_of
-from web.after_game.screens import both, course, in_signs, luck_of, result, verdict
+from web.after_game.screens import both, course, final_band, in_signs, luck_of, result, verdict
 from web.after_game.standings import headline, standings
 from web.http.i18n import translated
 from web.http.request_parsing import LARGEST
@@ -68,7 +68,9 @@ def final_page(look: Look, pages: Pages) -> str:
     over = Over(seen.game_id, cover_at_the_table(), seen, moves_here(), seen.absent)
     facts = result(over, luck_of(over).report)
     scene = Scene("after.html", {**facts, "frame": pages.frame, "screen": "", "at_table": True, "first": "/table"})
-    return render_template(scene.template, **pages.context(look, scene))
+    own = look.viewer.seat
+    band = None if own is None or own not in over.faces else final_band(over, own)
+    return render_template(scene.template, **pages.context(look, scene) | {"band": band})
 
 
 @after.get("/games/<int:game_id>/after/picture.svg")

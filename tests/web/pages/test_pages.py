@@ -226,6 +226,15 @@ def test_games_are_switched_and_given_up(site: ServedHouse) -> None:
     assert site.table.snapshot.game_id == first
 
 
+def test_the_final_on_a_phone_has_its_band(site: ServedHouse) -> None:
+    """After a game: a seat's phone has the band of its player, the host's devices have the bar."""
+    host, phone = site.host(), site.phone("blue")
+    host.post("/table/abandon", reason="It got late", next="/")
+
+    assert "You are Ben" in phone.get("/table")
+    assert "You are Ben" not in host.get("/table")
+
+
 def test_a_player_who_has_to_go(site: ServedHouse) -> None:
     """Menu: one tap makes a player leave, another makes them return."""
     host = site.host()

@@ -125,14 +125,7 @@ def _may_grow(state: State, step: str) -> bool:
     return step == DECIDE and size(state) < most_cards(state)
 
 
-ASKS: Mapping[str, Said] = {
-    NAMING: said("Which card did you play?"),
-    KEEP: said("Keep the new cards?"),
-    DECIDE: said("Who do you swap with?"),
-    TRADE: said("Who do you swap with?"),
-}
-"""The request to the player who must act, for each step of trading in which no card is played."""
-PLAYS: Mapping[str, tuple[Said, ...]] = {
+ASKS: Mapping[str, tuple[Said, ...]] = {
     LAY: (said("Play a card face up"), said("Play a second card face up")),
     ANSWER: (
         said("Play a card face down"),
@@ -140,8 +133,12 @@ PLAYS: Mapping[str, tuple[Said, ...]] = {
         said("Play a third card face down"),
         said("Play a fourth card face down"),
     ),
+    NAMING: (said("Which card did you play?"),),
+    KEEP: (said("Keep the new cards?"),),
+    DECIDE: (said("Who do you swap with?"),),
+    TRADE: (said("Who do you swap with?"),),
 }
-"""The request for the first card, for the second, and so on."""
+"""The request to the player who must act, for each step of trading: for the first card, the second, and so on."""
 
 
 def _ask(snapshot: Snapshot, own: str, step: str, mine: bool, picks: bool) -> str:
@@ -154,9 +151,8 @@ def _ask(snapshot: Snapshot, own: str, step: str, mine: bool, picks: bool) -> st
         return question(snapshot, faces(state.setting.seats), step)["ask"]
     if picks and step == DECIDE:
         return _(WHICH_ONE[size(state)])
-    if step in PLAYS:
-        return _(PLAYS[step][size(state) - (step == ANSWER)])
-    return _(ASKS[step])
+    asks = ASKS[step]
+    return _(asks[size(state) - (step == ANSWER) if len(asks) > 1 else 0])
 
 
 def _hint(state: State, step: str) -> str:
