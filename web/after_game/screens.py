@@ -46,7 +46,7 @@ def both(over: Over) -> dict[str, Any]:
         "heading": _("Shared win") if shared else headline(over),
         "winners": tuple(over.faces[colour] for colour in first) if shared or len(first) == 1 else (),
         "in_short": (_in_short(over, first) or lasted) if over.result else _stopped(over, first),
-        "title": over.cover.title if over.cover else over.game.name,
+        "title": _title(over),
         "again": rematch(over.seen, over.after),
         "lasted": lasted,
         "played_ms": over.seen.game_ms,
@@ -108,6 +108,10 @@ def _stopped(over: Over, first: tuple[str, ...]) -> str:
     return _("Stopped: %(where)s", where=where.replace(" ", "\N{NO-BREAK SPACE}")) if first and where else where
 
 
+def _title(over: Over) -> str:
+    return over.cover.title if over.cover else over.game.name
+
+
 def final_band(over: Over, own: str) -> Band:
     """Return the band of the phone of *own* after the game: who won, and the player's own points and place."""
     first, title = leaders(over), headline(over)
@@ -115,7 +119,7 @@ def final_band(over: Over, own: str) -> Band:
         title = _("You share the win") if len(first) > 1 else _("You win")
     places = {one.face.colour: one.place for one in standings(over)}
     words = _("Place %(place)s of %(players)s", place=places[own], players=len(places)) if own in places else ""
-    return Band(over.faces[own], title, _("Game over"), _in_short(over, (own,)), words)
+    return Band(over.faces[own], title, _title(over), _in_short(over, (own,)), words)
 
 
 def _in_short(over: Over, won: tuple[str, ...]) -> str:
