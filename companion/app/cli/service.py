@@ -232,7 +232,10 @@ def run_pin(args: Namespace) -> int:
 
 def _check_pin(pin: Path) -> None:
     if not os.path.lexists(pin):
-        raise BadUse(f"there's no PIN in {pin.parent} yet: companion serve makes one at its first start")
+        raise BadUse(
+            f"there's no PIN in {pin.parent} yet: companion serve makes one at its first start. "
+            "If the games are elsewhere, name their folder: --data DIR"
+        )
 
 
 def add_update(parser: ArgumentParser) -> None:

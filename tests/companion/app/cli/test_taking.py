@@ -162,6 +162,7 @@ def test_a_pin_is_shown_where_a_service_has_one(tmp_path: Path) -> None:
 
     assert (refused.returncode, refused.stdout) == (2, "")
     assert refused.stderr == (
-        f"companion: there's no PIN in {tmp_path} yet: companion serve makes one at its first start\n"
+        f"companion: there's no PIN in {tmp_path} yet: companion serve makes one at its first start. "
+        "If the games are elsewhere, name their folder: --data DIR\n"
     )
     assert list(tmp_path.iterdir()) == []
