@@ -160,7 +160,7 @@ def _told(choices: Choices, name: str, card: str) -> dict[str, str]:
         case Exchange(mine, theirs):
             given, got = mine + 1, theirs + 1
             asks = _("%(name)s gives container %(mine)s for container %(theirs)s.", name=name, mine=given, theirs=got)
-        case _:
+        case None:
             return {
                 "asks": _("%(name)s plays %(card)s.", name=name, card=label),
                 "effect": str(translated(EFFECTS[card])),
