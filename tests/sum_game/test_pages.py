@@ -146,14 +146,14 @@ def test_a_seats_phone_has_its_band_and_every_way_on(house: SumHouse) -> None:
     assert all(f'href="{address}"' in page for address in ("/help?from=/table", "/history", "/device", "/join"))
 
 
-def test_the_last_page_has_no_band(house: SumHouse) -> None:
-    """After the end a phone has the bar, although the game's pages have a band for each seat."""
+def test_the_last_page_has_the_band_of_all_games(house: SumHouse) -> None:
+    """After the end a seat's phone has a band with its place instead of the game's own band, and the host the bar."""
     host = house.host()
     house.opened(host).take(host, *EXACT)
-    page = house.phone("blue").get("/table")
+    page, at_host = house.phone("blue").get("/table"), host.get("/table")
 
-    assert 'class="bar"' in page
-    assert 'class="band' not in page and "of-seat" not in page
+    assert 'class="band' in page and "Place 1 of 2" in text(page)
+    assert 'class="bar"' in at_host and 'class="band' not in at_host
 
 
 def test_the_bar_has_the_clock(house: SumHouse) -> None:
