@@ -216,7 +216,7 @@ class Session:
             self._go_on(looked(self._work, what, (r, g, b, c)))
 
     def passed(self, event: RingEvent, seen: RecordedPassage) -> None:
-        """Handle an event at the gate. Events that do not carry one of this session's tokens are ignored."""
+        """Handle an event at the gate. Events that do not carry one of the tokens given out here are ignored."""
         colour = self._turns.colour(event.token)
         if colour is None or self._work is None:
             return

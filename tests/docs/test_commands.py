@@ -75,6 +75,8 @@ def test_the_commands_of_the_guide_work(tmp_path: Path, capsys: pytest.CaptureFi
     made = {"FILE": backup, "FOLDER": str(tmp_path / "out"), "OLD": "Ana", "NEW": "Anna", "NAME": "Anna"}
     statuses = {}
     for command in shown_commands(GUIDE):
+        if not command.words[0].endswith("companion"):
+            continue
         if any(command.line.startswith(each) for each in NEEDS) or command.words[1:] in ([], ["COMMAND", "--help"]):
             continue
         words = [made.get(word, word) for word in command.words[1:]]
