@@ -67,6 +67,10 @@ class RingDraws(Protocol[State, Draw]):
         """The text of the button that records that a station has come to the place of the draws from elsewhere."""
 
     @property
+    def in_attempts(self) -> bool:
+        """Whether a player's move begins an attempt with a limited number of draws. Otherwise every cube is a draw."""
+
+    @property
     def words(self) -> RingWords:
         """The game's sentences about a passage that wasn't a draw."""
 

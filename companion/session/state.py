@@ -182,6 +182,8 @@ class TableState:
 
     def _began_attempt(self, draw: int) -> int:
         """Return the row of the line that began the attempt of the draw in row *draw*, or 0 if no line began it."""
+        if not ring_of(self.game).in_attempts:
+            return 0
         outside = (each.line for each in reversed(self.past) if each.line.id < draw and not each.attempt)
         line = next(outside, None)
         return 0 if line is None or ring_of(self.game).out(line.line) else line.id

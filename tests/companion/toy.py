@@ -84,6 +84,7 @@ class Toy:
 
     lamps: Mapping[str, Shape] = {}
     arrived = "Yes, it came"
+    in_attempts = True
     colours = ("red", "blue", "green")
     speech = None
     facts = None

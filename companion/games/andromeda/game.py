@@ -139,6 +139,7 @@ class PlanetRing:
     stations = staticmethod(stations_on)
 
     arrived = said("Yes, from Earth")
+    in_attempts = True
     colours = ("red", "yellow", "green", "blue", "black")
 
     def out(self, line: Line) -> tuple[str, ...]:

@@ -54,6 +54,7 @@ class OpenRing:
         changed=said("%(station)s came out while the count changed. What was it?", station=""),
     )
     arrived = said("Yes, one came in")
+    in_attempts = False
     colours: tuple[str, ...] = ()  # the box determines the colours in play
 
     def wanted(self, state: State) -> Wanted | None:

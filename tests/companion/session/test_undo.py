@@ -11,6 +11,7 @@ from companion.model.snapshot import MovedOn
 from companion.session.commands import Undo
 from companion.session.line_reducer import DEPTH
 from tests.companion.live_table import HOST, LiveTable
+from tests.companion.toy import Toy
 
 Ranking = tuple[tuple[str, float], ...]
 
@@ -254,3 +255,19 @@ def test_an_attempt_taken_back_spares_the_attempt_before_it(live_table: LiveTabl
 
     assert live_table.deeds() == ["dig", "draw", "dig", "draw", "undo", "undo"]
     assert live_table.view["left"] == 0
+
+
+class Bag(Toy):
+    """A game in which every cube that comes out is a draw."""
+
+    in_attempts = False
+
+
+def test_without_attempts_no_move_is_taken_back_with_a_draw(live_table: LiveTable) -> None:
+    """Undo: in a game without attempts, "whole attempt" is refused, and the move before a draw stays."""
+    live_table.restart(Bag()).open().dig(1).slide("red")
+    assert live_table.snapshot.undoable is not None and live_table.snapshot.undoable.attempt == 0
+
+    with pytest.raises(Refused, match="No move began this attempt"):
+        live_table.undo("whole attempt")
+    assert live_table.deeds() == ["dig", "draw"]
